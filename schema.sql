@@ -39,6 +39,505 @@ CREATE UNIQUE INDEX account_one_owner ON public.account USING btree (team_id) WH
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may SELECT, UPDATE
 
+-- row-level security, forced
+CREATE TABLE agent (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  description text,
+  is_default boolean NOT NULL DEFAULT false,
+  enabled boolean NOT NULL DEFAULT true,
+  model text,
+  fallback_models text[] NOT NULL DEFAULT '{}'::text[],
+  scopes text[] NOT NULL,
+  folder_ids uuid[],
+  tools_allow text[],
+  tools_deny text[] NOT NULL DEFAULT '{}'::text[],
+  skills text[] NOT NULL DEFAULT '{}'::text[],
+  approval text NOT NULL DEFAULT 'mutating'::text,
+  max_tokens_per_run integer NOT NULL DEFAULT 200000,
+  max_tokens_per_day integer NOT NULL DEFAULT 2000000,
+  max_steps integer NOT NULL DEFAULT 30,
+  timeout_seconds integer NOT NULL DEFAULT 600,
+  stopped_at timestamp with time zone,
+  stopped_by uuid,
+  stop_reason text,
+  created_by uuid,
+  changed_by uuid,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT agent_approval_check CHECK ((approval = ANY (ARRAY['never'::text, 'mutating'::text, 'always'::text]))),
+  CONSTRAINT agent_stopped_whole CHECK ((((stopped_at IS NULL) = (stopped_by IS NULL)) AND ((stopped_at IS NULL) = (stop_reason IS NULL)))),
+  CONSTRAINT agent_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT agent_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX agent_by_change ON public.agent USING btree (team_id, updated_at, id);
+CREATE UNIQUE INDEX agent_default ON public.agent USING btree (team_id) WHERE is_default;
+CREATE INDEX agent_with_skills ON public.agent USING btree (team_id, id) WHERE (skills <> '{}'::text[]);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_consent (
+  team_id uuid NOT NULL,
+  origin text NOT NULL,
+  models text[] NOT NULL,
+  given_by uuid NOT NULL,
+  given_at timestamp with time zone NOT NULL,
+  CONSTRAINT agent_consent_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT agent_consent_pkey PRIMARY KEY (team_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_file (
+  team_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  key text NOT NULL,
+  name text NOT NULL,
+  content text NOT NULL,
+  size integer NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  changed_by uuid NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT agent_file_of FOREIGN KEY (team_id, agent_id) REFERENCES agent(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT agent_file_pkey PRIMARY KEY (team_id, agent_id, key)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_file_version (
+  team_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  key text NOT NULL,
+  version integer NOT NULL,
+  content text NOT NULL,
+  size integer NOT NULL,
+  changed_by uuid NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT agent_file_version_of FOREIGN KEY (team_id, agent_id, key) REFERENCES agent_file(team_id, agent_id, key) ON DELETE CASCADE,
+  CONSTRAINT agent_file_version_pkey PRIMARY KEY (team_id, agent_id, key, version)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_job (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  name text NOT NULL,
+  description text,
+  enabled boolean NOT NULL DEFAULT true,
+  schedule jsonb NOT NULL,
+  message text NOT NULL,
+  model text,
+  timeout_seconds integer,
+  misfire_policy text NOT NULL,
+  misfire_grace_seconds integer NOT NULL,
+  overlap text NOT NULL,
+  delete_after_run boolean NOT NULL DEFAULT false,
+  on_behalf_of uuid NOT NULL,
+  due_at timestamp with time zone,
+  wake_at timestamp with time zone,
+  last_run_at timestamp with time zone,
+  last_status text,
+  last_reason text,
+  last_duration_ms integer,
+  consecutive_errors integer NOT NULL DEFAULT 0,
+  disabled_reason text,
+  disabled_at timestamp with time zone,
+  created_by uuid NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT agent_job_disabled CHECK (((disabled_reason IS NULL) = (disabled_at IS NULL))),
+  CONSTRAINT agent_job_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['consecutive_errors'::text, 'owner_inactive'::text, 'schedule_invalid'::text]))),
+  CONSTRAINT agent_job_last_status_check CHECK ((last_status = ANY (ARRAY['ok'::text, 'error'::text, 'skipped'::text, 'cancelled'::text]))),
+  CONSTRAINT agent_job_misfire_policy_check CHECK ((misfire_policy = ANY (ARRAY['run_once'::text, 'skip'::text]))),
+  CONSTRAINT agent_job_overlap_check CHECK ((overlap = ANY (ARRAY['skip'::text, 'queue'::text, 'replace'::text]))),
+  CONSTRAINT agent_job_waits CHECK ((((due_at IS NULL) = (wake_at IS NULL)) AND (enabled OR (due_at IS NULL)))),
+  CONSTRAINT agent_job_of FOREIGN KEY (team_id, agent_id) REFERENCES agent(team_id, id),
+  CONSTRAINT agent_job_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT agent_job_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX agent_job_by_change ON public.agent_job USING btree (team_id, updated_at, id);
+CREATE INDEX agent_job_due ON public.agent_job USING btree (wake_at) WHERE (wake_at IS NOT NULL);
+CREATE INDEX agent_job_for ON public.agent_job USING btree (team_id, on_behalf_of);
+CREATE INDEX agent_job_of_agent ON public.agent_job USING btree (team_id, agent_id);
+CREATE INDEX agent_job_of_team ON public.agent_job USING btree (team_id, wake_at) WHERE (wake_at IS NOT NULL);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE agent_mcp_server (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  slug text NOT NULL,
+  name text NOT NULL,
+  url text NOT NULL,
+  origin text NOT NULL,
+  credential bytea,
+  credential_header text,
+  enabled boolean NOT NULL DEFAULT true,
+  trusted_egress boolean NOT NULL DEFAULT false,
+  checked_at timestamp with time zone,
+  failure text,
+  left_out jsonb NOT NULL DEFAULT '[]'::jsonb,
+  version integer NOT NULL DEFAULT 1,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT agent_mcp_server_credential CHECK (((credential IS NULL) = (credential_header IS NULL))),
+  CONSTRAINT agent_mcp_server_failure_check CHECK ((failure = ANY (ARRAY['address_not_allowed'::text, 'unreachable'::text, 'timeout'::text, 'redirected'::text, 'refused'::text, 'answer_too_large'::text, 'too_many_requests'::text, 'bad_answer'::text]))),
+  CONSTRAINT agent_mcp_server_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT agent_mcp_server_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT agent_mcp_server_slug UNIQUE (team_id, slug)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_reseal: UPDATE TO chancery_system USING true CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_mcp_tool (
+  team_id uuid NOT NULL,
+  server_id uuid NOT NULL,
+  name text NOT NULL,
+  definition text NOT NULL,
+  hash text NOT NULL,
+  pinned_hash text,
+  changed boolean NOT NULL DEFAULT false,
+  missing boolean NOT NULL DEFAULT false,
+  read_only boolean NOT NULL DEFAULT false,
+  set_by uuid,
+  set_at timestamp with time zone,
+  CONSTRAINT agent_mcp_tool_of FOREIGN KEY (team_id, server_id) REFERENCES agent_mcp_server(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT agent_mcp_tool_pkey PRIMARY KEY (team_id, server_id, name)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_preset (
+  team_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  preset_id text NOT NULL,
+  applied jsonb NOT NULL,
+  applied_by uuid NOT NULL,
+  applied_at timestamp with time zone NOT NULL,
+  CONSTRAINT agent_preset_of FOREIGN KEY (team_id, agent_id) REFERENCES agent(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT agent_preset_pkey PRIMARY KEY (team_id, agent_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_run (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  job_id uuid,
+  trigger text NOT NULL,
+  due_at timestamp with time zone,
+  status text NOT NULL DEFAULT 'queued'::text,
+  reason text,
+  missed jsonb,
+  on_behalf_of uuid NOT NULL,
+  requested_by uuid,
+  workflow_id uuid,
+  step_id text,
+  step_begun_at timestamp with time zone,
+  depth integer NOT NULL DEFAULT 0,
+  held boolean NOT NULL DEFAULT false,
+  in_hand boolean NOT NULL DEFAULT false,
+  cancel_reason text,
+  attempts integer NOT NULL DEFAULT 0,
+  interruptions jsonb NOT NULL DEFAULT '[]'::jsonb,
+  announced boolean NOT NULL DEFAULT false,
+  created_at timestamp with time zone NOT NULL,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  message text,
+  model text,
+  timeout_seconds integer,
+  worked_ms integer NOT NULL DEFAULT 0,
+  tokens bigint NOT NULL DEFAULT 0,
+  input_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0,
+  cost_micros bigint,
+  steps integer NOT NULL DEFAULT 0,
+  events integer NOT NULL DEFAULT 0,
+  summary text,
+  simulated boolean NOT NULL DEFAULT false,
+  CONSTRAINT agent_run_asked_for CHECK (((job_id IS NULL) = (trigger = ANY (ARRAY['request'::text, 'workflow'::text])))),
+  CONSTRAINT agent_run_by_schedule CHECK (((due_at IS NULL) = (trigger = ANY (ARRAY['manual'::text, 'request'::text, 'workflow'::text])))),
+  CONSTRAINT agent_run_ended CHECK (((status = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_approval'::text])) = (finished_at IS NULL))),
+  CONSTRAINT agent_run_of_step CHECK ((((workflow_id IS NOT NULL) = (trigger = 'workflow'::text)) AND ((workflow_id IS NULL) = (step_id IS NULL)) AND ((workflow_id IS NULL) = (step_begun_at IS NULL)))),
+  CONSTRAINT agent_run_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_approval'::text, 'ok'::text, 'error'::text, 'skipped'::text, 'cancelled'::text]))),
+  CONSTRAINT agent_run_trigger_check CHECK ((trigger = ANY (ARRAY['schedule'::text, 'misfire'::text, 'manual'::text, 'request'::text, 'workflow'::text]))),
+  CONSTRAINT agent_run_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT agent_run_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT agent_run_once UNIQUE (team_id, job_id, due_at)
+);
+CREATE INDEX agent_run_in_hand ON public.agent_run USING btree (team_id) WHERE in_hand;
+CREATE INDEX agent_run_live ON public.agent_run USING btree (team_id, job_id) WHERE (finished_at IS NULL);
+CREATE INDEX agent_run_of_agent ON public.agent_run USING btree (team_id, agent_id, id);
+CREATE INDEX agent_run_of_job ON public.agent_run USING btree (team_id, job_id, id);
+CREATE INDEX agent_run_of_workflow ON public.agent_run USING btree (team_id, workflow_id) WHERE (workflow_id IS NOT NULL);
+CREATE INDEX agent_run_over ON public.agent_run USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+CREATE INDEX agent_run_waiting ON public.agent_run USING btree (team_id, id) WHERE ((status = 'queued'::text) AND (NOT in_hand));
+-- system_delete: DELETE TO chancery_system USING true
+-- system_insert: INSERT TO chancery_system CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE agent_run_call (
+  team_id uuid NOT NULL,
+  run_id uuid NOT NULL,
+  id uuid NOT NULL,
+  step integer NOT NULL,
+  "position" integer NOT NULL,
+  tool text NOT NULL,
+  arguments jsonb NOT NULL,
+  status text NOT NULL,
+  result text,
+  result_total integer,
+  created_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  task_id uuid,
+  asked_hash text,
+  expires_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  CONSTRAINT agent_run_call_asked CHECK ((((task_id IS NULL) = (asked_hash IS NULL)) AND ((task_id IS NULL) = (expires_at IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)) AND ((status <> 'awaiting_approval'::text) OR (task_id IS NOT NULL)))),
+  CONSTRAINT agent_run_call_over CHECK ((((status = ANY (ARRAY['done'::text, 'refused'::text])) = (finished_at IS NOT NULL)) AND ((finished_at IS NULL) = (result IS NULL)))),
+  CONSTRAINT agent_run_call_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'awaiting_approval'::text, 'done'::text, 'refused'::text]))),
+  CONSTRAINT agent_run_call_of FOREIGN KEY (team_id, run_id, step) REFERENCES agent_run_step(team_id, run_id, step) ON DELETE CASCADE,
+  CONSTRAINT agent_run_call_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT agent_run_call_place UNIQUE (team_id, run_id, step, "position")
+);
+CREATE UNIQUE INDEX agent_run_call_task ON public.agent_run_call USING btree (team_id, task_id) WHERE (task_id IS NOT NULL);
+CREATE INDEX agent_run_call_waiting ON public.agent_run_call USING btree (team_id, run_id) WHERE (status = 'awaiting_approval'::text);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_run_event (
+  team_id uuid NOT NULL,
+  run_id uuid NOT NULL,
+  seq integer NOT NULL,
+  type text NOT NULL,
+  data jsonb NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT agent_run_event_of FOREIGN KEY (team_id, run_id) REFERENCES agent_run(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT agent_run_event_pkey PRIMARY KEY (team_id, run_id, seq)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_run_step (
+  team_id uuid NOT NULL,
+  run_id uuid NOT NULL,
+  step integer NOT NULL,
+  model text,
+  content jsonb NOT NULL,
+  finish text,
+  input_tokens integer,
+  output_tokens integer,
+  cost_micros bigint,
+  begun_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT agent_run_step_of FOREIGN KEY (team_id, run_id) REFERENCES agent_run(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT agent_run_step_pkey PRIMARY KEY (team_id, run_id, step)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- no row-level security: not owned by a team
+CREATE TABLE agent_scheduler (
+  node uuid NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  CONSTRAINT agent_scheduler_pkey PRIMARY KEY (node)
+);
+-- chancery_app may SELECT
+-- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE agent_share (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  user_id uuid,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT agent_share_of FOREIGN KEY (team_id, agent_id) REFERENCES agent(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT agent_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT agent_share_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT agent_share_once UNIQUE NULLS NOT DISTINCT (team_id, agent_id, user_id)
+);
+CREATE INDEX agent_share_with ON public.agent_share USING btree (team_id, user_id, agent_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_skill (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT agent_skill_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT agent_skill_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT agent_skill_name UNIQUE (team_id, name)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_skill_file (
+  team_id uuid NOT NULL,
+  skill_id uuid NOT NULL,
+  sha256 text NOT NULL,
+  content bytea NOT NULL,
+  size integer NOT NULL,
+  CONSTRAINT agent_skill_file_of FOREIGN KEY (team_id, skill_id) REFERENCES agent_skill(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT agent_skill_file_pkey PRIMARY KEY (team_id, skill_id, sha256)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_skill_version (
+  team_id uuid NOT NULL,
+  skill_id uuid NOT NULL,
+  version integer NOT NULL,
+  description text NOT NULL,
+  license text,
+  compatibility text,
+  metadata jsonb NOT NULL,
+  tools text[] NOT NULL,
+  hash text NOT NULL,
+  size integer NOT NULL,
+  files jsonb NOT NULL,
+  findings jsonb NOT NULL,
+  change text NOT NULL,
+  restored_version integer,
+  changed_by uuid NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT agent_skill_version_change_check CHECK ((change = ANY (ARRAY['installed'::text, 'replaced'::text, 'written'::text, 'restored'::text]))),
+  CONSTRAINT agent_skill_version_of FOREIGN KEY (team_id, skill_id) REFERENCES agent_skill(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT agent_skill_version_pkey PRIMARY KEY (team_id, skill_id, version)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_team_stop (
+  team_id uuid NOT NULL,
+  stopped_at timestamp with time zone NOT NULL,
+  stopped_by uuid NOT NULL,
+  reason text NOT NULL,
+  CONSTRAINT agent_team_stop_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT agent_team_stop_pkey PRIMARY KEY (team_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_usage (
+  team_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  day date NOT NULL,
+  tokens bigint NOT NULL DEFAULT 0,
+  input_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0,
+  cost_micros bigint NOT NULL DEFAULT 0,
+  CONSTRAINT agent_usage_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT agent_usage_pkey PRIMARY KEY (team_id, agent_id, day)
+);
+CREATE INDEX agent_usage_old ON public.agent_usage USING btree (day);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_version (
+  team_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  version integer NOT NULL,
+  agent jsonb NOT NULL,
+  changed_by uuid,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT agent_version_of FOREIGN KEY (team_id, agent_id) REFERENCES agent(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT agent_version_pkey PRIMARY KEY (team_id, agent_id, version)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
 -- no row-level security: not owned by a team
 CREATE TABLE altcha_spent (
   id bytea NOT NULL,
@@ -65,7 +564,9 @@ CREATE TABLE api_client (
   folder_ids uuid[],
   responsible_id uuid,
   awaiting_since timestamp with time zone,
+  mcp_approval text NOT NULL DEFAULT 'mutating'::text,
   CONSTRAINT api_client_folders_some CHECK (((cardinality(folder_ids) >= 1) AND (cardinality(folder_ids) <= 50))),
+  CONSTRAINT api_client_mcp_approval CHECK ((mcp_approval = ANY (ARRAY['mutating'::text, 'never'::text]))),
   CONSTRAINT api_client_scopes_check CHECK ((cardinality(scopes) > 0)),
   CONSTRAINT api_client_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT api_client_pkey PRIMARY KEY (team_id, id),
@@ -409,6 +910,40 @@ CREATE TABLE document_grant_revoked (
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE document_passage (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  number integer NOT NULL,
+  text text NOT NULL,
+  words tsvector NOT NULL,
+  CONSTRAINT document_passage_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT document_passage_pkey PRIMARY KEY (team_id, document_id, number)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE document_text (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  version integer NOT NULL DEFAULT 0,
+  title tsvector NOT NULL,
+  body tsvector NOT NULL DEFAULT ''::tsvector,
+  CONSTRAINT document_text_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT document_text_pkey PRIMARY KEY (team_id, document_id)
+);
+CREATE INDEX document_text_words ON public.document_text USING gin (((title || body))) WITH (fastupdate=off);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE document_version (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,
@@ -728,17 +1263,21 @@ CREATE TABLE interface_link (
   id uuid NOT NULL,
   interface_id uuid NOT NULL,
   channel text NOT NULL,
+  task_id uuid,
+  person_id uuid,
   hash bytea NOT NULL,
   sealed bytea NOT NULL,
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone,
   retired_at timestamp with time zone,
-  CONSTRAINT interface_link_channel_check CHECK ((channel = ANY (ARRAY['public'::text, 'api'::text, 'preview'::text]))),
+  CONSTRAINT interface_link_channel_check CHECK ((channel = ANY (ARRAY['public'::text, 'api'::text, 'preview'::text, 'task'::text]))),
+  CONSTRAINT interface_link_of_task CHECK ((((channel = 'task'::text) = (task_id IS NOT NULL)) AND ((channel = ANY (ARRAY['task'::text, 'preview'::text])) = (person_id IS NOT NULL)))),
   CONSTRAINT interface_link_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id) ON DELETE CASCADE,
   CONSTRAINT interface_link_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT interface_link_hash_once UNIQUE (hash)
 );
-CREATE UNIQUE INDEX interface_link_one_current ON public.interface_link USING btree (team_id, interface_id, channel) WHERE (retired_at IS NULL);
+CREATE UNIQUE INDEX interface_link_one_current ON public.interface_link USING btree (team_id, interface_id, channel) WHERE ((retired_at IS NULL) AND (channel <> 'task'::text));
+CREATE UNIQUE INDEX interface_link_one_of_task ON public.interface_link USING btree (team_id, task_id) WHERE ((retired_at IS NULL) AND (channel = 'task'::text));
 CREATE INDEX interface_link_over ON public.interface_link USING btree (COALESCE(retired_at, expires_at)) WHERE (COALESCE(retired_at, expires_at) IS NOT NULL);
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
@@ -746,6 +1285,27 @@ CREATE INDEX interface_link_over ON public.interface_link USING btree (COALESCE(
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE interface_report (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  reason text NOT NULL,
+  text text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT interface_report_reason_check CHECK ((reason = ANY (ARRAY['credentials'::text, 'impersonation'::text, 'illegal'::text, 'spam'::text, 'other'::text]))),
+  CONSTRAINT interface_report_text_check CHECK ((char_length(text) <= 2000)),
+  CONSTRAINT interface_report_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT interface_report_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX interface_report_about ON public.interface_report USING btree (team_id, interface_id);
+CREATE INDEX interface_report_newest ON public.interface_report USING btree (created_at, id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
@@ -778,6 +1338,7 @@ CREATE TABLE interface_version (
   definition jsonb NOT NULL,
   revision integer NOT NULL,
   uses_by uuid NOT NULL,
+  template_hash text,
   bindings jsonb NOT NULL DEFAULT '[]'::jsonb,
   supersede text NOT NULL,
   published_by uuid NOT NULL,
@@ -909,14 +1470,45 @@ CREATE TABLE mail_message (
   sent_at timestamp with time zone,
   budgeted boolean NOT NULL DEFAULT false,
   counted_at timestamp with time zone,
+  about uuid,
   CONSTRAINT mail_message_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text]))),
   CONSTRAINT mail_message_pkey PRIMARY KEY (id)
 );
+CREATE INDEX mail_message_about ON public.mail_message USING btree (team_id, about) WHERE (about IS NOT NULL);
 CREATE INDEX mail_message_by_recipient ON public.mail_message USING btree (recipient, id DESC);
 CREATE INDEX mail_message_counted ON public.mail_message USING btree (team_id, recipient, counted_at) WHERE (budgeted AND (counted_at IS NOT NULL));
 CREATE INDEX mail_message_to_count ON public.mail_message USING btree (team_id, recipient) WHERE ((status = 'queued'::text) AND budgeted AND (counted_at IS NULL));
 -- chancery_app may INSERT
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE mcp_approval (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  client_id uuid NOT NULL,
+  tool text NOT NULL,
+  args_hash text NOT NULL,
+  hash text NOT NULL,
+  task_id uuid NOT NULL,
+  status text NOT NULL DEFAULT 'waiting'::text,
+  decided_by uuid,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT mcp_approval_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'approved'::text, 'denied'::text, 'expired'::text, 'stale'::text, 'used'::text]))),
+  CONSTRAINT mcp_approval_of FOREIGN KEY (team_id, client_id) REFERENCES api_client(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT mcp_approval_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT mcp_approval_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT mcp_approval_task UNIQUE (team_id, task_id)
+);
+CREATE INDEX mcp_approval_call ON public.mcp_approval USING btree (team_id, client_id, args_hash, id);
+CREATE INDEX mcp_approval_old ON public.mcp_approval USING btree (created_at);
+CREATE INDEX mcp_approval_waiting ON public.mcp_approval USING btree (team_id, client_id) WHERE (status = 'waiting'::text);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
 
 -- no row-level security: not owned by a team
 CREATE TABLE migration (
@@ -1059,7 +1651,6 @@ CREATE TABLE registry_import (
   detail text,
   created_by uuid NOT NULL,
   created_by_type text NOT NULL,
-  client jsonb,
   created_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   CONSTRAINT registry_import_held CHECK (((status = 'waiting'::text) = (content IS NOT NULL))),
@@ -2218,6 +2809,7 @@ CREATE TABLE workflow_template (
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   created_by uuid,
   created_by_type text NOT NULL DEFAULT 'user'::text,
+  steps_by uuid,
   CONSTRAINT workflow_template_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT workflow_template_pkey PRIMARY KEY (team_id, name)
 );
@@ -2273,6 +2865,15 @@ CREATE OR REPLACE FUNCTION public.challenge_by_token(wanted bytea)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   SELECT c.team_id, c.account_id FROM sign_in_challenge c WHERE c.token_hash = wanted AND c.expires_at > now()
+$function$;
+
+CREATE OR REPLACE FUNCTION public.client_that_gets(of_team uuid, one uuid, wanted text)
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT c.id FROM api_client c WHERE c.team_id = of_team AND c.id = one AND wanted = ANY (c.scopes)
+    AND c.is_active AND (c.expires_at IS NULL OR c.expires_at > now()) AND c.folder_ids IS NULL
 $function$;
 
 CREATE OR REPLACE PROCEDURE public.confine_to_team(IN target regclass, IN privileges text)
@@ -2391,6 +2992,36 @@ CREATE OR REPLACE FUNCTION public.current_team()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.team_id'::text, true), ''::text))::uuid;
 
+CREATE OR REPLACE FUNCTION public.documents_put_into_tasks(of_team uuid, person uuid)
+ RETURNS TABLE(document_id uuid)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT t.linked_document_id FROM task t WHERE t.team_id = of_team AND t.linked_by = person AND t.status = 'open'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.documents_put_into_workflows(of_team uuid, person uuid)
+ RETURNS TABLE(document_id uuid)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT w.linked_document_id FROM workflow w WHERE w.team_id = of_team AND w.linked_by = person AND w.status IN ('draft', 'active', 'paused')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.documents_with_words(of_team uuid, wanted tsquery, most integer)
+ RETURNS TABLE(document_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+AS $function$
+  SELECT t.document_id FROM document_text t
+  WHERE t.title || t.body @@ (quote_literal(word_of_team(of_team))::tsquery && wanted)
+    AND (t.team_id = of_team) IS TRUE AND of_team = current_team()
+  LIMIT most
+$function$;
+
 CREATE OR REPLACE FUNCTION public.entry_is_whole()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2440,6 +3071,22 @@ BEGIN
   WHERE v.team_id = current_team() AND v.id = 'evt_' || replace(e.id::text, '-', '');
   RETURN cardinality(erased);
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.filed_documents(of_team uuid)
+ RETURNS TABLE(folder_id uuid, made_by_client uuid, deleted_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT d.folder_id, d.made_by_client, d.deleted_at FROM document d WHERE d.team_id = of_team
+$function$;
+
+CREATE OR REPLACE FUNCTION public.folders_of_clients(of_team uuid)
+ RETURNS TABLE(folder_ids uuid[])
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT c.folder_ids FROM api_client c WHERE c.team_id = of_team
+$function$;
 
 CREATE OR REPLACE FUNCTION public.hold_client(held_team uuid, held_client uuid, held_secret uuid, held_token uuid, believed_scopes text[], believed_folders uuid[])
  RETURNS void
@@ -2530,12 +3177,12 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.interface_by_link(wanted bytea)
- RETURNS TABLE(team_id uuid, interface_id uuid, link_id uuid, channel text, retired boolean)
+ RETURNS TABLE(team_id uuid, interface_id uuid, link_id uuid, channel text, retired boolean, task_id uuid, person_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT l.team_id, l.interface_id, l.id, l.channel, l.retired_at IS NOT NULL
+  SELECT l.team_id, l.interface_id, l.id, l.channel, l.retired_at IS NOT NULL, l.task_id, l.person_id
   FROM interface_link l JOIN team t ON t.team_id = l.team_id
   WHERE l.hash = wanted AND t.status = 'active' AND (l.expires_at IS NULL OR l.expires_at > now())
     AND (l.retired_at IS NULL OR l.retired_at > now() - interval '1 day')
@@ -2563,6 +3210,29 @@ AS $function$
   WHERE i.email_key = wanted AND i.status = 'pending' AND i.expires_at > now() AND t.status = 'active'
   ORDER BY i.sent_at DESC, i.id DESC LIMIT 50
 $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_agent_file_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO agent_file_version (team_id, agent_id, key, version, content, size, changed_by, changed_at)
+  VALUES (NEW.team_id, NEW.agent_id, NEW.key, NEW.version, NEW.content, NEW.size, NEW.changed_by, NEW.updated_at);
+  DELETE FROM agent_file_version
+  WHERE team_id = NEW.team_id AND agent_id = NEW.agent_id AND key = NEW.key AND version <= NEW.version - 20;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_agent_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO agent_version (team_id, agent_id, version, agent, changed_by, changed_at)
+  VALUES (NEW.team_id, NEW.id, NEW.version, to_jsonb(NEW), NEW.changed_by, NEW.updated_at);
+  DELETE FROM agent_version WHERE team_id = NEW.team_id AND agent_id = NEW.id AND version <= NEW.version - 100;
+  RETURN NULL;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_folder_of_answers()
  RETURNS trigger
@@ -2624,6 +3294,28 @@ AS $function$
       WHERE team_id = current_team() AND budgeted AND counted_at > now() - interval '1 hour' GROUP BY recipient) one), 0)
   FROM mail_message WHERE team_id = current_team() AND budgeted AND counted_at > now() - interval '1 day'
 $function$;
+
+CREATE OR REPLACE FUNCTION public.main_agent(team uuid, at timestamp with time zone)
+ RETURNS SETOF agent
+ LANGUAGE sql
+AS $function$
+  INSERT INTO agent (team_id, id, name, is_default, scopes, created_at, updated_at)
+  SELECT team,
+    encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+      PLACING substring(int8send((extract(epoch FROM at) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+    'Main', true,
+    '{folders:read,documents:read,workflows:read,tasks:read,interfaces:read,registries:read}', at, at
+  RETURNING *
+$function$;
+
+CREATE OR REPLACE FUNCTION public.make_main_agent()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM main_agent(NEW.team_id, NEW.created_at);
+  RETURN NULL;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.make_webhook_log_day(day date)
  RETURNS boolean
@@ -2733,6 +3425,14 @@ AS $function$
   SELECT r.team_id, r.account_id FROM password_reset r WHERE r.token_hash = wanted AND r.expires_at > now()
 $function$;
 
+CREATE OR REPLACE FUNCTION public.searched_words(configuration regconfig, content text)
+ RETURNS tsvector
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT to_tsvector(configuration, content) || CASE WHEN configuration = 'simple'::regconfig THEN ''::tsvector ELSE to_tsvector('simple', content) END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.secrets_of_client(wanted uuid)
  RETURNS TABLE(team_id uuid, secret_id uuid, hash bytea, scopes text[], usable boolean, until timestamp with time zone)
  LANGUAGE sql
@@ -2787,6 +3487,14 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.take_over_documents(of_team uuid, folders uuid[], client uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  UPDATE document d SET made_by_client = NULL
+  WHERE d.team_id = of_team AND d.folder_id = ANY (folders) AND d.made_by_client IS DISTINCT FROM client AND d.made_by_client IS NOT NULL
+$function$;
+
 CREATE OR REPLACE FUNCTION public.take_usage(team uuid, quota text, amount bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -2833,6 +3541,37 @@ BEGIN
   INSERT INTO visitor_mail VALUES (wanted, now());
   RETURN true;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.tasks_of_same_workflow(of_team uuid, one uuid)
+ RETURNS TABLE(id uuid)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT o.id FROM task o JOIN task t ON t.team_id = of_team AND t.id = one AND t.workflow_id = o.workflow_id WHERE o.team_id = of_team
+$function$;
+
+CREATE OR REPLACE FUNCTION public.team_locale(of_team uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT a.locale FROM account a WHERE a.team_id = of_team AND a.role = 'owner' AND a.deleted_at IS NULL
+$function$;
+
+CREATE OR REPLACE FUNCTION public.text_configuration(of_team uuid)
+ RETURNS regconfig
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT coalesce((
+    SELECT CASE split_part(l.locale, '-', 1)
+      WHEN 'da' THEN 'danish' WHEN 'de' THEN 'german' WHEN 'en' THEN 'english' WHEN 'es' THEN 'spanish' WHEN 'fi' THEN 'finnish'
+      WHEN 'fr' THEN 'french' WHEN 'hu' THEN 'hungarian' WHEN 'it' THEN 'italian' WHEN 'nb' THEN 'norwegian' WHEN 'nl' THEN 'dutch'
+      WHEN 'no' THEN 'norwegian' WHEN 'pt' THEN 'portuguese' WHEN 'ro' THEN 'romanian' WHEN 'ru' THEN 'russian' WHEN 'sv' THEN 'swedish'
+      WHEN 'tr' THEN 'turkish' END
+    FROM team_locale(of_team) AS l(locale)
+  ), 'simple')::regconfig
+$function$;
 
 CREATE OR REPLACE FUNCTION public.thin_webhook_log_day(day date, keep_undelivered boolean)
  RETURNS boolean
@@ -2928,11 +3667,35 @@ CREATE OR REPLACE FUNCTION public.webhook_rate(max_per_second integer)
  IMMUTABLE PARALLEL SAFE
 RETURN ((max_per_second - GREATEST(1, (max_per_second / 10))) + 1);
 
+CREATE OR REPLACE FUNCTION public.withdraw_mails(thing uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  DELETE FROM mail_message WHERE team_id = current_team() AND about = thing AND status <> 'sent';
+  UPDATE mail_message SET recipient = '' WHERE team_id = current_team() AND about = thing;
+$function$;
+
 CREATE OR REPLACE FUNCTION public.without_address(body bytea)
  RETURNS bytea
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN convert_to(regexp_replace(convert_from(body, 'UTF8'::name), '("at":"[^"]*"),"ip":"[^"]*"'::text, '\1'::text), 'UTF8'::name);
+
+CREATE OR REPLACE FUNCTION public.word_of_team(of_team uuid)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$ SELECT 'team ' || of_team $function$;
+
+CREATE OR REPLACE FUNCTION public.workflow_in_short(of_team uuid, one uuid)
+ RETURNS TABLE(linked_document_id uuid, created_at timestamp with time zone, started_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT w.linked_document_id, w.created_at, w.started_at FROM workflow w WHERE w.team_id = of_team AND w.id = one
+$function$;
 
 CREATE OR REPLACE FUNCTION public.write_webhook_outcomes(first uuid, last uuid, teams uuid[], endpoints uuid[], ids uuid[], places tid[], outcomes text[], numbers integer[], statuses integer[], errors text[], ages double precision[], waits double precision[])
  RETURNS void

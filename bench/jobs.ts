@@ -131,7 +131,10 @@ async function fairness({ pool, database, job, run }: World, rounds: number): Pr
     waits.push(performance.now() - added);
   }
   const figures = { p50: quantile(waits, 0.5), p99: quantile(waits, 0.99), othersPerSecond: done / ((performance.now() - from) / 1_000) };
-  await pool.query("DELETE FROM job WHERE state = 'ready'");
+  // What the node takes at this moment is left to it: to wait for its rows in another order than it takes them would end in a deadlock.
+  const discard = () =>
+    pool.query("DELETE FROM job WHERE (team_id, id) IN (SELECT team_id, id FROM job WHERE state = 'ready' FOR UPDATE SKIP LOCKED)");
+  while ((await discard()).rowCount);
   return { scenario: 'jobs: one beside 10 000 of another team, to its start (ms)', figures, aim: 'p99 ≤ 100', met: figures.p99 <= 100 };
 }
 

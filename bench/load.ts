@@ -1,8 +1,8 @@
 import { Pool } from 'undici';
 
 /** What is asked again and again: a request, made anew each time where it must differ. */
-export type Ask = () => { method: 'GET' | 'POST'; path: string; token: string; body?: string };
-export type Measured = { perSecond: number; p50: number; p99: number };
+export type Ask = () => { method: 'GET' | 'POST'; path: string; token: string; body?: string; headers?: Record<string, string> };
+export type Measured = { perSecond: number; p50: number; p95: number; p99: number };
 
 const inFlight = 32;
 const besideInFlight = 4;
@@ -21,12 +21,12 @@ export async function measure(url: string, ask: Ask, seconds: number, clients = 
   const started = performance.now();
   const worker = async (): Promise<void> => {
     while (performance.now() < end) {
-      const { method, path, token, body } = ask();
+      const { method, path, token, body, headers } = ask();
       const from = performance.now();
       const answer = await pool.request({
         method,
         path,
-        headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { body }),
       });
       await answer.body.dump({ limit: 10_000_000 });
@@ -41,6 +41,7 @@ export async function measure(url: string, ask: Ask, seconds: number, clients = 
   return {
     perSecond: times.length / took,
     p50: times[Math.floor(times.length / 2)] ?? 0,
+    p95: times[Math.floor(times.length * 0.95)] ?? 0,
     p99: times[Math.floor(times.length * 0.99)] ?? 0,
   };
 }

@@ -5,20 +5,23 @@
  * What has no floor is held against a bound: start and idle memory, the journal's tree, webhooks, neighbours, and how long it
  * takes to recover from connections to the database that fall silent.
  * `--seconds N` a measurement (4 by default), `--rounds N` (3), and parts of names to run only those: `start`, `audit`,
- * `jobs`, `pdf`, `webhooks`, `neighbours`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
+ * `jobs`, `mcp`, `agents`, `search`, `pdf`, `webhooks`, `neighbours`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { benchAgents } from './agents.ts';
 import { measureAudit } from './audit.ts';
 import { benchBookings } from './bookings.ts';
 import { benchDatabaseSilence } from './database-silence.ts';
 import { benchJobs } from './jobs.ts';
+import { benchMcp } from './mcp.ts';
 import { type Measured, measureBeside } from './load.ts';
 import { scenarios } from './scenarios.ts';
 import { measureStart, startFigures } from './start.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchPdf } from './pdf.ts';
+import { benchSearch } from './search.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { prepareWorld } from './world.ts';
 
@@ -41,6 +44,7 @@ const median = (list: readonly number[]) => list.toSorted((a, b) => a - b)[Math.
 const summary = (runs: readonly Measured[]) => ({
   perSecond: median(runs.map((run) => run.perSecond)),
   p50: median(runs.map((run) => run.p50)),
+  p95: median(runs.map((run) => run.p95)),
   p99: median(runs.map((run) => run.p99)),
 });
 
@@ -87,11 +91,14 @@ const chosen = scenarios.filter(({ name }) => wanted(name));
 if (chosen.length > 0 || wanted('audit')) await benchScenarios(chosen);
 const showFigures = (result: { scenario: string; figures: Record<string, number>; aim: string; met: boolean }) => {
   results.push(result);
-  const figures = Object.entries(result.figures).map(([name, value]) => `${name} ${value.toFixed(value < 100 ? 1 : 0)}`);
+  const figures = Object.entries(result.figures).map(([name, value]) => `${name} ${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)}`);
   say(`${result.scenario.padEnd(62)} ${figures.join('  ')}  (${result.aim})  ${mark(result.met)}`);
 };
 await benchJobs({ seconds, rounds, only: positionals }, showFigures);
 await benchBookings({ rounds, only: positionals }, showFigures);
+await benchMcp({ seconds, rounds, only: positionals }, showFigures);
+await benchAgents({ seconds, rounds, only: positionals }, showFigures);
+await benchSearch({ seconds, only: positionals }, showFigures);
 await benchPdf({ seconds, rounds, only: positionals }, showFigures);
 await benchNeighbours({ seconds, rounds, only: positionals }, showFigures);
 await benchDatabaseSilence({ rounds, only: positionals }, showFigures);

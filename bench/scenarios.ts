@@ -1,17 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Ask } from './load.ts';
+import type { Scenario } from './scenario.ts';
 import { signInScenarios } from './sign-in.ts';
 import type { World } from './world.ts';
-
-/** A scenario: what is asked of each side, and which ratio of throughput is aimed at. */
-export type Scenario = {
-  name: string;
-  target: number;
-  /** At most so many times the floor's p99. */
-  p99Target?: number;
-  /** `beside`: what a few clients ask meanwhile, uncounted. */
-  prepare(world: World): Promise<{ ours: Ask; floor: Ask; beside?: Ask }>;
-};
 
 let made = 0;
 const folders = '/api/v1/smartdoc/folders';

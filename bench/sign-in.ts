@@ -4,7 +4,7 @@ import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { createPasswordHasher } from '../src/platform/crypto/password-hash.ts';
 import { writeRefreshToken } from '../src/platform/crypto/refresh-tokens.ts';
 import type { Ask } from './load.ts';
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from './scenario.ts';
 import type { World } from './world.ts';
 
 const people = 200;

@@ -728,6 +728,18 @@ const module11 = (() => {
     if (field.type === 'date') return dateText(value, locale);
     return value;
   }
+  function recordText(values) {
+    const words = values.map(wordsOf).filter((text) => text !== '');
+    return words.slice(0, 3).join(' · ').slice(0, 300);
+  }
+
+  function wordsOf(value) {
+    if (typeof value === 'string' || typeof value === 'number') return String(value);
+    if (!isRecord(value)) return '';
+    const { value: text, amount, currency } = value;
+    if (typeof text === 'string') return text;
+    return typeof amount === 'string' && typeof currency === 'string' ? `${amount} ${currency}` : '';
+  }
 
   const resolved = (text, locale, defaultLocale) => resolveText(text, locale, defaultLocale);
 
@@ -758,7 +770,7 @@ const module11 = (() => {
     return otherwise;
   }
 
-  return { answerText };
+  return { answerText, recordText };
 })();
 const module12 = (() => {
   const { isRecord } = module7;
@@ -1218,6 +1230,7 @@ const module19 = (() => {
 const module20 = (() => {
   return {
     answerText: module11.answerText,
+    recordText: module11.recordText,
     isIdentifier: module14.isIdentifier,
     countries: module13.countries,
     holds: module12.holds,
@@ -1404,82 +1417,66 @@ const module22 = (() => {
   return { signatures };
 })();
 const module23 = (() => {
-  const { all, calmly, fill, find, make, say } = module0;
-  const { hidden } = module5;
-  const { ask } = module1;
-
-  const parts = ['street', 'city', 'region', 'postalCode', 'country'];
-  function suggestAddresses(context) {
-    for (const place of all(context.form, '[data-address]', HTMLElement)) {
-      const input = find(place, 'input:not([type=hidden])', HTMLInputElement);
-      if (input) combobox(context, place, input);
-    }
-  }
-  function combobox({ operations, definition: { words, locale } }, place, input) {
-    const field = place.dataset.address ?? '';
+  const { all, calmly, make, say } = module0;
+  function combobox({ place, input, label, fewest, search: searchFor, text, choose: take, count, none }) {
     const id = `${input.id}-list`;
-    const list = make('ul', { id, role: 'listbox', hidden: true, 'aria-label': words.address.hint });
+    const list = make('ul', { id, role: 'listbox', hidden: true, 'aria-label': label });
     place.append(list);
-    for (const [name, value] of Object.entries({
-      role: 'combobox',
-      'aria-expanded': 'false',
-      'aria-controls': id,
-      'aria-autocomplete': 'list',
-    }))
-      input.setAttribute(name, value);
+    const bound = fewest === 0;
+    const roles = { role: 'combobox', 'aria-expanded': 'false', 'aria-controls': id, 'aria-autocomplete': 'list' };
+    for (const [name, value] of Object.entries(bound ? { ...roles, autocomplete: 'off' } : roles)) input.setAttribute(name, value);
     let asked = 0;
     let found = [];
     let at = -1;
 
     const close = () => {
+      asked += 1;
       list.hidden = true;
       at = -1;
       input.ariaExpanded = 'false';
       input.removeAttribute('aria-activedescendant');
     };
     const point = (/** @type {number} */ to) => {
+      if (found.length === 0) return;
       at = (to + found.length) % found.length;
       all(list, 'li', HTMLElement).forEach((item, place_) => (item.ariaSelected = String(place_ === at)));
       input.setAttribute('aria-activedescendant', `${id}-${at}`);
       list.children[at]?.scrollIntoView({ block: 'nearest' });
     };
     const choose = (/** @type {number} */ which) => {
-      const { value, data = {} } = found[which] ?? { value: input.value };
-      input.value = value;
-      for (const old of all(place, 'input[type=hidden]', HTMLInputElement)) old.remove();
-      place.append(...parts.flatMap((part) => (typeof data[part] === 'string' ? [hidden(`${field}.${part}`, data[part])] : [])));
+      const one = found[which];
+      if (one !== undefined) take(one);
       close();
       input.dispatchEvent(new Event('change', { bubbles: true }));
     };
-    const search = calmly(async () => {
-      const q = input.value.trim();
+    const search = async (/** @type {string} */ words) => {
       asked += 1;
       const turn = asked;
-      if (q.length < 2 || document.activeElement !== input) return close();
-      try {
-        const answer = await ask(`${operations}/suggest?${new URLSearchParams({ q, count: '5', locale })}`, { type: 'json' });
-        if (turn !== asked) return;
-        found = answer.status === 200 ? (answer.response?.suggestions ?? []) : [];
-      } catch {
-        found = [];
-      }
-      list.replaceChildren(
-        ...found.map(({ value }, place_) => make('li', { role: 'option', id: `${id}-${place_}`, 'aria-selected': 'false' }, value)),
-      );
-      if (found.length === 0) return close();
+      if (words.length < fewest || document.activeElement !== input) return close();
+      const come = await searchFor(words).catch(() => undefined);
+      if (turn !== asked) return;
+      if (come === undefined) return close();
+      [found, at] = [come, -1];
+      input.removeAttribute('aria-activedescendant');
+      const items = found.map((one, place_) => make('li', { role: 'option', id: `${id}-${place_}`, 'aria-selected': 'false' }, text(one)));
+      if (items.length === 0 && none === undefined) return close();
+      list.replaceChildren(...(items.length > 0 ? items : [make('li', { role: 'option', 'aria-disabled': 'true' }, none ?? '')]));
       list.hidden = false;
       input.ariaExpanded = 'true';
-      say(fill(words.address.found, { count: found.length }));
-    }, 250);
+      say(items.length > 0 ? count(items.length) : (none ?? ''));
+    };
+    const typed = calmly(() => void search(input.value.trim()), 250);
 
-    input.addEventListener('input', (event) => {
-      if (event.isTrusted) for (const old of all(place, 'input[type=hidden]', HTMLInputElement)) old.remove();
-      search();
-    });
+    input.addEventListener('input', () => typed());
     input.addEventListener('blur', close);
+    if (bound) input.addEventListener('click', () => void (list.hidden && search('')));
     input.addEventListener('keydown', (event) => {
-      if (list.hidden) return;
-      if (event.key === 'ArrowDown') point(at + 1);
+      if (bound && event.key === 'Enter') {
+        if (!list.hidden && (at >= 0 || found.length === 1)) choose(Math.max(at, 0));
+      } else if (list.hidden) {
+        if (!bound || !['ArrowDown', 'ArrowUp'].includes(event.key)) return;
+        void search('');
+      } else if (event.key === 'ArrowDown') point(at + 1);
       else if (event.key === 'ArrowUp') point(at < 0 ? found.length - 1 : at - 1);
       else if (event.key === 'Enter' && at >= 0) choose(at);
       else if (event.key === 'Escape') close();
@@ -1493,9 +1490,139 @@ const module23 = (() => {
     });
   }
 
-  return { suggestAddresses };
+  return { combobox };
 })();
 const module24 = (() => {
+  const { recordText } = module20;
+  const { combobox } = module23;
+  const { all, fill, find, say } = module0;
+  const { ask } = module1;
+
+  const textOf = (/** @type {Found} */ { id, data }) => recordText(Object.values(data)) || id;
+  function lookUpRecords(context) {
+    for (const place of all(context.form, '[data-records]', HTMLElement)) {
+      const part = place.closest('[data-field]');
+      const input = find(place, 'input', HTMLInputElement);
+      const registry = context.definition.fields.find(({ id }) => id === place.dataset.records)?.registryTypeId;
+      if (!part || !input || registry === undefined) continue;
+      input.removeAttribute('name');
+      input.type = 'text';
+      for (const button of all(place, 'button', HTMLButtonElement)) button.remove();
+      find(place, '.parts', HTMLElement)?.classList.remove('parts');
+      const select = find(part, 'select', HTMLSelectElement);
+      const choose = select ? intoSelect(select, input) : intoList(context, part, input);
+      combobox({
+        place,
+        input,
+        label: input.ariaLabel ?? '',
+        fewest: 0,
+        async search(q) {
+          const words = q === '' ? '' : `?${new URLSearchParams({ q })}`;
+          const answer = await ask(`${context.operations}/registry/${registry}${words}`, { type: 'json' });
+          if (answer.status !== 200) throw new Error(`status ${answer.status}`);
+          return /** @type {Found[]} */ (answer.response?.records ?? []);
+        },
+        text: textOf,
+        choose,
+        count: (count) => fill(context.definition.words.record.found, { count }),
+        none: context.definition.words.record.none,
+      });
+    }
+  }
+  function intoSelect(select, input) {
+    const chosen = () => (select.value === '' ? '' : (select.selectedOptions[0]?.text ?? ''));
+    input.removeAttribute('aria-label');
+    for (const name of ['aria-describedby', 'aria-invalid', 'aria-required']) {
+      const value = select.getAttribute(name);
+      if (value !== null) input.setAttribute(name, value);
+      select.removeAttribute(name);
+    }
+    const id = select.id;
+    select.id = `${id}-value`;
+    input.id = id;
+    const shown = select.closest('.drop-down');
+    if (shown instanceof HTMLElement) shown.hidden = true;
+    input.placeholder = select.options[0]?.text ?? '';
+    input.value = chosen();
+    input.addEventListener('input', () => {
+      if (input.value.trim() === '') select.value = '';
+    });
+    input.addEventListener('blur', () => (input.value = chosen()));
+    return (/** @type {Found} */ found) => {
+      if (![...select.options].some(({ value }) => value === found.id)) select.add(new Option(textOf(found), found.id));
+      select.value = found.id;
+      input.value = textOf(found);
+      select.dispatchEvent(new Event('input', { bubbles: true }));
+    };
+  }
+  function intoList({ definition: { words } }, part, input) {
+    return (/** @type {Found} */ found) => {
+      const rows = all(part, '.choice', HTMLElement);
+      const boxOf = (/** @type {Element} */ row) => find(row, 'input', HTMLInputElement);
+      let row = rows.find((one) => boxOf(one)?.value === found.id);
+      const pattern = rows[0];
+      if (!row && pattern) {
+        const made = /** @type {HTMLElement} */ (pattern.cloneNode(true));
+        const [box, text] = [boxOf(made), find(made, '.text', HTMLElement)];
+        if (box) Object.assign(box, { id: `${input.id}-${found.id}`, value: found.id });
+        if (text) text.textContent = textOf(found);
+        pattern.before(made);
+        row = made;
+      }
+      const box = row && boxOf(row);
+      if (!row || !box) return;
+      row.hidden = false;
+      box.checked = true;
+      input.value = '';
+      row.scrollIntoView({ block: 'nearest' });
+      say(`${words.record.chosen}: ${textOf(found)}`);
+      box.dispatchEvent(new Event('input', { bubbles: true }));
+    };
+  }
+
+  return { lookUpRecords };
+})();
+const module25 = (() => {
+  const { combobox } = module23;
+  const { all, fill, find } = module0;
+  const { hidden } = module5;
+  const { ask } = module1;
+
+  const parts = ['street', 'city', 'region', 'postalCode', 'country'];
+  function suggestAddresses(context) {
+    for (const place of all(context.form, '[data-address]', HTMLElement)) {
+      const input = find(place, 'input:not([type=hidden])', HTMLInputElement);
+      if (input) suggest(context, place, input);
+    }
+  }
+  function suggest({ operations, definition: { words, locale } }, place, input) {
+    const field = place.dataset.address ?? '';
+    const forget = () => all(place, 'input[type=hidden]', HTMLInputElement).forEach((old) => old.remove());
+    input.addEventListener('input', (event) => {
+      if (event.isTrusted) forget();
+    });
+    combobox({
+      place,
+      input,
+      label: words.address.hint,
+      fewest: 2,
+      async search(q) {
+        const answer = await ask(`${operations}/suggest?${new URLSearchParams({ q, count: '5', locale })}`, { type: 'json' });
+        return /** @type {Suggestion[]} */ (answer.status === 200 ? (answer.response?.suggestions ?? []) : []);
+      },
+      text: ({ value }) => value,
+      choose({ value, data = {} }) {
+        input.value = value;
+        forget();
+        place.append(...parts.flatMap((part) => (typeof data[part] === 'string' ? [hidden(`${field}.${part}`, data[part])] : [])));
+      },
+      count: (count) => fill(words.address.found, { count }),
+    });
+  }
+
+  return { suggestAddresses };
+})();
+const module26 = (() => {
   const { find } = module0;
   const { ask, isFramed } = module1;
   const { forget } = module21;
@@ -1546,17 +1673,18 @@ const module24 = (() => {
 
   return { startOutcome, isSending };
 })();
-const module25 = (() => {
+const module27 = (() => {
   const { answersFromForm, checkAnswers } = module20;
   const { restore, startKeeping } = module21;
   const { all, calmly, fill, find, say } = module0;
   const { clearSummary, followSummary, isMarked, mark, summarise } = module3;
-  const { prove } = module4;
+  const { prove, takeProof } = module4;
   const { signatures } = module22;
-  const { suggestAddresses } = module23;
+  const { lookUpRecords } = module24;
+  const { suggestAddresses } = module25;
   const { uploads } = module5;
-  const { isSending } = module24;
-  const { focusOn, visit } = module1;
+  const { isSending } = module26;
+  const { focusOn, hasSession, visit } = module1;
   function contextOf(form) {
     const block = find(form, '#definition', HTMLScriptElement);
     const definition = JSON.parse(block?.text ?? '{"fields":[]}');
@@ -1651,8 +1779,10 @@ const module25 = (() => {
     if (button) button.ariaDisabled = 'true';
     if (button?.matches('.button')) button.textContent = words.busy;
     say(words.busy);
-    isSending();
+    if (button?.value !== 'keep') isSending();
     const data = new FormData(form, submitter);
+    const proof = button?.value === 'keep' && !hasSession() ? await takeProof(form) : undefined;
+    if (proof) data.set('altcha', proof);
     const texts = [...data].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
     try {
       await visit(form.action, { method: 'POST', body: new URLSearchParams(texts) });
@@ -1664,8 +1794,12 @@ const module25 = (() => {
       summarise(form, [], words, words.offline);
     }
   }
+  function later(form, submitter) {
+    const wanted = submitter?.matches('.default') && document.activeElement?.matches('[name=_mail]');
+    return (wanted && find(form, '[value=keep]', HTMLButtonElement)) || submitter;
+  }
   const asksAnew = (/** @type {HTMLElement | null} */ submitter) =>
-    submitter instanceof HTMLButtonElement && (submitter.name !== '_go' || submitter.value === 'search' || submitter.value === 'upload');
+    submitter instanceof HTMLButtonElement && (submitter.name !== '_go' || ['search', 'upload', 'keep'].includes(submitter.value));
   function startForm(form) {
     const context = contextOf(form);
     const { words } = context.definition;
@@ -1674,8 +1808,11 @@ const module25 = (() => {
     suggestAddresses(context);
     prove(form, context.definition.locale);
     followSummary(form);
+    const keeper = find(form, '[data-later]', HTMLElement);
+    if (keeper) keeper.hidden = false;
     filters(form);
     if (restore(context)) refresh(context);
+    lookUpRecords(context);
     const keep = startKeeping(context);
     let sending = false;
     form.addEventListener('submit', async (event) => {
@@ -1684,7 +1821,8 @@ const module25 = (() => {
       sending = true;
       try {
         if (!(await drawings.goUp())) return;
-        await (asksAnew(event.submitter) ? send(context, event.submitter) : go(context, event.submitter));
+        const pressed = later(form, event.submitter);
+        await (asksAnew(pressed) ? send(context, pressed) : go(context, pressed));
       } finally {
         sending = false;
       }
@@ -1715,6 +1853,7 @@ const module25 = (() => {
   }
   function filters(form) {
     for (const list of all(form, '[data-filter]', HTMLElement)) {
+      if (find(list.closest('[data-field]') ?? list, '[data-records]', HTMLElement)) continue;
       const input = document.createElement('input');
       Object.assign(input, {
         type: 'search',
@@ -1734,12 +1873,12 @@ const module25 = (() => {
 
   return { startForm };
 })();
-const module26 = (() => {
+const module28 = (() => {
   const { startBooker } = module2;
   const { startCompare } = module6;
   const { all, find } = module0;
-  const { startForm } = module25;
-  const { startOutcome } = module24;
+  const { startForm } = module27;
+  const { startOutcome } = module26;
   const { isFramed, onPage, visit } = module1;
   onPage(() => {
     const form = find(document, '#form', HTMLFormElement);

@@ -13,8 +13,11 @@ CREATE TABLE mail_message (
   sent_at timestamptz,
   -- Mails that a team causes, and not the service for its safety: they have a budget.
   budgeted boolean NOT NULL DEFAULT false,
-  counted_at timestamptz
+  counted_at timestamptz,
+  -- What of the team it tells of, where erasing that takes it back: see withdraw_mails.
+  about uuid
 );
+CREATE INDEX mail_message_about ON mail_message (team_id, about) WHERE about IS NOT NULL;
 CREATE INDEX mail_message_by_recipient ON mail_message (recipient, id DESC);
 CREATE INDEX mail_message_counted ON mail_message (team_id, recipient, counted_at) WHERE budgeted AND counted_at IS NOT NULL;
 CREATE INDEX mail_message_to_count ON mail_message (team_id, recipient) WHERE status = 'queued' AND budgeted AND counted_at IS NULL;
@@ -32,6 +35,16 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE EXECUTE ON FUNCTION mails_taken() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION mails_taken() TO chancery_app, chancery_system;
+
+-- Takes back what is mailed about a thing of the team that is erased: what was not sent is not, and of what was sent nobody knows to whom.
+-- It was sent all the same, so the budgets count it.
+CREATE FUNCTION withdraw_mails(thing uuid) RETURNS void
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  DELETE FROM mail_message WHERE team_id = current_team() AND about = thing AND status <> 'sent';
+  UPDATE mail_message SET recipient = '' WHERE team_id = current_team() AND about = thing;
+$$;
+REVOKE EXECUTE ON FUNCTION withdraw_mails(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION withdraw_mails(uuid) TO chancery_app, chancery_system;
 
 -- Mails to people without an account, by address: whoever can name one can have mails sent there, whichever team's form they use.
 CREATE TABLE visitor_mail (

@@ -92,6 +92,13 @@ $$;
 REVOKE EXECUTE ON FUNCTION account_by_email(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION account_by_email(text) TO chancery_app;
 
+-- The language of a team: that of its owner.
+CREATE FUNCTION team_locale(of_team uuid) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT a.locale FROM account a WHERE a.team_id = of_team AND a.role = 'owner' AND a.deleted_at IS NULL
+$$;
+REVOKE EXECUTE ON FUNCTION team_locale(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION team_locale(uuid) TO chancery_app;
+
 -- One sign-in on one device. Refresh tokens of a session are a counter under a keyed hash: only the counter is kept,
 -- and with it the times of the latest rotations, which tell a racing retry from a replay.
 CREATE TABLE session (

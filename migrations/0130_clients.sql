@@ -18,6 +18,8 @@ CREATE TABLE api_client (
   -- password was reset, may be in strange hands: where it can write it waits, switched off, until it is taken over.
   responsible_id uuid,
   awaiting_since timestamptz,
+  -- Which calls of tools over MCP wait for a person: those that change something, or none.
+  mcp_approval text NOT NULL DEFAULT 'mutating' CONSTRAINT api_client_mcp_approval CHECK (mcp_approval IN ('mutating', 'never')),
   PRIMARY KEY (team_id, id),
   CONSTRAINT api_client_id_once UNIQUE (id)
 );
@@ -124,3 +126,17 @@ BEGIN
 END $$;
 REVOKE EXECUTE ON FUNCTION hold_client(uuid, uuid, uuid, uuid, text[], uuid[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION hold_client(uuid, uuid, uuid, uuid, text[], uuid[]) TO chancery_app;
+
+-- What those ask who know no clients: whether one gets what a scope opens, and which folders clients are confined to.
+-- Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.
+CREATE FUNCTION client_that_gets(of_team uuid, one uuid, wanted text) RETURNS TABLE (id uuid)
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT c.id FROM api_client c WHERE c.team_id = of_team AND c.id = one AND wanted = ANY (c.scopes)
+    AND c.is_active AND (c.expires_at IS NULL OR c.expires_at > now()) AND c.folder_ids IS NULL
+$$;
+CREATE FUNCTION folders_of_clients(of_team uuid) RETURNS TABLE (folder_ids uuid[])
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT c.folder_ids FROM api_client c WHERE c.team_id = of_team
+$$;
+REVOKE EXECUTE ON FUNCTION client_that_gets(uuid, uuid, text), folders_of_clients(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION client_that_gets(uuid, uuid, text), folders_of_clients(uuid) TO chancery_app, chancery_system;

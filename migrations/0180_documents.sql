@@ -107,3 +107,82 @@ CREATE TABLE document_grant_revoked (
 );
 CALL confine_to_team('document_grant_revoked', 'SELECT, INSERT');
 CALL open_to_system('document_grant_revoked', 'SELECT', 'DELETE');
+
+-- What a document is found by: the words of its title and of the text of its newest version, as the language of the team writes
+-- them and as they stand. `version` is the one whose text it is, 0 while none was taken. Both lead with a word that no text has
+-- and that names the team, so that the index is read for one team however often others use a word.
+-- What is written goes into the index at once: each search would else read what waits to.
+CREATE TABLE document_text (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  version integer NOT NULL DEFAULT 0,
+  title tsvector NOT NULL,
+  body tsvector NOT NULL DEFAULT '',
+  PRIMARY KEY (team_id, document_id),
+  CONSTRAINT document_text_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX document_text_words ON document_text USING gin ((title || body)) WITH (fastupdate = off);
+CALL confine_to_team('document_text', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('document_text', 'SELECT', 'DELETE');
+CREATE POLICY lookup ON document_text FOR SELECT TO chancery_owner USING (true);
+
+-- The text in pieces that are shown around what was found.
+CREATE TABLE document_passage (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  number integer NOT NULL,
+  text text NOT NULL,
+  words tsvector NOT NULL,
+  PRIMARY KEY (team_id, document_id, number),
+  CONSTRAINT document_passage_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('document_passage', 'SELECT, INSERT, DELETE');
+CALL open_to_system('document_passage', 'SELECT', 'DELETE');
+
+-- The configuration by which texts of a team are read: that of its owner's language, else of none.
+CREATE FUNCTION text_configuration(of_team uuid) RETURNS regconfig LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT coalesce((
+    SELECT CASE split_part(l.locale, '-', 1)
+      WHEN 'da' THEN 'danish' WHEN 'de' THEN 'german' WHEN 'en' THEN 'english' WHEN 'es' THEN 'spanish' WHEN 'fi' THEN 'finnish'
+      WHEN 'fr' THEN 'french' WHEN 'hu' THEN 'hungarian' WHEN 'it' THEN 'italian' WHEN 'nb' THEN 'norwegian' WHEN 'nl' THEN 'dutch'
+      WHEN 'no' THEN 'norwegian' WHEN 'pt' THEN 'portuguese' WHEN 'ro' THEN 'romanian' WHEN 'ru' THEN 'russian' WHEN 'sv' THEN 'swedish'
+      WHEN 'tr' THEN 'turkish' END
+    FROM team_locale(of_team) AS l(locale)
+  ), 'simple')::regconfig
+$$;
+-- A text's words as its language writes them, such as without endings, and as they stand: names are found in any language.
+CREATE FUNCTION searched_words(configuration regconfig, content text) RETURNS tsvector LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT to_tsvector(configuration, content) || CASE WHEN configuration = 'simple'::regconfig THEN ''::tsvector ELSE to_tsvector('simple', content) END
+$$;
+CREATE FUNCTION word_of_team(of_team uuid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT 'team ' || of_team $$;
+
+-- Which documents of the team have these words, at most so many? Row-level security lets no index be read by an operator that might
+-- tell of what it sees, as those of words might; so this one is read as the owner of the table, for the team that the transaction
+-- is confined to, and answers with identifiers. Neither the table nor the key is to be walked, whatever the planner believes of them.
+CREATE FUNCTION documents_with_words(of_team uuid, wanted tsquery, most integer) RETURNS TABLE (document_id uuid)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_indexscan = off AS $$
+  SELECT t.document_id FROM document_text t
+  WHERE t.title || t.body @@ (quote_literal(word_of_team(of_team))::tsquery && wanted)
+    AND (t.team_id = of_team) IS TRUE AND of_team = current_team()
+  LIMIT most
+$$;
+REVOKE EXECUTE ON FUNCTION text_configuration(uuid), searched_words(regconfig, text), word_of_team(uuid),
+  documents_with_words(uuid, tsquery, integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION text_configuration(uuid), searched_words(regconfig, text), word_of_team(uuid),
+  documents_with_words(uuid, tsquery, integer) TO chancery_app;
+
+-- What folders ask, which know no documents: where they lie, and which API client made them for itself.
+-- Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.
+CREATE FUNCTION filed_documents(of_team uuid) RETURNS TABLE (folder_id uuid, made_by_client uuid, deleted_at timestamptz)
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT d.folder_id, d.made_by_client, d.deleted_at FROM document d WHERE d.team_id = of_team
+$$;
+-- Documents in these folders are no longer what another API client than this made for itself.
+CREATE FUNCTION take_over_documents(of_team uuid, folders uuid[], client uuid) RETURNS void
+LANGUAGE sql VOLATILE AS $$
+  UPDATE document d SET made_by_client = NULL
+  WHERE d.team_id = of_team AND d.folder_id = ANY (folders) AND d.made_by_client IS DISTINCT FROM client AND d.made_by_client IS NOT NULL
+$$;
+REVOKE EXECUTE ON FUNCTION filed_documents(uuid), take_over_documents(uuid, uuid[], uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION filed_documents(uuid) TO chancery_app, chancery_system;
+GRANT EXECUTE ON FUNCTION take_over_documents(uuid, uuid[], uuid) TO chancery_app;

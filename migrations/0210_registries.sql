@@ -142,8 +142,6 @@ CREATE TABLE registry_import (
   detail text,
   created_by uuid NOT NULL,
   created_by_type text NOT NULL,
-  -- What a program's token opened when it sent the file: what a person may is looked up when it is made records of.
-  client jsonb,
   created_at timestamptz NOT NULL,
   ended_at timestamptz,
   PRIMARY KEY (team_id, id),

@@ -59,6 +59,8 @@ CREATE TABLE interface_version (
   revision integer NOT NULL,
   -- By whose right its submissions notify, are filed, bound and lead to workflows: who set that last.
   uses_by uuid NOT NULL,
+  -- The template that submissions start a workflow by, as whoever set that has seen it: a hash of its steps.
+  template_hash text,
   -- The registries that it shows and writes into, by whose right, and which of their fields.
   bindings jsonb NOT NULL DEFAULT '[]',
   -- What becomes of pages that show an older version: they are taken for a day, or refused at once.
@@ -73,12 +75,15 @@ CALL confine_to_team('interface_version', 'SELECT, INSERT, DELETE');
 CALL open_to_system('interface_version', 'SELECT', 'DELETE');
 
 -- Links to an interface, a token each: found by its hash, and sealed so that it can be shown again. A channel has one that counts;
--- one that was replaced leads those who have answered to what they sent, for a day.
+-- one that was replaced leads those who have answered to what they sent, for a day. A link of the channel `task` is for one person's task
+-- of a workflow's step, and leads somewhere while that is open and theirs.
 CREATE TABLE interface_link (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   interface_id uuid NOT NULL,
-  channel text NOT NULL CHECK (channel IN ('public', 'api', 'preview')),
+  channel text NOT NULL CHECK (channel IN ('public', 'api', 'preview', 'task')),
+  task_id uuid,
+  person_id uuid,
   hash bytea NOT NULL,
   sealed bytea NOT NULL,
   created_at timestamptz NOT NULL,
@@ -86,9 +91,11 @@ CREATE TABLE interface_link (
   retired_at timestamptz,
   PRIMARY KEY (team_id, id),
   CONSTRAINT interface_link_hash_once UNIQUE (hash),
-  CONSTRAINT interface_link_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE
+  CONSTRAINT interface_link_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE,
+  CONSTRAINT interface_link_of_task CHECK ((channel = 'task') = (task_id IS NOT NULL) AND (channel IN ('task', 'preview')) = (person_id IS NOT NULL))
 );
-CREATE UNIQUE INDEX interface_link_one_current ON interface_link (team_id, interface_id, channel) WHERE retired_at IS NULL;
+CREATE UNIQUE INDEX interface_link_one_current ON interface_link (team_id, interface_id, channel) WHERE retired_at IS NULL AND channel <> 'task';
+CREATE UNIQUE INDEX interface_link_one_of_task ON interface_link (team_id, task_id) WHERE retired_at IS NULL AND channel = 'task';
 CREATE INDEX interface_link_over ON interface_link ((coalesce(retired_at, expires_at))) WHERE coalesce(retired_at, expires_at) IS NOT NULL;
 CALL confine_to_team('interface_link', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('interface_link', 'SELECT', 'DELETE');
@@ -97,9 +104,9 @@ CREATE POLICY lookup ON interface_link FOR SELECT TO chancery_owner USING (true)
 
 -- Which interface does this link lead to? `retired`: it was replaced less than a day ago.
 CREATE FUNCTION interface_by_link(wanted bytea)
-RETURNS TABLE (team_id uuid, interface_id uuid, link_id uuid, channel text, retired boolean)
+RETURNS TABLE (team_id uuid, interface_id uuid, link_id uuid, channel text, retired boolean, task_id uuid, person_id uuid)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT l.team_id, l.interface_id, l.id, l.channel, l.retired_at IS NOT NULL
+  SELECT l.team_id, l.interface_id, l.id, l.channel, l.retired_at IS NOT NULL, l.task_id, l.person_id
   FROM interface_link l JOIN team t ON t.team_id = l.team_id
   WHERE l.hash = wanted AND t.status = 'active' AND (l.expires_at IS NULL OR l.expires_at > now())
     AND (l.retired_at IS NULL OR l.retired_at > now() - interval '1 day')
@@ -358,3 +365,19 @@ CREATE UNIQUE INDEX submission_export_file_key ON submission_export_file (storag
 CALL confine_to_team('submission_export_file', 'SELECT, INSERT, DELETE');
 CALL open_to_system('submission_export_file', 'SELECT', 'DELETE');
 CALL count_rows('submission_export_file', 'storage', 'size');
+
+-- What visitors told staff of a page. The team is not shown it, and who told is not kept. Staff end it when they act.
+CREATE TABLE interface_report (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  interface_id uuid NOT NULL,
+  reason text NOT NULL CHECK (reason IN ('credentials', 'impersonation', 'illegal', 'spam', 'other')),
+  text text NOT NULL CHECK (char_length(text) <= 2000),
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT interface_report_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX interface_report_about ON interface_report (team_id, interface_id);
+CREATE INDEX interface_report_newest ON interface_report (created_at, id);
+CALL confine_to_team('interface_report', 'SELECT, INSERT');
+CALL open_to_system('interface_report', 'SELECT', 'DELETE');

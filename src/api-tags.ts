@@ -22,6 +22,8 @@ export const apiTags = [
   { name: 'Public interfaces', description: 'What the holder of a link can do: read a form, answer it, book, and the API channel' },
   { name: 'Bookings', description: 'Calendars, what is free in them, and what is booked' },
   { name: 'Registries', description: 'Typed records of a team, with their history' },
+  { name: 'Agents', description: 'The AI agents of a team: what they are, what they may do, and who may use them' },
+  { name: 'Agent jobs', description: 'When agents run, what they are told, and what came of it' },
   { name: 'Webhooks', description: 'Endpoints that are told of events, and the log of deliveries' },
   { name: 'Audit', description: 'The journal of every act, its tree and its proofs' },
   { name: 'Key sets', description: 'Public keys that verify tokens, checkpoints and deliveries' },

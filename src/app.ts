@@ -6,6 +6,7 @@ import type { Opened } from './platform/domain.ts';
 import type { VerifyToken } from './platform/http/authenticate.ts';
 import { keptAnswers } from './platform/http/idempotency.ts';
 import { describeApi, serveDescription } from './platform/http/openapi/document.ts';
+import { letSitesIn } from './platform/http/open-to-sites.ts';
 import { operationRoutes } from './platform/http/operations.ts';
 import { problemPages } from './platform/http/problem-pages.ts';
 import { type App, createServer } from './platform/http/server.ts';
@@ -38,6 +39,10 @@ export function createApp(platform: RunningPlatform, opened: readonly Opened<unk
     errorMappings: [quotaProblem, databaseProblem, overloadedProblem, storageProblem],
   });
   decorate(app, platform);
+  letSitesIn(
+    app,
+    opened.flatMap(({ openToSites }) => openToSites ?? []),
+  );
   measureRequests(app, metrics);
   describeApi(app, {
     title: 'Chancery',

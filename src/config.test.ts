@@ -89,6 +89,8 @@ const wrong: [string, ...string[]][] = [
   ['SUGGEST_MAPPING', '/results', '{"items": "results", "value": "/a"}', '{"items": "/results"}'],
   ['SUGGEST_TIMEOUT_MS', '99', '10001', '2s'],
   ['FORM_UPLOADS_PER_ADDRESS', '-1', '601', 'many'],
+  ['FORM_REPORTS_PER_ADDRESS', '-1', '601', 'many'],
+  ['TEAM_AGENT_RUNS_AT_ONCE', '0', '101', 'many'],
   ['CLAMD_ADDRESS', 'clamd', 'relative/clamd.sock', '127.0.0.1:0', '127.0.0.1:65536', 'http://127.0.0.1:3310'],
   ['SUGGEST_PER_MINUTE', '-1', '10001', 'many'],
   ['SUGGEST_CACHE_MINUTES', '-1', '10081', 'forever'],
@@ -99,7 +101,23 @@ const wrong: [string, ...string[]][] = [
   ['CALENDARS_ALLOW_PRIVATE', 'maybe'],
   ['CALENDARS_ALLOW_CIDRS', '10.20.0.0', 'intranet.example'],
   ['CALENDARS_DNS_SERVERS', 'dns.example', '10.0.0.300'],
+  ['MCP_SERVERS_ALLOW_PRIVATE', 'maybe'],
+  ['MCP_SERVERS_ALLOW_CIDRS', '10.20.0.0', 'intranet.example'],
+  ['MCP_SERVERS_DNS_SERVERS', 'dns.example', '10.0.0.300'],
   ['AUDIT_ADDRESS_DAYS', '-1', '36501', 'never'],
+  ['TEAM_AGENT_RUNS_AT_ONCE', '0', '101', 'many'],
+  ['TEAM_AGENT_TOKENS_A_DAY', '999', '2000000001', 'many'],
+  [
+    'AGENT_MODEL_URL',
+    'models.example',
+    'ftp://models.example',
+    'https://user:hunter2secret@models.example/v1',
+    'https://models.example/v1?a=b',
+  ],
+  ['AGENT_MODELS', 'x'.repeat(201)],
+  ['AGENT_MODEL_PROTOCOL', 'grpc', 'OpenAI'],
+  ['AGENT_MODEL_TIMEOUT_SECONDS', '0', '601', '2m'],
+  ['AGENT_MODEL_PRICES', 'small', 'small=1', 'small=a/b'],
   ['LOG_LEVEL', 'verbose', 'INFO', 'fatal'],
 ];
 for (const [name, ...values] of wrong) {
@@ -118,6 +136,8 @@ for (const [name, ...values] of wrong) {
 test('every setting is among those above, or is one that is read at the start', () => {
   const untested = describeSettings().filter(({ name }) => !wrong.some(([tested]) => tested === name));
   assert.deepEqual(untested.map(({ name }) => name).toSorted(), [
+    'AGENT_MODEL_KEY',
+    'AGENT_MODEL_REGION',
     'AUDIT_ORIGIN',
     'AUDIT_WITNESSES',
     'DATA_DIR',
@@ -130,6 +150,7 @@ test('every setting is among those above, or is one that is read at the start', 
 test('what holds a secret is shown to nobody: each of these, and no setting whose name says so is left out', () => {
   const secrets = describeSettings().filter(({ secret }) => secret);
   assert.deepEqual(secrets.map(({ name }) => name).toSorted(), [
+    'AGENT_MODEL_KEY',
     'DATABASE_URL',
     'MASTER_KEY',
     'MASTER_KEYS_ACCEPTED',

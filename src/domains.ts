@@ -10,6 +10,7 @@ import { domain as folders } from '#folders';
 import { domain as clients } from '#clients';
 import { domain as documents } from '#documents';
 import { domain as tasks } from '#tasks';
+import { domain as agents } from '#agents';
 import { domain as workflows } from '#workflows';
 import { domain as fields } from '#fields';
 import { domain as registries } from '#registries';
@@ -17,12 +18,15 @@ import { domain as bookings } from '#bookings';
 import { domain as renditions } from '#renditions';
 import { domain as suggestions } from '#suggestions';
 import { domain as interfaces } from '#interfaces';
+import { domain as runs } from '#runs';
+import { domain as mcp } from '#mcp';
 import { domain as pages } from '#pages';
 import { keptKeys } from './platform/database/facts.ts';
 import type { SealedColumn } from './platform/database/reseal.ts';
 import type { ConfigOf, Domain } from './platform/domain.ts';
 import { sealedAnswers } from './platform/http/idempotency.ts';
 import { gatherTexts, type Texts } from './platform/http/openapi/texts.ts';
+import type { Tool, ToolDeps } from './platform/tools.ts';
 import { type OwnedTable, platformTables, type Tables } from './platform/tables.ts';
 
 /** Every domain, each after those it uses. */
@@ -39,6 +43,7 @@ const listed = [
   clients,
   documents,
   tasks,
+  agents,
   workflows,
   fields,
   registries,
@@ -46,6 +51,8 @@ const listed = [
   renditions,
   suggestions,
   interfaces,
+  runs,
+  mcp,
   pages,
 ] as const;
 
@@ -68,4 +75,10 @@ export async function loadTexts(): Promise<Texts> {
   const platform = () => import('./platform/http/openapi/platform-text.ts');
   const parts = await Promise.all([platform, ...domains.map(({ description }) => description)].map((load) => load()));
   return gatherTexts(parts.map(({ description }) => description));
+}
+
+/** What all domains have for programs that work with a model, by name. */
+export async function loadTools(deps: ToolDeps): Promise<readonly Tool[]> {
+  const parts = await Promise.all(domains.map((domain) => domain.tools(deps)));
+  return parts.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { ownedTables } from './domains.ts';
+import { loadTools, ownedTables } from './domains.ts';
 import { announce, listeners } from './listeners.ts';
 import { masterKeyOf, openConnection, openStorage } from './open-database.ts';
 import type { PlatformConfig } from './platform/config.ts';
@@ -54,6 +54,7 @@ export async function openPlatform(options: Options, closing: Closing): Promise<
   const metrics = createMetrics();
   const typesetter = createTypesetter({ log, fontsFolder: config.FONTS_DIR });
   closing.push(() => typesetter.close());
+  let tools: ReturnType<Platform['tools']> | undefined;
   const limits = await openLimits(database, options, countExceededQuotas(metrics), closing);
   return {
     config,
@@ -70,6 +71,7 @@ export async function openPlatform(options: Options, closing: Closing): Promise<
     listeners,
     announce,
     tables: ownedTables,
+    tools: () => (tools ??= loadTools({ storage })),
     ...limits,
   };
 }

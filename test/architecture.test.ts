@@ -70,6 +70,39 @@ test('the check itself finds what it forbids', () => {
   ]);
 });
 
+/** The files of the tree that a file imports, also those for types alone; a domain is entered by its `index.ts`. */
+function importedFiles(file: string, text: string): string[] {
+  const named = importsOf(text).map((name) => {
+    if (name.startsWith('#')) return `src/${name.slice(1)}/index.ts`;
+    return name.startsWith('.') ? posix.normalize(posix.join(posix.dirname(file), name)) : '';
+  });
+  return [...new Set(named)];
+}
+
+/** The files that are reached from themselves: each stands in a circle. */
+function inCircles(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const reaches = (start: string): boolean => {
+    const seen = new Set<string>();
+    const next = [...(imports.get(start) ?? [])];
+    for (let file = next.pop(); file !== undefined; file = next.pop()) {
+      if (file === start) return true;
+      if (seen.has(file)) continue;
+      seen.add(file);
+      next.push(...(imports.get(file) ?? []));
+    }
+    return false;
+  };
+  return [...imports.keys()].filter(reaches).toSorted();
+}
+
+test('no file imports itself by way of others, not even for types', () => {
+  const imports = new Map(files.map((file) => [file, importedFiles(file, readFileSync(file, 'utf8'))]));
+  assert.ok([...imports.values()].flat().filter((one) => imports.has(one)).length > files.length, 'imports are found');
+  assert.deepEqual(inCircles(imports), [], 'move what both need to a file of its own');
+  const made = { 'a.ts': ['b.ts'], 'b.ts': ['c.ts'], 'c.ts': ['b.ts', 'd.ts'], 'd.ts': ['e.ts'], 'e.ts': ['f.ts'], 'f.ts': ['e.ts'] };
+  assert.deepEqual(inCircles(new Map(Object.entries(made))), ['b.ts', 'c.ts', 'e.ts', 'f.ts']);
+});
+
 test('each domain stands after those it uses, which leaves no circle, and has a folder with a front door', () => {
   for (const [place, domain] of domains.entries()) {
     for (const used of mayUse[domain] ?? []) assert.ok(domains.slice(0, place).includes(used), `${domain} stands before ${used}`);
@@ -94,9 +127,9 @@ test('SQL stands in queries files alone', () => {
 
 test('what is done at once says whether it needs an order, and names what comes of it', () => {
   const list = /Promise\.all(?:Settled)?\(\s*\[(?![^\]]*\]\s*\.map\()/;
-  // Of these none sends a statement: keys are read, names are looked up, connections are closed, time is waited for.
+  // Of these none sends a statement: keys are read, pipes are too, names are looked up, connections are closed, time is waited for.
   const allowed =
-    /^src\/platform\/(?:database\/(?:database|team-reads|embedded-former)|storage\/disk)\.ts$|^src\/platform\/http\/even-time\.ts$|^src\/keys\/(?:key-ring|new-key)\.ts$|^src\/webhooks\/addresses\/resolver\.ts$|^src\/credentials\/turns\.ts$/;
+    /^src\/platform\/(?:database\/(?:database|team-reads|embedded-former)|storage\/disk|reading\/text-reader)\.ts$|^src\/platform\/http\/even-time\.ts$|^src\/keys\/(?:key-ring|new-key)\.ts$|^src\/webhooks\/addresses\/resolver\.ts$|^src\/credentials\/turns\.ts$/;
   const found = files.filter((file) => list.test(readFileSync(file, 'utf8')));
   assert.deepEqual(
     found.filter((file) => !allowed.test(file)),

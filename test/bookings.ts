@@ -39,7 +39,7 @@ export async function openBookingWorld(chancery: Chancery, team: string) {
     box: masterKey.box(tokenPurpose),
     reach: { policy, fetch: (url, init) => guarded.fetch(url, init) },
     ask: {
-      require: async () => undefined,
+      require: async () => ({ via: 'system' }),
       reads: async () => true,
       about: async () => ({ title: 'Consultation', by: 'Test & Partners', tell: [], walled: false }),
     },
@@ -53,7 +53,7 @@ export async function openBookingWorld(chancery: Chancery, team: string) {
     /** A calendar of an interface that is not there; `days` of it are booked at other times than those of other tests. */
     async calendar(members: Partial<CalendarBody> = {}): Promise<string> {
       const id = randomUUIDv7();
-      await act((scope) => saveCalendar(scope, id, { ...plainCalendar, ...members }));
+      await act((scope) => saveCalendar(scope, id, { ...plainCalendar, ...members }, { tells: () => undefined }));
       return id;
     },
     book: (wish: Omit<Wish, 'visitor'> & Partial<Pick<Wish, 'visitor'>>) =>

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const tools = ['qpdf', 'pdftotext', 'pdfinfo'];
+const tools = ['qpdf', 'pdftotext', 'pdfinfo', 'pdfimages'];
 
 /** Why tests that look into PDFs with other people's tools are skipped; false when they are not. */
 export const withoutPdfTools: string | false =
   tools.some((tool) => spawnSync(tool, ['--version']).error !== undefined) &&
-  'there is no qpdf, pdftotext or pdfinfo: install qpdf and poppler-utils';
+  'there is no qpdf, pdftotext, pdfinfo or pdfimages: install qpdf and poppler-utils';
 
 /** What a tool says of a PDF; `PDF` among the arguments stands for its file. Throws when the tool refuses it. */
 export function askTool(pdf: Uint8Array, tool: string, ...args: string[]): string {

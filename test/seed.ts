@@ -1,3 +1,4 @@
+import { insertTool, serverBody } from './mcp-tools.ts';
 import assert from 'node:assert/strict';
 import { createAuthenticator } from './authenticator.ts';
 import type { Chancery, User } from './harness.ts';
@@ -127,10 +128,37 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       body: { userId: member.id, rights: ['edit'] },
     }),
   );
+  const agent = await ok(chancery.call('POST', '/ws/api/agents/', { token: owner.token, body: { name: 'Seeded agent' } }));
+  const agentJob = await ok(
+    chancery.call('POST', '/ws/api/agents/cron', {
+      token: owner.token,
+      body: { name: 'Seeded job', agentId: agent.id, cron: '0 0 1 1 *', message: 'Look' },
+    }),
+  );
+  const agentRun = await ok(chancery.call('POST', `/ws/api/agents/cron/${agentJob.id}/run`, { token: owner.token }));
+  const agentShare = await ok(
+    chancery.call('POST', `/ws/api/agents/${agent.id}/shares`, { token: owner.token, body: { userId: member.id } }),
+  );
+  await ok(chancery.call('PUT', `/ws/api/agents/${agent.id}/files/seeded.md`, { token: owner.token, body: { content: 'Seeded' } }));
+  const content = '---\nname: seeded-skill\ndescription: Seeded.\n---\nSeeded\n';
+  await ok(chancery.call('POST', '/ws/api/agents/skills', { token: owner.token, body: { content } }));
+  const server = await ok(
+    chancery.call('POST', '/ws/api/agents/mcp-servers', {
+      token: owner.token,
+      body: { ...serverBody(), slug: 'seeded', credential: { value: 'Bearer seeded' } },
+    }),
+  );
+  await insertTool(chancery, server.id);
   const journal = await ok(chancery.call('GET', '/api/v1/security/audit?limit=1', { token: owner.token }));
   return {
     '/api/v1/security/audit': journal.events[0].id,
     '/api/v1/staff/teams': owner.team,
+    '/api/v1/staff/interfaces/{teamId}/{id}/suspend#teamId': owner.team,
+    '/api/v1/staff/interfaces/{teamId}/{id}/suspend#id': intake.id,
+    '/api/v1/staff/interfaces/{teamId}/{id}/resume#teamId': owner.team,
+    '/api/v1/staff/interfaces/{teamId}/{id}/resume#id': intake.id,
+    '/api/v1/staff/interfaces/{teamId}/{id}/dismiss-reports#teamId': owner.team,
+    '/api/v1/staff/interfaces/{teamId}/{id}/dismiss-reports#id': intake.id,
     '/api/v1/staff/users': owner.id,
     '/api/v1/team/members/{userId}': member.id,
     '/api/v1/team/invitations': invitation.id,
@@ -156,6 +184,15 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/interfaces/{id}/submissions/{submissionId}/files/{fileId}#fileId': fileId,
     '/api/v1/interfaces/{id}/submissions/{submissionId}': submissionId,
     '/api/v1/interfaces/{id}/submissions/exports/{exportId}': exported.id,
+    '/ws/api/agents/cron/{id}': agentJob.id,
+    '/ws/api/agents/runs/{id}': agentRun.runId,
+    '/ws/api/agents/cron/{id}/runs/{runId}#runId': agentRun.runId,
+    '/ws/api/agents/{agentId}': agent.id,
+    '/ws/api/agents/{agentId}/files/{fileName}': 'seeded.md',
+    '/ws/api/agents/{agentId}/shares/{shareId}#shareId': agentShare.id,
+    '/ws/api/agents/skills/{skillName}': 'seeded-skill',
+    '/ws/api/agents/mcp-servers/{serverId}': server.id,
+    '/ws/api/agents/mcp-servers/{serverId}/tools/{toolName}': 'walked_tool',
     '/api/v1/webhooks': endpoint.id,
     ...(deliveries[0] ? { '/api/v1/webhooks/{id}/deliveries/{deliveryId}': deliveries[0].id } : {}),
     '/api/v1/interfaces/{id}/bookings/{bookingId}': booking.bookingId,

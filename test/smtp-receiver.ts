@@ -5,15 +5,18 @@ import { SMTPServer } from 'smtp-server';
 
 export type ReceivedMail = { to: string[]; raw: string; headers: string };
 
-/** A mail server that takes every mail and keeps it. `url` is what SMTP_URL is set to. */
-export type SmtpReceiver = { url: string; received: ReceivedMail[]; close(): Promise<void> };
+/** A mail server that takes every mail and keeps it, save those to addresses of `later`. `url` is what SMTP_URL is set to. */
+export type SmtpReceiver = { url: string; received: ReceivedMail[]; later: Set<string>; close(): Promise<void> };
 
 export async function startSmtpReceiver(): Promise<SmtpReceiver> {
   const received: ReceivedMail[] = [];
+  const later = new Set<string>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
+    onRcptTo: ({ address }, _session, done) =>
+      done(later.has(address) ? Object.assign(new Error('later'), { responseCode: 450 }) : undefined),
     onData(stream, { envelope }, done) {
       const keep = (raw: string) => {
         received.push({ to: envelope.rcptTo.map(({ address }) => address), raw, headers: raw.slice(0, raw.indexOf('\r\n\r\n')) });
@@ -27,6 +30,7 @@ export async function startSmtpReceiver(): Promise<SmtpReceiver> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
+    later,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -40,9 +40,33 @@ export function visitsOf(browser: () => Browser, address: () => string): Visits 
 export const phone = { width: 390, height: 844 };
 export const desktop = { width: 1_280, height: 900 };
 
+/** Goes on by the keyboard alone until what is asked for has the focus. */
+export async function pressUntil(page: Page, what: string): Promise<void> {
+  for (let step = 0; step < 80; step += 1) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(what)})`)) return;
+  }
+  assert.fail(`${what} is not reached by the keyboard`);
+}
+
 /** With SCREENSHOTS=<folder> each look is kept there as an image. */
 const folder = process.env.SCREENSHOTS;
 const looks = [phone, desktop].flatMap((size) => (['light', 'dark'] as const).map((colorScheme) => ({ size, colorScheme })));
+
+/** What looks like an oversight, whatever the page shows; asked in the browser. */
+const untidy = `(() => {
+  const shown = (what) => [...document.querySelectorAll(what)].filter((each) => each.checkVisibility());
+  const parts = '.field, .summary, .notice, .others, .chosen, .actions';
+  const gapBefore = (each) => {
+    const before = each.previousElementSibling;
+    return before?.matches(parts) && before.checkVisibility() ? each.getBoundingClientRect().top - before.getBoundingClientRect().bottom : Infinity;
+  };
+  return [
+    ...shown('.card').filter((each) => each.textContent.trim() === '').map(() => 'a card with nothing in it'),
+    ...shown('.month th').filter((each) => each.clientHeight > 34).map((each) => 'a day of the week in two lines: ' + each.textContent.trim()),
+    ...shown(parts).filter((each) => gapBefore(each) < 12).map((each) => 'nothing between two parts: ' + each.outerHTML.slice(0, 200)),
+  ];
+})()`;
 
 /** Asks that a page fits a phone and a desktop, by day and by night, and keeps nobody out. */
 export async function fits(page: Page, name: string): Promise<void> {
@@ -56,10 +80,17 @@ export async function fits(page: Page, name: string): Promise<void> {
       .filter((each) => !['checkbox', 'radio'].includes(each.type))
       .map((each) => each.outerHTML)`);
     assert.deepEqual(small, [], 'what is pressed is at least 24 pixels high (WCAG 2.5.8)');
-    if (size === phone) await isAccessible(page, `${name} ${colorScheme}`);
-    if (folder === undefined) continue;
-    mkdirSync(folder, { recursive: true });
-    // A caret is hidden by a style that no policy lets in.
-    await page.screenshot({ path: `${folder}/${name}-${size.width}-${colorScheme}.png`, fullPage: true, caret: 'initial' });
+    assert.deepEqual(await page.evaluate<string[]>(untidy), [], `${name} is tidy at ${size.width} pixels`);
+    // Each size and each light once: what keeps people out hangs on one of the two.
+    if ((size === phone) === (colorScheme === 'light')) await isAccessible(page, `${name} ${size.width} ${colorScheme}`);
+    await keep(page, `${name}-${size.width}-${colorScheme}`);
   }
+}
+
+/** Keeps how a page looks, where a folder is named for it. */
+export async function keep(page: Page, name: string): Promise<void> {
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  // A caret is hidden by a style that no policy lets in.
+  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true, caret: 'initial' });
 }

@@ -1253,7 +1253,7 @@ export interface paths {
         head?: never;
         /**
          * Change an API client
-         * @description Changes the members that are given: name, scopes, folders, end, and whether it works. What is taken away is gone at the client’s next request; taking away needs no recent sign-in, giving does. `isActive: true` does not bring back a client that waits to be taken over. `null` for `folderIds` takes the confinement away, for `expiresAt` the end.
+         * @description Changes the members that are given: name, scopes, folders, end, whether it works, and whether it may call tools over MCP that change something. What is taken away is gone at the client’s next request; taking away needs no recent sign-in, giving does. `isActive: true` does not bring back a client that waits to be taken over. `null` for `folderIds` takes the confinement away, for `expiresAt` the end.
          *
          *     Recorded in the journal as `client.updated`.
          *
@@ -1354,6 +1354,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/oauth-protected-resource/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whose tokens the MCP server takes (RFC 9728)
+         * @description The metadata of RFC 9728 of the MCP server at `/mcp`: which address a token must be asked for (`resource` of the token request), where it is got, and which scopes tools need. An MCP client that was answered 401 finds its way to a token from here.
+         *
+         *     For anybody: no token is needed.
+         */
+        get: operations["getMcpResourceMetadata"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/oauth/token": {
         parameters: {
             query?: never;
@@ -1365,7 +1387,7 @@ export interface paths {
         put?: never;
         /**
          * Get an access token for an API client
-         * @description Gives an API client an access token (RFC 6749 §4.4), for all of its scopes or those that `scope` names. The client proves itself by HTTP Basic or in the form. A token is good for 15 minutes, there is no refresh token: ask for another when it is nearly over, or at a 401. Wrong secrets are counted, and slow down the address they come from.
+         * @description Gives an API client an access token (RFC 6749 §4.4), for all of its scopes or those that `scope` names. With `resource` it is for the MCP server alone (RFC 8707), and opens no operation; it then has those of the scopes named that the client has. The client proves itself by HTTP Basic or in the form. A token is good for 15 minutes, there is no refresh token: ask for another when it is nearly over, or at a 401. Wrong secrets are counted, and slow down the address they come from.
          *
          *     Recorded in the journal as `client.token_issued`.
          *
@@ -1973,6 +1995,30 @@ export interface paths {
          *     For a person or API client with the scope `documents:write`.
          */
         delete: operations["revokeDocumentGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/smartdoc/documents/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find documents by their titles and their text
+         * @description Finds documents that the caller may read by words of their titles and of the text of their newest versions, and by a part of a title from three characters on. Words are found in other forms of theirs as the language of the team has them (that of its owner), and as they stand. `"a phrase"`, `or` and `-without` are understood. What has it in the title comes first, then what fits best; where more than 1 000 documents of the team have it, the newest come first, and a page may hold fewer than `limit` while `Link` leads on. Text is taken within seconds of an upload of PDF, Word and OpenDocument files and of plain text, Markdown, CSV, JSON and XML, up to 500 000 characters; a title is found at once. Of what one keeps as a record the text of the version that is kept is found. What is in the bin, erased, or behind a wall that the caller is outside of is not. That an administrator was shown something by their role alone stands in the journal. `title` and `passage` are pieces of text, never markup.
+         *
+         *     Recorded in the journal as `document.found`.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["searchDocuments"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2592,6 +2638,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/interfaces/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a draft with what the draft of an interface says
+         * @description Makes a draft that asks the same, of whoever asks for it: what the draft says, with its calendar and settings, and nothing of the answers, links or shares. What it names, such as a folder, must be theirs to name, as if they had made it.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `interface.created`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`.
+         */
+        post: operations["duplicateInterface"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/interfaces/{id}/publish": {
         parameters: {
             query?: never;
@@ -2870,7 +2940,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a submission
-         * @description Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. A document that was made for it goes to the bin. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. Whoever may read and edit may erase; while a workflow about it is under way, nobody.
+         * @description Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. The document that was made for it goes too, with all its versions: it is in no bin, and nobody takes it back. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. Whoever may read and edit may erase; while a workflow about it is under way, nobody.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `submission.erased`.
          *
@@ -2900,6 +2970,76 @@ export interface paths {
          *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`, for owner, admin, member.
          */
         post: operations["retrySubmission"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how many answered an interface, day by day
+         * @description Counts who answered, by day (UTC) and channel, for at most 366 days: the last 30 without `from` and `to`. What was erased since stays counted. For those who may read the submissions.
+         *
+         *     For a person or API client with the scope `interfaces:read`.
+         */
+        get: operations["getInterfaceStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link that shows the draft of an interface
+         * @description Makes a secret link to the page of the draft, as it is when somebody opens it, for those who may edit the interface. It is good for a day; making another ends the one before. What is filled in there is judged by the rules of the form, and nothing of it is kept, filed, booked or mailed. Fields that choose from a registry offer nothing there.
+         *
+         *     Recorded in the journal as `interface.preview_made`.
+         *
+         *     For a person or API client with the scopes `interfaces:write`, `interfaces:read`.
+         */
+        post: operations["previewInterface"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/interfaces/task-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the link to the form of a task of one’s own
+         * @description Gives the person who has a task the link to the form that the step of the task names in `config.interfaceId`: the same link each time, which they were mailed too. It is good for one submission, which is the outcome of the task and completes it; it ends with the task, and when that is given to somebody else. It takes no proof of work. An ordinary submission to the form completes no task, and no other act completes this one. The form must be published, and whoever made the workflow must still be allowed to edit it.
+         *
+         *     Recorded in the journal as `task.form_link_shown`.
+         *
+         *     For a person or API client with the scopes `tasks:write`, `tasks:read`.
+         */
+        post: operations["linkTaskForm"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4179,6 +4319,1150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ws/api/agents/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the agents that one may use
+         * @description Lists the agents that the caller may use: for owner and administrators, and for API clients that are confined to no folders, all of the team; for a member those that were given to them or to all members. A member sees what an agent is set to, so that they know what they have run. Viewers see none.
+         *
+         *     For a person or API client with the scope `agents:read`.
+         */
+        get: operations["listAgents"];
+        put?: never;
+        /**
+         * Make an agent
+         * @description Makes an agent. Its scopes are at most those of whoever makes it, and of the kind that agents have; without `scopes` it may read folders, documents, workflows, tasks, forms and registries. `folderIds` confines it to trees of folders, and an empty list to nothing. Without `tools.allow` it has the built-in tools that only read. It is for owner and administrators, in person. A repetition without an `Idempotency-Key` makes a second agent.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.created`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["createAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/{agentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an agent
+         * @description Shows one agent. `main` in the path is the agent that every team has. One that the caller may not use is 404, as if it did not exist. `stopped` is there while the agent, or every agent of the team, is stopped.
+         *
+         *     For a person or API client with the scope `agents:read`.
+         */
+        get: operations["getAgent"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an agent
+         * @description Deletes an agent for good, with its versions and shares; the journal keeps who made and changed it. The agent `main` stays: 409. A repetition is 404.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.deleted`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        delete: operations["deleteAgent"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an agent
+         * @description Changes the members that are sent; of `model`, `tools` and `limits` those that are sent within them. Scopes and folders that are added must be the caller’s to give; what the agent has already stays. Each change is a version, of which the newest 100 are kept.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.updated`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        patch: operations["updateAgent"];
+        trace?: never;
+    };
+    "/ws/api/agents/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the tools there are, and which an agent has
+         * @description Lists the tools by which agents work, with the JSON Schema of what each takes. They are operations of the service: a call is decided as the operation is, by the same scope and the same rules. With `agentId`, `enabled` says whether that agent has the tool: its allow-list names it, or it has no allow-list and the tool only reads; its deny-list does not; and it holds the scope.
+         *
+         *     For a person or API client with the scope `agents:read`.
+         */
+        get: operations["listAgentTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/{agentId}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what an agent was set to, when and by whom
+         * @description Lists what an agent was set to, the newest version first, with who made it and when. The newest 100 are kept.
+         *
+         *     For a person or API client with the scope `agents:read`.
+         */
+        get: operations["listAgentVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/{agentId}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set an agent as it was in an earlier version
+         * @description Sets an agent as it was in an earlier version, which makes a new one. What that version had beyond what the agent has now must be the caller’s to give. A stop stays as it is.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.updated`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["revertAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/{agentId}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop an agent
+         * @description Stops an agent, until `startAgent`: nothing of it may run. Whoever reads the agent sees by whom it was stopped, when and why. Stopping it again changes nothing.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.stopped`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["stopAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/{agentId}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let an agent that was stopped run again
+         * @description Lets an agent that was stopped run again. One that is not stopped by itself is 409.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.started`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["startAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read whether all agents of the team are stopped
+         * @description Tells whether every agent of the team is stopped, and where it is so, by whom, since when and why.
+         *
+         *     For a person or API client with the scope `agents:read`.
+         */
+        get: operations["getAgentsStop"];
+        put?: never;
+        /**
+         * Stop all agents of the team
+         * @description Stops every agent of the team, those that are made later too, until `startAgents`. Stopping them again changes nothing.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agents.stopped`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["stopAgents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let the agents of the team run again
+         * @description Lets the agents of the team run again. Those that were stopped by themselves stay stopped. Where they are not stopped it is 409.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agents.started`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["startAgents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/{agentId}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who an agent was given to
+         * @description Tells owner and administrators, and API clients that may read agents, which members an agent was given to, and by whom.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["listAgentShares"];
+        put?: never;
+        /**
+         * Let a member, or all of them, use an agent
+         * @description Gives an agent to one member, or with `team` to all members: they see it and may have it run, and change nothing of it. What it reaches for them is never more than what they reach themselves. A second share with the same person stays the first.
+         *
+         *     Recorded in the journal as `agent.shared`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["shareAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/{agentId}/shares/{shareId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a share of an agent
+         * @description Ends a share: whoever had the agent by it alone does not find it any more from the next request on. A repetition is 404.
+         *
+         *     Recorded in the journal as `agent.unshared`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        delete: operations["deleteAgentShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/{agentId}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of an agent
+         * @description Lists the files of an agent, all of them, by name: for owner and administrators, and API clients that may read agents. `etag` of each goes into `If-Match` of a write.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["listAgentFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/{agentId}/files/{fileName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a file of an agent
+         * @description Shows one file, as it is, or with `version` as it was in one of the versions that are kept. Its name is encoded in the path, slashes too: `playbooks%2Fnda.md`. Upper and lower case count as the same. A name that cannot be one, such as `../secret`, is 400.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["readAgentFile"];
+        /**
+         * Write a file of an agent
+         * @description Writes a file, whole: a new one, or the next version of one that is there. A file has at most 256 KiB of UTF-8, an agent 200 files and 10 MiB. With `If-Match`, of several who write on one reading exactly one passes; without it the last one does. Names are kept in Unicode NFC, have at most 8 parts, 255 bytes in each and 500 in all, and lead nowhere else.
+         *
+         *     Recorded in the journal as `agent.file_written`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        put: operations["writeAgentFile"];
+        post?: never;
+        /**
+         * Delete a file of an agent
+         * @description Deletes a file with its versions, for good; the journal keeps who wrote and deleted it. A repetition is 404.
+         *
+         *     Recorded in the journal as `agent.file_deleted`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        delete: operations["deleteAgentFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/{agentId}/file-versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of files
+         * @description Lists the versions that are kept of one file, or of all files of the agent, the newest first: who wrote each, and when. Of each file the newest 20 are kept; 200 are listed at most. What a version says is read as the file, with `version`.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["listAgentFileVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/{agentId}/files/{fileName}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write an earlier version of a file once more
+         * @description Writes what a file said in an earlier version once more, as its next version. Nothing of what came between is lost.
+         *
+         *     Recorded in the journal as `agent.file_restored`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["restoreAgentFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the presets
+         * @description Lists the presets that the service brings: agents that are set up for a kind of work. A preset changes nothing until somebody applies it.
+         *
+         *     For a person or API client with the scope `agents:read`.
+         */
+        get: operations["listAgentPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/presets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a preset sets
+         * @description Shows what a preset sets: the scopes, tools and approval of an agent, and the texts it brings. One that there is not is 404.
+         *
+         *     For a person or API client with the scope `agents:read`.
+         */
+        get: operations["getAgentPreset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/presets/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set an agent by a preset
+         * @description Sets an agent by a preset, `main` where none is named. What a person has changed is kept: each text and each member is compared as it is, as a preset last set it, and as this one has it, and what differs from the last is named in `conflicts`. The scopes must be the caller’s to give. Applying the same again changes nothing more; nothing is applied by itself.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.updated`. Recorded in the journal alone as `agent.preset_applied`, `agent.file_written`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["applyAgentPreset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the skills there are, or those of an agent
+         * @description Lists the skills that there are: those that the service brings, then those that the team has installed, by name. With `agentId` those that this agent has; `missing` then names the tools it lacks for them. It is for owner and administrators, and for API clients that may read agents and are confined to no folders.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["listAgentSkills"];
+        put?: never;
+        /**
+         * Install a skill
+         * @description Installs a skill for the team: from the text of its `SKILL.md` (`content`), from its `files`, or from a `zip` archive as Base64. `SKILL.md` begins with front matter that has `name` and `description`. At most 256 files, 1 MiB each and 8 MiB in all. Nothing of a skill is ever run. What the scan has found is answered with, for whoever installs it to look at: it warns, and proves nothing. No agent has the skill until `agentIds` or an agent’s `skills` name it. It is for owner and administrators, in person.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.skill.installed`, `agent.updated`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["installAgentSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/skills/{skillName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a skill has, and what the scan has found
+         * @description Shows one skill: what its `SKILL.md` says of it, its files, and what the scan has found in its newest version.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["getAgentSkill"];
+        /**
+         * Replace a skill as a whole
+         * @description Replaces a skill as a whole by what is sent, as it is installed from. It keeps its name, its agents and its versions, and is scanned again.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.skill.updated`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        put: operations["replaceAgentSkill"];
+        post?: never;
+        /**
+         * Delete a skill
+         * @description Deletes a skill with its files and versions, for good, and takes it from each agent that has it. A repetition is 404.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.skill.deleted`, `agent.updated`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        delete: operations["deleteAgentSkill"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/skills/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the SKILL.md of a skill, or another file of it
+         * @description Shows the `SKILL.md` of a skill, or with `path` another of its files, as it is or with `version` as it was in one of the versions that are kept. A file that is no text comes as Base64.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["readAgentSkillFile"];
+        /**
+         * Write the SKILL.md of a skill
+         * @description Writes the `SKILL.md` of a skill, which makes its next version; its other files stay. It is scanned again, and keeps its name: a front matter with another is 400. With `If-Match`, of several who write on one reading exactly one passes.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.skill.updated`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        put: operations["writeAgentSkillFile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/skills/{skillName}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a skill
+         * @description Lists the versions that are kept of a skill, the newest first: who made each, when, how, and what the scan found then. 20 are kept. A skill that the service brings has none.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["listAgentSkillVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/skills/{skillName}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a skill be as it was in an earlier version
+         * @description Has a skill be as it was in an earlier version, which makes its next one. Nothing of what came between is lost.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.skill.updated`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["restoreAgentSkill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/mcp-servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the MCP servers whose tools agents may have
+         * @description Lists the MCP servers that the team has added, by their `slug`, without their tools. It is for owner and administrators, and for API clients that may read agents and are confined to no folders.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["listAgentMcpServers"];
+        put?: never;
+        /**
+         * Add an MCP server
+         * @description Adds an MCP server elsewhere, whose tools agents may then have. It is reached over https at public addresses; redirects are not followed. What it is called with is kept sealed and never shown. Nothing is asked of it yet: `POST …/check` does that, and each of its tools is off until it was switched on. A team has 20 at most. It is for owner and administrators, in person.
+         *
+         *     Recorded in the journal as `agent.mcp_server_created`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["createAgentMcpServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/mcp-servers/{serverId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an MCP server with its tools
+         * @description Shows one MCP server with its tools, as the server described them when it was last asked, and which of them are switched on.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["getAgentMcpServer"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an MCP server
+         * @description Deletes an MCP server with its credential and its tools: no agent has them any more.
+         *
+         *     Recorded in the journal as `agent.mcp_server_deleted`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        delete: operations["deleteAgentMcpServer"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an MCP server
+         * @description Changes the members that are sent. Another `url` ends the credential, unless one is sent along, and switches all tools off. `enabled: false` keeps agents from all of its tools at once.
+         *
+         *     Recorded in the journal as `agent.mcp_server_updated`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        patch: operations["updateAgentMcpServer"];
+        trace?: never;
+    };
+    "/ws/api/agents/mcp-servers/{serverId}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask an MCP server for its tools
+         * @description Asks an MCP server for its tools, and keeps what it says of them: 100 at most, whose description has 2 KiB at most and whose schema 16 KiB. New tools are off. One that was on and is described otherwise, or is gone, is off, and `agent.mcp_tool.changed` announces it. Where the server could not be asked, `failure` says why, and all stays as it was.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.mcp_tool.changed`. Recorded in the journal alone as `agent.mcp_server_checked`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["checkAgentMcpServer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/mcp-servers/{serverId}/tools/{toolName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Switch a tool of an MCP server on or off
+         * @description Switches a tool on as it is described in what you have read, whose `hash` you send, or switches it off. `readOnly` is yours to say: what the server claims decides nothing. Agents have the tool once their `tools.allow` names its `callName`.
+         *
+         *     Recorded in the journal as `agent.mcp_tool_set`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        patch: operations["setAgentMcpTool"];
+        trace?: never;
+    };
+    "/ws/api/agents/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which model agents ask
+         * @description Shows which model agents ask, and whether content of the team may go to it.
+         *
+         *     For a person or API client with the scope `agents:read`.
+         */
+        get: operations["getAgentSettings"];
+        /**
+         * Let content of the team go to the model, or end that
+         * @description Lets content of the team go to the model that whoever runs the service has set up, to all of its models or to those that are named, or ends that. It is for owner and administrators, in person. When the address of the model changes, nothing goes there until they have allowed it again. A run that is under way when it ends asks nothing more.
+         *
+         *     Recorded in the journal as `agent.settings.changed`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        put: operations["setAgentSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/cron": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the jobs of agents
+         * @description Lists the jobs of the team’s agents, for owner and administrators, and for API clients that are confined to no folders. Without `limit` the answer holds up to 1 000.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["listAgentJobs"];
+        put?: never;
+        /**
+         * Make a job
+         * @description Makes a job. When it is due is said by `schedule`, or in short by `cron` with `timezone`; what the agent is told by `payload`, or in short by `message`. Both forms at once are 422. A cron expression has five fields and is read in the time zone that is named, or that of the team. The job runs with the rights of whoever makes it. Without `agentId` it is for the agent `main`. It is for owner and administrators, in person. A repetition without an `Idempotency-Key` makes a second job.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.job.created`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["createAgentJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/cron/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how the scheduler does
+         * @description Shows how the scheduler does for the team: whether it begins what is due, what is under way and waits, and by how much it is late.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["getAgentSchedulerStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/cron/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a job
+         * @description Shows one job: when it is due, what its agent is told, and in `state` what came of it last.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["getAgentJob"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a job
+         * @description Deletes a job, and ends its runs that are under way or wait. What there was of it stays in the list of runs. A repetition is 404.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.job.deleted`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        delete: operations["deleteAgentJob"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a job
+         * @description Changes the members that are sent. `schedule` and `payload` are each replaced as a whole. Whoever changes one of them, or the agent, answers for the job from then on: its runs have their rights. A run that is under way goes on as it was begun. A time that has had its run gets no other, also when the schedule is set back.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.job.updated`, `agent.job.paused`, `agent.job.resumed`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        patch: operations["updateAgentJob"];
+        trace?: never;
+    };
+    "/ws/api/agents/cron/{id}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See when a job begins next
+         * @description Shows the next times at which a job begins, its stagger included; of one that is paused, as if it were not. There are fewer where it is not due so often.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["previewAgentJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/cron/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pause a job
+         * @description Pauses a job: nothing of it is due until it goes on. A run that is under way ends by itself. A job that is paused already stays as it is.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.job.paused`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["pauseAgentJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/cron/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a job go on
+         * @description Lets a job go on that was paused, or has switched itself off: failures are counted anew. What was due meanwhile was not missed, and is not made up for.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `agent.job.resumed`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["resumeAgentJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/cron/{id}/take-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer for a job from now on
+         * @description Makes the caller answer for a job: its runs have their rights from now on. A job that was switched off since nobody answered for it goes on.
+         *
+         *     Recorded in the journal as `agent.job.taken_over`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["takeOverAgentJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/cron/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a job, the newest first
+         * @description Lists what came of each time that a job was due, and of each run that was asked for, the newest first.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["listAgentJobRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of agents, the newest first
+         * @description Lists the runs of the team’s agents, the newest first; with `jobId` also those of a job that has been deleted. Runs are kept for a year.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["listAgentRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a run
+         * @description Shows one run, for whoever asked for it and for those who see all agents; others who may use the agent see that there is the run and how it stands. One that was skipped or cancelled says why in `reason`, one that failed in `error`. A run whose node died goes on under its identifier: `attempts` counts, and `interruptions` says when.
+         *
+         *     For a person or API client with the scope `agents:read`.
+         */
+        get: operations["getAgentRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/cron/{id}/runs/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a run of a job
+         * @description Shows what came of one time that a job was due, or of one run that was asked for, as `GET /ws/api/agents/runs/{id}` does. A run of another job is 404.
+         *
+         *     For a person or API client with the scope `agents:read`, for owner, admin.
+         */
+        get: operations["getAgentJobRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/runs/{id}/transcript": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what was said in a run
+         * @description Shows what was said in a run: what the agent was told, each answer of the model, each tool that it called, and what came of that. It is for whoever asked for the run, and for owner and administrators, whose reading is journaled. It is kept for 30 days. All of it is text that a model or others wrote: show it as plain text.
+         *
+         *     For a person who is signed in with the scope `agents:read`.
+         */
+        get: operations["getAgentTranscript"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a run
+         * @description Ends a run, for whoever asked for it and for owner and administrators. The answer comes before it has ended: one that is under way ends within a second, in the midst of what it does, and what a tool was doing just then is done or not at all. Calls that wait for a person are not carried out, and their tasks are withdrawn. What the run has done before stays. A run that has ended stays as it is, and `status` says how it ended.
+         *
+         *     Recorded in the journal as `agent.run.cancelled`.
+         *
+         *     For a person who is signed in with the scope `agents:read`.
+         */
+        post: operations["cancelAgentRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/{agentId}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have an agent do something now
+         * @description Has an agent do something now, with the rights of whoever asks: it does no more than they may, and no more than its own scopes and folders allow. The answer comes before the run has begun; the run is read by its identifier. What the agent works with is sent to the model that `GET /ws/api/agents/settings` names, which an administrator has to allow. A hundred such runs of a team may wait. A repetition without an `Idempotency-Key` begins a second run.
+         *
+         *     Recorded in the journal as `agent.run.requested`.
+         *
+         *     For a person who is signed in with the scope `agents:read`.
+         */
+        post: operations["runAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/cron/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a job run now
+         * @description Has a job run now, also one that is paused, with the rights of whoever answers for it. When it is due next stays as it is. While another run of it is under way or waits, its `overlap` decides: 409 under `skip`; under `queue` it waits, of which ten may; under `replace` the other is ended, and this one begins when that has.
+         *
+         *     Recorded in the journal as `agent.run.requested`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["runAgentJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/runs/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a run
+         * @description Sends what happens in a run as it happens (`text/event-stream`), for whoever asked for it, and for owner and administrators, whose reading is journaled. Each event has a number as its `id`; with `Last-Event-ID` those after it are sent, so that whoever was cut off goes on where they were. The events are `run.started`, `step.restarted` after the node of the run has died, `step.finished` with what the model said, `call.waiting` for a person, `call.decided`, `call.finished`, `run.waiting` and, as the last, `run.finished`. Without `Accept: text/event-stream` the answer ends with what there is. One connection lasts ten minutes at most, and no longer than its credential; ten are open for one person.
+         *
+         *     For a person who is signed in with the scope `agents:read`.
+         */
+        get: operations["followAgentRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/webhooks/": {
         parameters: {
             query?: never;
@@ -5227,6 +6511,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/staff/interfaces/{teamId}/{id}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend an interface: its links lead nowhere from then on
+         * @description Suspends an interface: its links are 404 at once, for visitors and programs. What was submitted and booked stays, and those who may see the interface are shown the reason. What visitors reported of it ends. Nothing of the interface is told to staff.
+         *
+         *     Recorded in the journal as `interface.suspended`.
+         *
+         *     For staff of the service.
+         */
+        post: operations["suspendInterface"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/interfaces/{teamId}/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a suspended interface go on
+         * @description Lets a suspended interface go on: its links lead to it again, as it was. The reason stands in the journal of the team.
+         *
+         *     Recorded in the journal as `interface.resumed`.
+         *
+         *     For staff of the service.
+         */
+        post: operations["resumeInterface"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/interface-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what visitors reported of public pages, newest first
+         * @description What visitors reported by the link at the foot of a public page, in all teams, until staff suspend the interface or dismiss its reports. Who reported is not kept, and teams are not shown it. At most 100 of one interface wait; what comes beyond is thanked for and not kept.
+         *
+         *     For staff of the service.
+         */
+        get: operations["listInterfaceReports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/interfaces/{teamId}/{id}/dismiss-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the reports of an interface without acting on it
+         * @description Ends all reports of an interface that staff see no reason to act on. The journal of the service keeps how many there were and why; the team is not told. Where there are none, nothing is ended.
+         *
+         *     Recorded in the journal as `interface.reports_dismissed`.
+         *
+         *     For staff of the service.
+         */
+        post: operations["dismissInterfaceReports"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -5295,6 +6673,406 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "agent.approval.decided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person has said whether an agent may call a tool, or nobody has in time, which is a no.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentApprovalDecided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.approval.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An agent asks a person whether it may call a tool. The call waits for the answer, which is given by the task.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentApprovalRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An agent was made.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An agent was deleted.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.job.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A job of an agent was made.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentJobCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.job.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A job of an agent was deleted.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentJobDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.job.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A job of an agent was switched off by itself: after failures in a row, or since nobody answers for it.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentJobDisabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.job.paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A job of an agent was paused.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentJobPaused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.job.resumed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A job of an agent that was paused, or had switched itself off, goes on.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentJobResumed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.job.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A job of an agent changed.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentJobUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.mcp_tool.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A tool of a server elsewhere is described otherwise than it was when it was switched on, or is gone: no agent has it until somebody has looked at it.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentMcpToolChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.run.finished": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A run of an agent has ended; also one that was skipped, and says why.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentRunFinished"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.skill.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A skill was deleted, and taken from the agents that had it.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentSkillDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.skill.installed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A skill was installed: a text that tells agents how to do a kind of work.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentSkillInstalled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.skill.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A skill has another version: it was replaced or written, or an earlier one was restored.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentSkillUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An agent that was stopped may run again.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.stopped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An agent was stopped: nothing of it runs until it is started.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentStopped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What an agent is set to changed.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agents.started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The agents of the team may run again, save those that are stopped by themselves.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentsStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agents.stopped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * All agents of the team were stopped: nothing of them runs until they are started.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentsStopped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "audit.entry.recorded": {
         parameters: {
             query?: never;
@@ -6707,6 +8485,1495 @@ export interface components {
             /** @description Scopes, with a space between them */
             scope: string;
         };
+        Agent: {
+            id: string;
+            /** @description What it is called */
+            name: string;
+            /** @description What it is for */
+            description?: string;
+            /** @description Whether it may be run */
+            enabled: boolean;
+            /** @description Which models it asks */
+            model: {
+                /** @description Left out where the service’s own is meant */
+                primary?: string;
+                /** @description Asked in this order where the first does not answer */
+                fallbacks: string[];
+            };
+            /** @description What it may do at most: less where whoever it acts for may do less */
+            scopes: string[];
+            /** @description The folders it is confined to; an empty list reaches nothing; left out when the whole team’s are open to it */
+            folderIds?: string[];
+            /** @description Which tools it has */
+            tools: {
+                /** @description Left out: the built-in tools that only read */
+                allow?: string[];
+                /** @description These it never has, whatever `allow` says */
+                deny: string[];
+            };
+            /** @description The skills that it has, by name */
+            skills: string[];
+            /**
+             * @description Which tool calls wait for a person’s approval: none, those that change something, or all
+             * @enum {string}
+             */
+            approval: "never" | "mutating" | "always";
+            /** @description How much a run may take */
+            limits: {
+                /** @description Tokens that one run may use; 200 000 by default */
+                maxTokensPerRun: number;
+                /** @description Tokens that its runs of one day (UTC) may use together; 2 000 000 by default */
+                maxTokensPerDay: number;
+                /** @description Calls of the model in one run; 30 by default */
+                maxSteps: number;
+                /** @description How long one run may work; what it waits for a person does not count; 600 by default */
+                timeoutSeconds: number;
+            };
+            /** @description The agent that every team has, whose identifier may be written `main` */
+            isDefault: boolean;
+            /** @description The preset that was last applied to it */
+            presetId?: string;
+            /** @description Who stopped it, when and why; left out while it may run */
+            stopped?: components["schemas"]["AgentStop"];
+            /** @description Who made it; left out of `main`, which comes with the team */
+            createdBy?: string;
+            /**
+             * @description `user`; `system` of `main`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        AgentApprovalDecidedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.approval.decided";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentRunId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    agentId: string;
+                    /** @description The call, as the transcript of the run has it */
+                    callId: string;
+                    /** @description The tool that is to be called */
+                    tool: string;
+                    /** @description The task by which somebody is asked */
+                    taskId: string;
+                    /**
+                     * @description How it ended, or is to end: one of its `outcomes`
+                     * @enum {string}
+                     */
+                    outcome: "approved" | "denied" | "expired";
+                    decidedBy?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentApprovalRequestedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.approval.requested";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentRunId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    agentId: string;
+                    /** @description The call, as the transcript of the run has it */
+                    callId: string;
+                    /** @description The tool that is to be called */
+                    tool: string;
+                    /** @description The task by which somebody is asked */
+                    taskId: string;
+                    /** @description The person it is given to, by their identifier */
+                    assignedTo: string;
+                    /** @description When it ends by itself */
+                    expiresAt: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentConfiguration: {
+            name: string;
+            description?: string;
+            /** @description Whether it may be run */
+            enabled: boolean;
+            /** @description Which models it asks */
+            model: {
+                /** @description Left out where the service’s own is meant */
+                primary?: string;
+                /** @description Asked in this order where the first does not answer */
+                fallbacks: string[];
+            };
+            /** @description What it may do at most: less where whoever it acts for may do less */
+            scopes: string[];
+            /** @description The folders it is confined to; an empty list reaches nothing; left out when the whole team’s are open to it */
+            folderIds?: string[];
+            /** @description Which tools it has */
+            tools: {
+                /** @description Left out: the built-in tools that only read */
+                allow?: string[];
+                /** @description These it never has, whatever `allow` says */
+                deny: string[];
+            };
+            /** @description The skills that it has, by name */
+            skills: string[];
+            /**
+             * @description Which tool calls wait for a person’s approval: none, those that change something, or all
+             * @enum {string}
+             */
+            approval: "never" | "mutating" | "always";
+            /** @description How much a run may take */
+            limits: {
+                /** @description Tokens that one run may use; 200 000 by default */
+                maxTokensPerRun: number;
+                /** @description Tokens that its runs of one day (UTC) may use together; 2 000 000 by default */
+                maxTokensPerDay: number;
+                /** @description Calls of the model in one run; 30 by default */
+                maxSteps: number;
+                /** @description How long one run may work; what it waits for a person does not count; 600 by default */
+                timeoutSeconds: number;
+            };
+        };
+        AgentCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.created";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.deleted";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        /** @description The file */
+        AgentFile: {
+            /** @description The name, with the folders before it */
+            name: string;
+            /** @description Bytes in UTF-8 */
+            size: number;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Who wrote it last */
+            updatedBy: string;
+            /** @description Which version this is, from 1 on */
+            version: number;
+            /** @description The whole text */
+            content: string;
+        };
+        AgentFileAnswer: {
+            /** @description Whose file this is */
+            agentId: string;
+            file: components["schemas"]["AgentFile"];
+            /** @description What in it looks like a credential, 20 at most; left out where nothing does */
+            warnings?: components["schemas"]["AgentFileWarning"][];
+        };
+        AgentFileEntry: {
+            /** @description The name, with the folders before it */
+            name: string;
+            /** @description Bytes in UTF-8 */
+            size: number;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Who wrote it last */
+            updatedBy: string;
+            /** @description For `If-Match` of a write */
+            etag: string;
+        };
+        AgentFiles: {
+            /** @description Whose files these are */
+            agentId: string;
+            /** @description All files, by name */
+            files: components["schemas"]["AgentFileEntry"][];
+        };
+        AgentFileVersion: {
+            /** @description The name, with the folders before it */
+            name: string;
+            /** @description Which version this is, from 1 on */
+            version: number;
+            /** @description Bytes in UTF-8 */
+            size: number;
+            /** @description Who wrote it */
+            changedBy: string;
+            /**
+             * Format: date-time
+             * @description When it was written
+             */
+            changedAt: string;
+        };
+        AgentFileVersions: {
+            /** @description Whose files these are */
+            agentId: string;
+            /** @description The newest first, 200 at most */
+            versions: components["schemas"]["AgentFileVersion"][];
+        };
+        AgentFileWarning: {
+            /** @description In which line it begins */
+            line: number;
+            /** @description What it looks like */
+            message: string;
+        };
+        AgentJob: {
+            id: string;
+            name: string;
+            description?: string;
+            /** @description The agent that runs */
+            agentId: string;
+            /** @description False while it is paused, or has switched itself off */
+            enabled: boolean;
+            schedule: components["schemas"]["Schedule"];
+            payload: components["schemas"]["AgentTurn"];
+            /** @description What becomes of times at which no node looked for what is due */
+            misfire: {
+                /**
+                 * @description One run for all times that were missed, or none
+                 * @enum {string}
+                 */
+                policy: "run_once" | "skip";
+                /** @description How late that one run may be; an hour without it */
+                graceSeconds: number;
+            };
+            /**
+             * @description What becomes of a run that is due while one is under way: it is skipped, waits, or ends the other
+             * @enum {string}
+             */
+            overlap: "skip" | "queue" | "replace";
+            /** @description It is deleted after a run that was `ok` */
+            deleteAfterRun: boolean;
+            /** @description The person whose rights its runs have: who set the schedule, the agent or what it is told last */
+            onBehalfOf: string;
+            state: components["schemas"]["AgentJobState"];
+            /** @description Who made it: the identifier of a person or an API client */
+            createdBy: string;
+            /**
+             * @description Persons alone make jobs
+             * @enum {string}
+             */
+            createdByType: "user";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        AgentJobCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.job.created";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentJobId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    agentId: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentJobDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.job.deleted";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentJobId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    agentId: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentJobDisabledEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.job.disabled";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentJobId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    agentId: string;
+                    /**
+                     * @description Why, in the words of whoever did it
+                     * @enum {string}
+                     */
+                    reason: "consecutive_errors" | "owner_inactive" | "schedule_invalid";
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentJobPausedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.job.paused";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentJobId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    agentId: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentJobResumedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.job.resumed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentJobId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    agentId: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentJobState: {
+            /**
+             * Format: date-time
+             * @description When it begins next; left out while it is paused, and when it is due no more
+             */
+            nextRunAt?: string;
+            /**
+             * Format: date-time
+             * @description Since when a run of it is under way
+             */
+            runningAt?: string;
+            /**
+             * Format: date-time
+             * @description When the last run that has ended was begun
+             */
+            lastRunAt?: string;
+            /**
+             * @description How the last run has ended
+             * @enum {string}
+             */
+            lastStatus?: "ok" | "error" | "skipped" | "cancelled";
+            /** @description Why the last run ended so, by a code */
+            lastError?: string;
+            /** @description How long it took */
+            lastDurationMs?: number;
+            /** @description Failures in a row that are the job’s own; with the fifth it switches itself off */
+            consecutiveErrors: number;
+            /** @description Why it has switched itself off, and when */
+            autoDisabled?: {
+                /**
+                 * @description Why, in the words of whoever did it
+                 * @enum {string}
+                 */
+                reason: "consecutive_errors" | "owner_inactive" | "schedule_invalid";
+                /**
+                 * Format: date-time
+                 * @description When it happened
+                 */
+                at: string;
+            };
+        };
+        AgentJobTimes: {
+            /** @description The job that they are of */
+            jobId: string;
+            /** @description When it begins, also while it is paused */
+            times: string[];
+        };
+        AgentJobUpdatedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.job.updated";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentJobId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    agentId: string;
+                    /** @description The members that changed */
+                    members: string[];
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentMcpServer: {
+            id: string;
+            /** @description What stands before the names of its tools, with `__` in between, as agents call them */
+            slug: string;
+            /** @description What it is, for people */
+            name: string;
+            /** @description Where it is */
+            url: string;
+            /** @description What it is called with; the value is never shown */
+            credential?: {
+                /** @description The name of the header that it is sent in */
+                header: string;
+            };
+            /** @description Whether agents may call its tools */
+            enabled: boolean;
+            /** @description Tools that only read are called without a person’s approval also once a run has read what the team has */
+            trustedEgress: boolean;
+            /** @description How many tools it has */
+            toolCount: number;
+            /** @description How many of them are switched on */
+            enabledToolCount: number;
+            /**
+             * Format: date-time
+             * @description When it was last asked for its tools
+             */
+            checkedAt?: string;
+            /**
+             * @description Why it could not be asked then
+             * @enum {string}
+             */
+            failure?: "address_not_allowed" | "unreachable" | "timeout" | "redirected" | "refused" | "answer_too_large" | "too_many_requests" | "bad_answer";
+            /** @description Who added it */
+            createdBy: string;
+            /**
+             * @description A person: no program adds one
+             * @enum {string}
+             */
+            createdByType: "user";
+            /**
+             * Format: date-time
+             * @description When it was added
+             */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        AgentMcpServerWithTools: {
+            id: string;
+            /** @description What stands before the names of its tools, with `__` in between, as agents call them */
+            slug: string;
+            /** @description What it is, for people */
+            name: string;
+            /** @description Where it is */
+            url: string;
+            /** @description What it is called with; the value is never shown */
+            credential?: {
+                /** @description The name of the header that it is sent in */
+                header: string;
+            };
+            /** @description Whether agents may call its tools */
+            enabled: boolean;
+            /** @description Tools that only read are called without a person’s approval also once a run has read what the team has */
+            trustedEgress: boolean;
+            /** @description How many tools it has */
+            toolCount: number;
+            /** @description How many of them are switched on */
+            enabledToolCount: number;
+            /**
+             * Format: date-time
+             * @description When it was last asked for its tools
+             */
+            checkedAt?: string;
+            /**
+             * @description Why it could not be asked then
+             * @enum {string}
+             */
+            failure?: "address_not_allowed" | "unreachable" | "timeout" | "redirected" | "refused" | "answer_too_large" | "too_many_requests" | "bad_answer";
+            /** @description Who added it */
+            createdBy: string;
+            /**
+             * @description A person: no program adds one
+             * @enum {string}
+             */
+            createdByType: "user";
+            /**
+             * Format: date-time
+             * @description When it was added
+             */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description Its tools by name, 100 at most */
+            tools: components["schemas"]["AgentMcpTool"][];
+            /** @description Tools of it that cannot be used, 20 at most */
+            leftOut: components["schemas"]["AgentMcpToolLeftOut"][];
+        };
+        AgentMcpTool: {
+            /** @description What the server calls it */
+            name: string;
+            /** @description What agents call it, and their allow-lists */
+            callName: string;
+            /** @description What its server titles it */
+            title?: string;
+            /** @description What its server says of it, which is told to the model */
+            description: string;
+            /** @description What it takes, as JSON Schema */
+            inputSchema: {
+                [key: string]: unknown;
+            };
+            /** @description What the server claims of it; it decides nothing */
+            annotations?: {
+                [key: string]: unknown;
+            };
+            /** @description The SHA-256 of all that its server says of it */
+            hash: string;
+            /**
+             * @description `changed`: it is described otherwise than when it was switched on, and off since; `missing`: the server has it no more
+             * @enum {string}
+             */
+            state: "on" | "off" | "changed" | "missing";
+            /** @description An administrator has said that it changes nothing */
+            readOnly: boolean;
+            /** @description Who switched it on or off last */
+            setBy?: string;
+            /**
+             * Format: date-time
+             * @description When that was
+             */
+            setAt?: string;
+        };
+        AgentMcpToolChangedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.mcp_tool.changed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentMcpServerId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    slug: string;
+                    /** @description The tool, as its server calls it */
+                    tool: string;
+                    /** @description The server has it no more */
+                    missing: boolean;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentMcpToolLeftOut: {
+            /** @description What its server calls it */
+            name: string;
+            /** @description What is wrong with it */
+            why: string;
+        };
+        AgentPreset: {
+            /** @description What it is applied by */
+            id: string;
+            /** @description What people see */
+            name: string;
+            /** @description What it is for */
+            description: string;
+            /** @description What an agent is set to by it */
+            settings: {
+                /** @description What the agent is for */
+                description: string;
+                /** @description What the agent may do at most */
+                scopes: string[];
+                /** @description Which tools it has */
+                tools: {
+                    /** @description By name */
+                    allow: string[];
+                };
+                /** @description Which skills it has, by name */
+                skills: string[];
+                /** @description Which tool calls are to wait for a person */
+                approval: string;
+            };
+            /** @description The texts it brings */
+            files: components["schemas"]["AgentPresetFile"][];
+        };
+        AgentPresetConflict: {
+            /**
+             * @description A file, or a member of the agent
+             * @enum {string}
+             */
+            kind: "file" | "setting";
+            /** @description Which file or member */
+            name: string;
+        };
+        AgentPresetEntry: {
+            /** @description What it is applied by */
+            id: string;
+            /** @description What people see */
+            name: string;
+            /** @description What it is for */
+            description: string;
+        };
+        AgentPresetFile: {
+            /** @description The name, with the folders before it */
+            name: string;
+            /** @description The whole text */
+            content: string;
+        };
+        AgentPresetOutcome: {
+            /** @description Which agent was set */
+            agentId: string;
+            /** @description Which preset was applied */
+            presetId: string;
+            /** @description The files that were written */
+            files: string[];
+            /** @description The members of the agent that were set */
+            settings: string[];
+            /** @description What was kept, since somebody has changed it */
+            conflicts: components["schemas"]["AgentPresetConflict"][];
+        };
+        AgentRun: {
+            id: string;
+            /** @description Left out where somebody has asked for the run itself */
+            jobId?: string;
+            /** @description The agent that runs */
+            agentId: string;
+            /**
+             * @description Its job was due on time, is made up for later, or was asked to run; the run itself was asked for, or a step of a workflow has begun
+             * @enum {string}
+             */
+            trigger: "schedule" | "misfire" | "manual" | "request" | "workflow";
+            /**
+             * @description `queued` until one of the team’s places is free, `running`, and then how it has ended
+             * @enum {string}
+             */
+            status: "queued" | "running" | "awaiting_approval" | "ok" | "error" | "skipped" | "cancelled";
+            /** @description Why it failed, by a code */
+            error?: string;
+            /** @description Why it was skipped or cancelled, by a code */
+            reason?: string;
+            /**
+             * Format: date-time
+             * @description The time by the schedule that it is for
+             */
+            dueAt?: string;
+            /** @description Times that passed while nothing ran, and that it stands for; of many a thousand are counted */
+            missed?: {
+                /** @description How many */
+                count: number;
+                /**
+                 * Format: date-time
+                 * @description The first of them
+                 */
+                first: string;
+                /**
+                 * Format: date-time
+                 * @description The last of them
+                 */
+                last: string;
+                /**
+                 * @description There were more than were counted
+                 * @enum {boolean}
+                 */
+                countIsLeast?: true;
+            };
+            /** @description The person whose rights it has */
+            onBehalfOf: string;
+            /** @description Who asked for it */
+            requestedBy?: string;
+            /** @description The workflow whose step it does */
+            workflowId?: string;
+            /** @description That step */
+            stepId?: string;
+            /** @description How often it was begun */
+            attempts: number;
+            /** @description When it was taken up again after its node had died */
+            interruptions: string[];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it began
+             */
+            startedAt?: string;
+            /**
+             * Format: date-time
+             * @description When it has ended
+             */
+            finishedAt?: string;
+            /** @description From its beginning to its end, over all attempts */
+            durationMs?: number;
+            /** @description Answers of the model */
+            steps?: number;
+            usage?: components["schemas"]["AgentRunUsage"];
+            /**
+             * @description No model was asked: the answers were canned ones
+             * @enum {boolean}
+             */
+            simulated?: true;
+            /** @description What the agent said last; for whoever asked for the run, and those who run the team */
+            summary?: string;
+        };
+        AgentRunFinishedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.run.finished";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentRunId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    /** @description Left out where somebody has asked for the run itself, or a workflow has */
+                    jobId?: string;
+                    /** @description The workflow whose step it does */
+                    workflowId?: string;
+                    /** @description That step */
+                    stepId?: string;
+                    agentId: string;
+                    /** @enum {string} */
+                    trigger: "schedule" | "misfire" | "manual" | "request" | "workflow";
+                    /**
+                     * @description The state it is in
+                     * @enum {string}
+                     */
+                    status: "ok" | "error" | "skipped" | "cancelled";
+                    /** @description Why, in the words of whoever did it */
+                    reason?: string;
+                    onBehalfOf: string;
+                    attempts: number;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentRunRequested: {
+            /** @description The run, to be read by it */
+            runId: string;
+            /**
+             * @description How the run stands
+             * @enum {string}
+             */
+            status: "queued" | "running" | "awaiting_approval" | "ok" | "error" | "skipped" | "cancelled";
+        };
+        AgentRunUsage: {
+            /** @description Sent to the model */
+            inputTokens: number;
+            /** @description Answered by it */
+            outputTokens: number;
+            /** @description What that cost, in millionths, where the models have prices */
+            costMicros?: number;
+        };
+        AgentSchedulerStatus: {
+            /** @description Whether jobs that are due are begun: some node looks for them, and agents are not stopped */
+            enabled: boolean;
+            /** @description Jobs that are not paused */
+            jobs: number;
+            /** @description Runs that are under way */
+            running: number;
+            /** @description Runs that wait for one of the team’s places */
+            queued: number;
+            /**
+             * Format: date-time
+             * @description When the next job of the team begins
+             */
+            nextWakeAt?: string;
+            /** @description How long what is due or waits has waited at most */
+            lagMs: number;
+            /** @description Nodes that have looked for jobs in the last 15 seconds */
+            nodes: number;
+        };
+        AgentSettings: {
+            /** @description The model that whoever runs the service has set up; left out where there is none */
+            provider?: {
+                /** @description Where it is */
+                host: string;
+                /**
+                 * @description How it is spoken with
+                 * @enum {string}
+                 */
+                protocol: "openai" | "anthropic" | "simulated";
+                /** @description Where it works, as whoever runs the service says */
+                region?: string;
+                /** @description The first is asked where nothing else is said */
+                models: string[];
+                /** @description No model is asked: answers are canned ones */
+                simulated: boolean;
+            };
+            /** @description Whether content of the team may go there. Nothing does before */
+            enabled: boolean;
+            /** @description The models that may be asked */
+            models: string[];
+            /** @description Who allowed it */
+            enabledBy?: string;
+            /**
+             * Format: date-time
+             * @description When it was allowed
+             */
+            enabledAt?: string;
+        };
+        AgentShare: {
+            id: string;
+            /** @description What was given */
+            agentId: string;
+            /** @description Left out when it is with all members */
+            userId?: string;
+            /**
+             * @description `true` where it is for the whole team, and whoever joins it later
+             * @enum {boolean}
+             */
+            team?: true;
+            /**
+             * @description To see the agent and to have it run
+             * @enum {string}
+             */
+            access: "use";
+            /** @description Who gave it */
+            grantedBy: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        AgentSkill: {
+            /** @description Left out of skills that the service brings */
+            id?: string;
+            /** @description What it is called by */
+            name: string;
+            /** @description What it is for and when to use it, which an agent that has it is told */
+            description: string;
+            /**
+             * @description `builtin`: the service brings it, for all teams; `team`: the team has installed it
+             * @enum {string}
+             */
+            source: "builtin" | "team";
+            /** @description Which version it has, from 1 on */
+            version: number;
+            /** @description The SHA-256 over the names and contents of all its files: the same where they are the same */
+            hash: string;
+            /** @description Bytes of all its files */
+            size: number;
+            /** @description How many files it has */
+            fileCount: number;
+            /** @description How much the scan has found for a person to look at */
+            findingCount: number;
+            /** @description The tools that it names in `allowed-tools`. It is given none of them by that */
+            requires: string[];
+            /** @description Those of them that there are not, or that the agent which was asked about does not have */
+            missing: string[];
+            /** @description Nothing is missing: an agent that has the skill is told of it */
+            eligible: boolean;
+            /** @description The agents that have it */
+            agents: string[];
+            /**
+             * Format: date-time
+             * @description When it was installed
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed
+             */
+            updatedAt?: string;
+            /** @description Who changed it last */
+            updatedBy?: string;
+            /** @description Under which licence it says to be */
+            license?: string;
+            /** @description What it says it was made for */
+            compatibility?: string;
+            /** @description Texts by name, as it says */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description All its files, by name */
+            files: components["schemas"]["AgentSkillFileEntry"][];
+            /** @description What the scan has found, 200 at most: to be looked at, not proven to be harmful */
+            findings: components["schemas"]["AgentSkillFinding"][];
+        };
+        AgentSkillDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.skill.deleted";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentSkillId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentSkillEntry: {
+            /** @description Left out of skills that the service brings */
+            id?: string;
+            /** @description What it is called by */
+            name: string;
+            /** @description What it is for and when to use it, which an agent that has it is told */
+            description: string;
+            /**
+             * @description `builtin`: the service brings it, for all teams; `team`: the team has installed it
+             * @enum {string}
+             */
+            source: "builtin" | "team";
+            /** @description Which version it has, from 1 on */
+            version: number;
+            /** @description The SHA-256 over the names and contents of all its files: the same where they are the same */
+            hash: string;
+            /** @description Bytes of all its files */
+            size: number;
+            /** @description How many files it has */
+            fileCount: number;
+            /** @description How much the scan has found for a person to look at */
+            findingCount: number;
+            /** @description The tools that it names in `allowed-tools`. It is given none of them by that */
+            requires: string[];
+            /** @description Those of them that there are not, or that the agent which was asked about does not have */
+            missing: string[];
+            /** @description Nothing is missing: an agent that has the skill is told of it */
+            eligible: boolean;
+            /** @description The agents that have it */
+            agents: string[];
+            /**
+             * Format: date-time
+             * @description When it was installed
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @description When it was last changed
+             */
+            updatedAt?: string;
+            /** @description Who changed it last */
+            updatedBy?: string;
+        };
+        AgentSkillFile: {
+            /** @description Whose file it is */
+            name: string;
+            /** @description The name, with the folders before it */
+            path: string;
+            /** @description Which version of the skill this is of */
+            version: number;
+            /** @description Bytes */
+            size: number;
+            /** @description The SHA-256 of its content, in hexadecimal */
+            sha256: string;
+            /**
+             * @description `base64` where the file is no text
+             * @enum {string}
+             */
+            encoding: "utf8" | "base64";
+            /** @description The whole content */
+            content: string;
+            /** @description What the scan has found, 200 at most: to be looked at, not proven to be harmful */
+            findings: components["schemas"]["AgentSkillFinding"][];
+        };
+        AgentSkillFileEntry: {
+            /** @description The name, with the folders before it */
+            path: string;
+            /** @description Bytes */
+            size: number;
+            /** @description The SHA-256 of its content, in hexadecimal */
+            sha256: string;
+            /** @description It is text in UTF-8, which alone an agent is given */
+            text: boolean;
+        };
+        AgentSkillFinding: {
+            /**
+             * @description What kind of thing was found
+             * @enum {string}
+             */
+            code: "injection" | "shell" | "sends_data" | "remote_instructions" | "environment" | "obfuscation" | "credential" | "invisible_text" | "program" | "not_text" | "unknown_key";
+            /** @description The name, with the folders before it */
+            path: string;
+            /** @description What it means */
+            message: string;
+            /** @description In which line it begins */
+            line?: number;
+            /** @description The words, with what is not seen written out; of a credential only its kind */
+            excerpt?: string;
+        };
+        AgentSkillInstalledEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.skill.installed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentSkillId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    /** @description The version that it has since */
+                    version: number;
+                    /** @description How much the scan has found for a person to look at */
+                    findings: number;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentSkillUpdatedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.skill.updated";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentSkillId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    /** @description The version that it has since */
+                    version: number;
+                    /** @description How much the scan has found for a person to look at */
+                    findings: number;
+                    /** @enum {string} */
+                    change: "replaced" | "written" | "restored";
+                    /** @description The earlier version that it is as again */
+                    restoredVersion?: number;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentSkillVersion: {
+            /** @description Which version this is, from 1 on */
+            version: number;
+            /**
+             * @description What was done: it was installed, replaced as a whole, its `SKILL.md` was written, or an earlier version restored
+             * @enum {string}
+             */
+            change: "installed" | "replaced" | "written" | "restored";
+            /** @description The earlier version that it is as again */
+            restoredVersion?: number;
+            /** @description What it said that it is for */
+            description: string;
+            /** @description What it was known by: the SHA-256 over the names and contents of all its files */
+            hash: string;
+            /** @description Bytes of all its files */
+            size: number;
+            /** @description The names of its files */
+            files: string[];
+            /** @description What the scan has found, 200 at most: to be looked at, not proven to be harmful */
+            findings: components["schemas"]["AgentSkillFinding"][];
+            /** @description Who made this version */
+            changedBy: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            changedAt: string;
+        };
+        AgentSkillVersions: {
+            /** @description Whose versions these are */
+            name: string;
+            /** @description The newest first, 20 at most */
+            versions: components["schemas"]["AgentSkillVersion"][];
+        };
+        AgentsStartedEvent: {
+            id: string;
+            /** @constant */
+            type: "agents.started";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: Record<string, never>;
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentsStop: {
+            /** @description Whether all agents of the team are stopped */
+            stopped: boolean;
+            /**
+             * Format: date-time
+             * @description Since when
+             */
+            at?: string;
+            /** @description Who stopped them */
+            by?: string;
+            /** @description Why */
+            reason?: string;
+        };
+        AgentsStoppedEvent: {
+            id: string;
+            /** @constant */
+            type: "agents.stopped";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    /** @description Why, in the words of whoever did it */
+                    reason: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentStartedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.started";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: Record<string, never>;
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentStop: {
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            at: string;
+            /** @description Who stopped it */
+            by: string;
+            /** @description Why */
+            reason: string;
+            /** @description All agents of the team are stopped, not this one alone */
+            everyAgent: boolean;
+        };
+        AgentStoppedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.stopped";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    /** @description Why, in the words of whoever did it */
+                    reason: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentTool: {
+            /** @description What it is called by, in allow-lists too */
+            name: string;
+            /** @description What people see */
+            title: string;
+            /** @description What it does, for a model that chooses among tools */
+            description: string;
+            /** @description What it takes, as JSON Schema */
+            inputSchema: {
+                [key: string]: unknown;
+            };
+            /** @description As the Model Context Protocol has them */
+            annotations: {
+                /** @description It only reads */
+                readOnlyHint: boolean;
+                /** @description It ends or overwrites something */
+                destructiveHint: boolean;
+                /** @description Calling it twice does no more than calling it once */
+                idempotentHint: boolean;
+                /** @description It reaches outside of the service */
+                openWorldHint: boolean;
+            };
+            /** @description Whose tool it is: `chancery`, the service’s own */
+            server: string;
+            /** @description What whoever calls it must hold */
+            scope: string;
+            /** @description It changes something */
+            mutating: boolean;
+            /** @description The agent that was asked about has it; true where none was named */
+            enabled: boolean;
+        };
+        AgentTools: {
+            /** @description All tools, by name */
+            tools: components["schemas"]["AgentTool"][];
+        };
+        AgentTranscript: {
+            /** @description The run */
+            runId: string;
+            /** @description What the agent was told */
+            told?: string;
+            /** @description What it goes through. Without any `dependsOn`, in this order */
+            steps: {
+                /** @description Counted from 1 */
+                step: number;
+                /** @description Which model was asked */
+                model?: string;
+                /** @description What the model said. It is no statement of the service: show it as plain text */
+                text: string;
+                /**
+                 * Format: date-time
+                 * @description When it happened
+                 */
+                at: string;
+                /** @description The tools that the model called, in its order */
+                calls: {
+                    /** @description The call */
+                    callId: string;
+                    /** @description What was called */
+                    tool: string;
+                    /** @description What the model wrote as its input */
+                    arguments: {
+                        [key: string]: unknown;
+                    };
+                    /**
+                     * @description The state it is in
+                     * @enum {string}
+                     */
+                    status: "ready" | "awaiting_approval" | "done" | "refused";
+                    /** @description What came of it: its first 64 Ki characters */
+                    result?: string;
+                    /** @description How long all of it is, in characters */
+                    total?: number;
+                    /**
+                     * Format: date-time
+                     * @description When it was over
+                     */
+                    finishedAt?: string;
+                    /** @description The task by which a person was asked whether it may be carried out */
+                    taskId?: string;
+                    /** @description Who has approved it */
+                    approvedBy?: string;
+                }[];
+            }[];
+        };
+        AgentTurn: {
+            /**
+             * @description The agent is told something, and does what follows from it
+             * @enum {string}
+             */
+            kind: "agentTurn";
+            /** @description What the agent is told */
+            message: string;
+            /** @description Another model than that of the agent */
+            model?: string;
+            /** @description How long a run may work; as long as the agent may without it */
+            timeoutSeconds?: number;
+        };
+        AgentUpdatedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.updated";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    /** @description The members that changed */
+                    members: string[];
+                    /** @description The version that it has since */
+                    version: number;
+                    /** @description The earlier version that it is as again */
+                    restoredVersion?: number;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentVersion: {
+            /** @description Its number, from 1 on */
+            version: number;
+            /** @description Who made this version; left out where the service did */
+            changedBy?: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            changedAt: string;
+            /** @description What the agent was set to */
+            agent: components["schemas"]["AgentConfiguration"];
+        };
         ApiClient: {
             /** Format: uuid */
             id: string;
@@ -6742,6 +10009,11 @@ export interface components {
             expiresAt?: string;
             /** @description Whether it works: `false` while it is switched off */
             isActive: boolean;
+            /**
+             * @description Which of its calls of tools over MCP wait for a person
+             * @enum {string}
+             */
+            mcpApproval: "mutating" | "never";
             /**
              * Format: date-time
              * @description Since when it waits, switched off, for somebody to take it over: who answered for it is gone, or was reset
@@ -6783,6 +10055,11 @@ export interface components {
             expiresAt?: string;
             /** @description Whether it works: `false` while it is switched off */
             isActive: boolean;
+            /**
+             * @description Which of its calls of tools over MCP wait for a person
+             * @enum {string}
+             */
+            mcpApproval: "mutating" | "never";
             /**
              * Format: date-time
              * @description Since when it waits, switched off, for somebody to take it over: who answered for it is gone, or was reset
@@ -6826,6 +10103,11 @@ export interface components {
             expiresAt?: string;
             /** @description Whether it works: `false` while it is switched off */
             isActive: boolean;
+            /**
+             * @description Which of its calls of tools over MCP wait for a person
+             * @enum {string}
+             */
+            mcpApproval: "mutating" | "never";
             /**
              * Format: date-time
              * @description Since when it waits, switched off, for somebody to take it over: who answered for it is gone, or was reset
@@ -6874,6 +10156,11 @@ export interface components {
             expiresAt?: string;
             /** @description Whether it works: `false` while it is switched off */
             isActive: boolean;
+            /**
+             * @description Which of its calls of tools over MCP wait for a person
+             * @enum {string}
+             */
+            mcpApproval: "mutating" | "never";
             /**
              * Format: date-time
              * @description Since when it waits, switched off, for somebody to take it over: who answered for it is gone, or was reset
@@ -6928,6 +10215,12 @@ export interface components {
             submissionId: string;
             /** @description The registry record that was made, where the form makes one */
             bindingRecordId?: string;
+        };
+        ApplyAgentPresetRequest: {
+            /** @description Which preset */
+            presetId: string;
+            /** @description To which agent; `main` without it */
+            agentId?: string;
         };
         AuditCheckpoint: {
             /** @description The log’s name */
@@ -7159,6 +10452,8 @@ export interface components {
         AuthorizationServerMetadata: {
             /** @description The address of who issues tokens or identities */
             issuer: string;
+            /** @description Named since libraries ask for one: it answers that persons do not let programs in here */
+            authorization_endpoint: string;
             /** @description Where tokens are got */
             token_endpoint: string;
             /** @description The keys that verify tokens */
@@ -7171,7 +10466,7 @@ export interface components {
             service_documentation: string;
             /** @description All scopes that there are */
             scopes_supported: string[];
-            /** @description None: there is no authorization endpoint */
+            /** @description None: persons do not let programs in here */
             response_types_supported: string[];
             /** @description How tokens are got */
             grant_types_supported: string[];
@@ -7808,6 +11103,131 @@ export interface components {
             /** @description The set-up that has begun, which the first code confirms */
             setupId: string;
         };
+        CreateAgentJobRequest: {
+            name: string;
+            description?: string;
+            /** @description The agent, or `main` */
+            agentId?: string;
+            /** @description False is to pause it */
+            enabled?: boolean;
+            /** @description When it is due; or a cron expression alone */
+            schedule?: {
+                /**
+                 * @description Once
+                 * @enum {string}
+                 */
+                kind: "at";
+                /** @description A time with an offset, such as 2027-03-01T09:00:00Z; or without one, as it is in the time zone */
+                at: string;
+                /** @description A time zone by its name in the IANA database; that of the team without it */
+                tz?: string;
+            } | {
+                /**
+                 * @description Again and again after the same time
+                 * @enum {string}
+                 */
+                kind: "every";
+                /** @description The time between two runs, in milliseconds: at least a minute */
+                everyMs: number;
+                /** @description A time with an offset, of which it is due at each multiple; without it, when the schedule is set */
+                anchor?: string;
+            } | {
+                /**
+                 * @description At times of the day, the week or the month
+                 * @enum {string}
+                 */
+                kind: "cron";
+                /** @description Five fields: minute, hour, day of the month, month, day of the week */
+                expr: string;
+                /** @description A time zone by its name in the IANA database; that of the team without it */
+                tz?: string;
+                /** @description The job begins up to so much later, always by the same time; none without it */
+                staggerMs?: number;
+            } | string;
+            /** @description Short for a `schedule` of five fields */
+            cron?: string;
+            /** @description The time zone of `cron` */
+            timezone?: string;
+            payload?: components["schemas"]["AgentTurn"];
+            /** @description Short for a `payload` of nothing else */
+            message?: string;
+            /** @description What becomes of times at which no node looked for what is due */
+            misfire?: {
+                /**
+                 * @description One run for all times that were missed, or none
+                 * @enum {string}
+                 */
+                policy?: "run_once" | "skip";
+                /** @description How late that one run may be; an hour without it */
+                graceSeconds?: number;
+            };
+            /**
+             * @description What becomes of a run that is due while one is under way: it is skipped, waits, or ends the other
+             * @enum {string}
+             */
+            overlap?: "skip" | "queue" | "replace";
+            /** @description Deletes the job after a run that was `ok` */
+            deleteAfterRun?: boolean;
+        };
+        CreateAgentMcpServerRequest: {
+            /** @description What stands before the names of its tools; it stays as it is. `chancery` is reserved */
+            slug: string;
+            name: string;
+            /** @description Where it is, with https */
+            url: string;
+            /** @description What it is called with */
+            credential?: {
+                /** @description `Authorization` without it */
+                header?: string;
+                /** @description The whole value, such as `Bearer …` */
+                value: string;
+            };
+            /** @description Let tools that only read be called without approval also once a run has read what the team has: what they are called with leaves */
+            trustedEgress?: boolean;
+        };
+        CreateAgentRequest: {
+            name: string;
+            /** @description What it is for */
+            description?: string | null;
+            /** @description Whether it may be run */
+            enabled?: boolean;
+            /** @description Which models it asks; what is left out stays */
+            model?: {
+                /** @description null for the service’s own */
+                primary?: string | null;
+                /** @description Asked in this order where the first does not answer */
+                fallbacks?: string[];
+            };
+            /** @description At most what you hold; without it, on a new agent, to read */
+            scopes?: string[];
+            /** @description Confines it to these folders and what lies in them; null for the whole team’s */
+            folderIds?: string[] | null;
+            /** @description Which tools it has; what is left out stays */
+            tools?: {
+                /** @description The tools it has; null for the built-in ones that only read */
+                allow?: string[] | null;
+                /** @description These it never has, whatever `allow` says */
+                deny?: string[];
+            };
+            /** @description The skills that it is to have, by name */
+            skills?: string[];
+            /**
+             * @description Which tool calls wait for a person’s approval: none, those that change something, or all
+             * @enum {string}
+             */
+            approval?: "never" | "mutating" | "always";
+            /** @description How much a run may take; what is left out stays */
+            limits?: {
+                /** @description Tokens that one run may use; 200 000 by default */
+                maxTokensPerRun?: number;
+                /** @description Tokens that its runs of one day (UTC) may use together; 2 000 000 by default */
+                maxTokensPerDay?: number;
+                /** @description Calls of the model in one run; 30 by default */
+                maxSteps?: number;
+                /** @description How long one run may work; what it waits for a person does not count; 600 by default */
+                timeoutSeconds?: number;
+            };
+        };
         CreateApiClientRequest: {
             name: string;
             /**
@@ -7827,6 +11247,11 @@ export interface components {
              * @example 2099-11-21T10:00:00.000Z
              */
             expiresAt?: string | null;
+            /**
+             * @description `never` lets it call tools over MCP that change something; with `mutating`, as without it, a person approves each such call
+             * @enum {string}
+             */
+            mcpApproval?: "mutating" | "never";
         };
         CreateDocumentForm: {
             title: string;
@@ -8092,6 +11517,17 @@ export interface components {
             code?: string;
             passkey?: components["schemas"]["AuthenticationResponseJSON"];
         };
+        DismissedReports: {
+            id: string;
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** @description How many reports are ended by this */
+            reports: number;
+        };
+        DismissInterfaceReportsRequest: {
+            /** @description Kept in the journal of the service */
+            reason: string;
+        };
         Document: {
             id: string;
             title: string;
@@ -8187,6 +11623,23 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        DocumentHit: {
+            document: components["schemas"]["Document"];
+            /** @description The title in pieces. They are text, never markup: a page escapes each and wraps what matches */
+            title: {
+                /** @description The text, without markup */
+                text: string;
+                /** @description Whether it is what was looked for */
+                match: boolean;
+            }[];
+            /** @description What stands around it in the text, in the same way; absent where it was found in the title */
+            passage?: {
+                /** @description The text, without markup */
+                text: string;
+                /** @description Whether it is what was looked for */
+                match: boolean;
+            }[];
         };
         DocumentMovedEvent: {
             id: string;
@@ -8336,7 +11789,7 @@ export interface components {
             sha256: string;
             /** @description Who made it: the identifier of a person or an API client */
             createdBy: string;
-            /** @description user, client or agent */
+            /** @description user, client or agent; `system` where the service made it of a submission, which `createdBy` names */
             createdByType: string;
             /** Format: date-time */
             createdAt: string;
@@ -8384,6 +11837,11 @@ export interface components {
              */
             mail: "queued" | "skipped";
         };
+        DuplicateInterfaceRequest: {
+            title?: string | {
+                [key: string]: string;
+            };
+        };
         EventType: {
             type: components["schemas"]["EventTypeName"];
             description: string;
@@ -8397,7 +11855,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_tool.changed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
         ExplainedAvailability: {
             /** @description How long an appointment is, in minutes */
             durationMin: number;
@@ -8766,6 +12224,8 @@ export interface components {
             grant_type: string;
             /** @description Scopes separated by spaces, of those that the client has; by default all */
             scope?: string;
+            /** @description Who is to take the token (RFC 8707): the address of this service, as without it, or with `/mcp` behind it for the MCP server */
+            resource?: string;
             /** @description Unless the client authenticates by HTTP Basic */
             client_id?: string;
             /** @description Unless the client authenticates by HTTP Basic */
@@ -8781,6 +12241,28 @@ export interface components {
              * @description The file, with its name
              */
             file: Blob;
+        };
+        InstallAgentSkillRequest: {
+            /** @description The name that it must have, where that is to be compared */
+            name?: string;
+            /** @description Its `SKILL.md`, where it has no other file */
+            content?: string;
+            /** @description All its files, `SKILL.md` among them */
+            files?: {
+                /** @description The name, with the folders before it */
+                path: string;
+                /** @description The whole content */
+                content: string;
+                /**
+                 * @description How `content` is written; as text without it
+                 * @enum {string}
+                 */
+                encoding?: "utf8" | "base64";
+            }[];
+            /** @description A zip archive of its files, as Base64 */
+            zip?: string;
+            /** @description The agents that are to have it, by identifier or as `main`; none without it, until an agent’s `skills` name it */
+            agentIds?: string[];
         };
         Interface: {
             id: string;
@@ -8908,6 +12390,8 @@ export interface components {
                 /** @description Sites that may show the form in a frame, such as https://www.example.org */
                 embedOrigins?: string[];
             };
+            /** @description Why staff of the service have suspended it */
+            suspendedReason?: string;
             /** @description Of the draft that was published */
             publishedRevision?: number;
             /**
@@ -8971,6 +12455,22 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        InterfaceDay: {
+            /**
+             * Format: date
+             * @description By UTC
+             */
+            day: string;
+            /**
+             * @description The link of the form, or the token for programs
+             * @enum {string}
+             */
+            channel: "public" | "api";
+            /** @description How many answered */
+            received: number;
+            /** @description How many a field has caught that people do not see */
+            spam: number;
         };
         InterfaceDeletedEvent: {
             id: string;
@@ -9037,6 +12537,20 @@ export interface components {
             /** @description For programs that submit: keep it as a secret */
             apiToken: string;
         };
+        InterfacePreview: {
+            /** @description Shows the draft to whoever has it, until it expires. It is shown only now */
+            previewToken: string;
+            /**
+             * Format: uri
+             * @description The page of the draft
+             */
+            previewUrl: string;
+            /**
+             * Format: date-time
+             * @description A day from now; another preview ends it before, and so does it that who made it may not edit the interface any more
+             */
+            expiresAt: string;
+        };
         InterfacePublishedEvent: {
             id: string;
             /** @constant */
@@ -9064,6 +12578,38 @@ export interface components {
              */
             dataTruncated?: true;
         };
+        InterfaceReport: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The team that it belongs to
+             */
+            teamId: string;
+            /**
+             * Format: uuid
+             * @description The interface whose page was reported
+             */
+            interfaceId: string;
+            /** @description What the interface is called now */
+            title: string;
+            /**
+             * Format: uri
+             * @description The page, where it has one still; of a suspended interface it is 404
+             */
+            publicUrl?: string;
+            /** @description Whether staff keep the interface from the public now */
+            suspended: boolean;
+            /**
+             * @description What the visitor chose
+             * @enum {string}
+             */
+            reason: "credentials" | "impersonation" | "illegal" | "spam" | "other";
+            /** @description What the visitor wrote, as it was written: it may try to deceive */
+            text: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
         InterfaceShare: {
             id: string;
             /** @description What is shared */
@@ -9079,6 +12625,22 @@ export interface components {
             rights: ("edit" | "submissions")[];
             /** Format: date-time */
             createdAt: string;
+        };
+        InterfaceStatistics: {
+            /**
+             * Format: date
+             * @description The first day
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day
+             */
+            to: string;
+            /** @description How many have answered since the form was published first */
+            total: number;
+            /** @description Days and channels with nothing are left out */
+            days: components["schemas"]["InterfaceDay"][];
         };
         IntrospectClientTokenRequest: {
             /** @description The token of a link, or the token that is asked about */
@@ -9187,6 +12749,13 @@ export interface components {
             /** @description The proof of work that begins a session, where the form asks for one */
             altcha?: unknown;
         };
+        LinkTaskFormRequest: {
+            /**
+             * Format: uuid
+             * @description A task that is yours, of a step that names a form
+             */
+            taskId: string;
+        };
         ListedInterface: {
             id: string;
             /** @description In the default language */
@@ -9241,6 +12810,8 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             };
+            /** @description The task of a workflow that it has done, by the link of its assignee */
+            taskId?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -9477,7 +13048,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "logo_not_taken" | "malformed_json" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "name_has_link" | "name_taken" | "no_passkeys" | "no_submission_session" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "role_not_held" | "scope_not_confinable" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_not_offered" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_unknown" | "name_has_link" | "name_taken" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
         Profile: {
             id: string;
             email: string;
@@ -9807,6 +13378,8 @@ export interface components {
                 /** @description Sites that may show the form in a frame, such as https://www.example.org */
                 embedOrigins?: string[];
             };
+            /** @description Why staff of the service have suspended it */
+            suspendedReason?: string;
             /** @description Of the draft that was published */
             publishedRevision?: number;
             /**
@@ -10580,6 +14153,26 @@ export interface components {
             /** @description Sent as `Authorization: Bearer …`; how long it is good its `exp` says */
             accessToken: string;
         };
+        ReplaceAgentSkillRequest: {
+            /** @description The name that it must have, where that is to be compared */
+            name?: string;
+            /** @description Its `SKILL.md`, where it has no other file */
+            content?: string;
+            /** @description All its files, `SKILL.md` among them */
+            files?: {
+                /** @description The name, with the folders before it */
+                path: string;
+                /** @description The whole content */
+                content: string;
+                /**
+                 * @description How `content` is written; as text without it
+                 * @enum {string}
+                 */
+                encoding?: "utf8" | "base64";
+            }[];
+            /** @description A zip archive of its files, as Base64 */
+            zip?: string;
+        };
         ReplaceRegistryRecordRequest: {
             /** @description A value for each field that has one, by the field’s id; 64 KiB of JSON at most */
             data: {
@@ -10632,6 +14225,14 @@ export interface components {
             /** @description The token of a link, or the token that is asked about */
             token: string;
         };
+        RestoreAgentFileRequest: {
+            /** @description Which version */
+            version: number;
+        };
+        RestoreAgentSkillRequest: {
+            /** @description Which version */
+            version: number;
+        };
         RestoreTeamRequest: {
             /** @description Kept in the journal of the team */
             reason: string;
@@ -10639,6 +14240,14 @@ export interface components {
         ResumeDraftRequest: {
             /** @description The secret of the mailed link: what stands behind `/draft/` */
             draft: string;
+        };
+        ResumeInterfaceRequest: {
+            /** @description Shown to whoever may see the interface, and kept in the journal of the team */
+            reason: string;
+        };
+        RevertAgentRequest: {
+            /** @description The version that it is to be as again */
+            version: number;
         };
         RevertRegistryRecordRequest: {
             /** @description The version whose values it is to have */
@@ -10675,6 +14284,45 @@ export interface components {
             /** @description The old secret is known to others: stop signing with it at once */
             expirePreviousNow?: boolean;
         };
+        RunAgentRequest: {
+            /** @description What the agent is told */
+            message: string;
+            /** @description Another model than that of the agent */
+            model?: string;
+            /** @description How long a run may work; as long as the agent may without it */
+            timeoutSeconds?: number;
+        };
+        Schedule: {
+            /**
+             * @description Once
+             * @enum {string}
+             */
+            kind: "at";
+            /** @description When, once; in UTC */
+            at: string;
+        } | {
+            /**
+             * @description Again and again after the same time
+             * @enum {string}
+             */
+            kind: "every";
+            /** @description The time between two runs, in milliseconds */
+            everyMs: number;
+            /** @description It is due at this time and at each multiple of `everyMs` after it */
+            anchor: string;
+        } | {
+            /**
+             * @description At times of the day, the week or the month
+             * @enum {string}
+             */
+            kind: "cron";
+            /** @description Five fields: minute, hour, day of the month, month, day of the week */
+            expr: string;
+            /** @description A time zone by its name in the IANA database, such as Europe/Berlin */
+            tz: string;
+            /** @description The job begins up to so much later, always by the same time */
+            staggerMs: number;
+        };
         ServiceStatus: {
             /**
              * @description Always `ok`
@@ -10703,11 +14351,34 @@ export interface components {
              */
             expiresAt: string;
         };
+        SetAgentMcpToolRequest: {
+            /** @description Whether agents whose allow-list names it have it */
+            enabled: boolean;
+            /** @description It changes nothing: then it need not be approved. false without it */
+            readOnly?: boolean;
+            /** @description The `hash` of the description that you have looked at */
+            hash: string;
+        };
+        SetAgentSettingsRequest: {
+            /** @description Whether content of the team may go to the model */
+            enabled: boolean;
+            /** @description The models that may be asked; all of them without it */
+            models?: string[];
+        };
         SetStaffPasswordRequest: {
             /** @description The token of a link, or the token that is asked about */
             token: string;
             /** @description A password, as it is typed. The policy is in the guide to signing in */
             password: string;
+        };
+        ShareAgentRequest: {
+            /** @description With whom; or `team` */
+            userId?: string;
+            /**
+             * @description With all members, whoever joins later too
+             * @enum {boolean}
+             */
+            team?: true;
         };
         ShareDocumentRequest: {
             /** @description Who is to have it */
@@ -10916,6 +14587,14 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        StopAgentRequest: {
+            /** @description Why, for those who find it stopped */
+            reason: string;
+        };
+        StopAgentsRequest: {
+            /** @description Why, for those who find it stopped */
+            reason: string;
+        };
         Submission: {
             id: string;
             /** @description What was answered */
@@ -10938,6 +14617,8 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             };
+            /** @description The task of a workflow that it has done, by the link of its assignee */
+            taskId?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -11189,6 +14870,8 @@ export interface components {
                     channel: string;
                     /** @description The fields that were answered, by their ids; never what was answered */
                     fields: string[];
+                    /** @description The task of a workflow that it has done */
+                    taskId?: string;
                 };
             };
             /**
@@ -11246,6 +14929,17 @@ export interface components {
         Suggestions: {
             /** @description The likeliest first */
             suggestions: components["schemas"]["Suggestion"][];
+        };
+        SuspendedInterface: {
+            id: string;
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** @description Whether its links lead nowhere */
+            suspended: boolean;
+        };
+        SuspendInterfaceRequest: {
+            /** @description Shown to whoever may see the interface, and kept in the journal of the team */
+            reason: string;
         };
         SuspendTeamRequest: {
             /** @description Kept in the journal of the team */
@@ -11468,6 +15162,19 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        TaskFormLink: {
+            /** @description The task that is done by it */
+            taskId: string;
+            /** @description The form that is filled in */
+            interfaceId: string;
+            /** @description Takes the place of the public token, for this one submission */
+            token: string;
+            /**
+             * Format: uri
+             * @description The page of the form, for whoever has the task alone
+             */
+            url: string;
         };
         TaskOverdueEvent: {
             id: string;
@@ -11692,6 +15399,8 @@ export interface components {
             iat?: number;
             /** @description Whom it stands for: the client */
             sub?: string;
+            /** @description Who takes it */
+            aud?: string;
             /** @description Who issued it: this service */
             iss?: string;
             /** @description The identifier of the token */
@@ -11722,6 +15431,131 @@ export interface components {
             /** @description Kept in the journal of the team */
             reason: string;
         };
+        UpdateAgentJobRequest: {
+            name?: string;
+            description?: string | null;
+            /** @description The agent, or `main` */
+            agentId?: string;
+            /** @description False is to pause it */
+            enabled?: boolean;
+            /** @description When it is due; or a cron expression alone */
+            schedule?: {
+                /**
+                 * @description Once
+                 * @enum {string}
+                 */
+                kind: "at";
+                /** @description A time with an offset, such as 2027-03-01T09:00:00Z; or without one, as it is in the time zone */
+                at: string;
+                /** @description A time zone by its name in the IANA database; that of the team without it */
+                tz?: string;
+            } | {
+                /**
+                 * @description Again and again after the same time
+                 * @enum {string}
+                 */
+                kind: "every";
+                /** @description The time between two runs, in milliseconds: at least a minute */
+                everyMs: number;
+                /** @description A time with an offset, of which it is due at each multiple; without it, when the schedule is set */
+                anchor?: string;
+            } | {
+                /**
+                 * @description At times of the day, the week or the month
+                 * @enum {string}
+                 */
+                kind: "cron";
+                /** @description Five fields: minute, hour, day of the month, month, day of the week */
+                expr: string;
+                /** @description A time zone by its name in the IANA database; that of the team without it */
+                tz?: string;
+                /** @description The job begins up to so much later, always by the same time; none without it */
+                staggerMs?: number;
+            } | string;
+            /** @description Short for a `schedule` of five fields */
+            cron?: string;
+            /** @description The time zone of `cron` */
+            timezone?: string;
+            payload?: components["schemas"]["AgentTurn"];
+            /** @description Short for a `payload` of nothing else */
+            message?: string;
+            /** @description What becomes of times at which no node looked for what is due */
+            misfire?: {
+                /**
+                 * @description One run for all times that were missed, or none
+                 * @enum {string}
+                 */
+                policy?: "run_once" | "skip";
+                /** @description How late that one run may be; an hour without it */
+                graceSeconds?: number;
+            };
+            /**
+             * @description What becomes of a run that is due while one is under way: it is skipped, waits, or ends the other
+             * @enum {string}
+             */
+            overlap?: "skip" | "queue" | "replace";
+            /** @description Deletes the job after a run that was `ok` */
+            deleteAfterRun?: boolean;
+        };
+        UpdateAgentMcpServerRequest: {
+            name?: string;
+            /** @description Where it is. Another address ends its credential, and its tools are off */
+            url?: string;
+            /** @description What it is called with; null for nothing */
+            credential?: {
+                /** @description `Authorization` without it */
+                header?: string;
+                /** @description The whole value, such as `Bearer …` */
+                value: string;
+            } | null;
+            /** @description Whether agents may call its tools */
+            enabled?: boolean;
+            /** @description Let tools that only read be called without approval also once a run has read what the team has: what they are called with leaves */
+            trustedEgress?: boolean;
+        };
+        UpdateAgentRequest: {
+            name?: string;
+            /** @description What it is for */
+            description?: string | null;
+            /** @description Whether it may be run */
+            enabled?: boolean;
+            /** @description Which models it asks; what is left out stays */
+            model?: {
+                /** @description null for the service’s own */
+                primary?: string | null;
+                /** @description Asked in this order where the first does not answer */
+                fallbacks?: string[];
+            };
+            /** @description At most what you hold; without it, on a new agent, to read */
+            scopes?: string[];
+            /** @description Confines it to these folders and what lies in them; null for the whole team’s */
+            folderIds?: string[] | null;
+            /** @description Which tools it has; what is left out stays */
+            tools?: {
+                /** @description The tools it has; null for the built-in ones that only read */
+                allow?: string[] | null;
+                /** @description These it never has, whatever `allow` says */
+                deny?: string[];
+            };
+            /** @description The skills that it is to have, by name */
+            skills?: string[];
+            /**
+             * @description Which tool calls wait for a person’s approval: none, those that change something, or all
+             * @enum {string}
+             */
+            approval?: "never" | "mutating" | "always";
+            /** @description How much a run may take; what is left out stays */
+            limits?: {
+                /** @description Tokens that one run may use; 200 000 by default */
+                maxTokensPerRun?: number;
+                /** @description Tokens that its runs of one day (UTC) may use together; 2 000 000 by default */
+                maxTokensPerDay?: number;
+                /** @description Calls of the model in one run; 30 by default */
+                maxSteps?: number;
+                /** @description How long one run may work; what it waits for a person does not count; 600 by default */
+                timeoutSeconds?: number;
+            };
+        };
         UpdateApiClientRequest: {
             name?: string;
             /**
@@ -11743,6 +15577,11 @@ export interface components {
             expiresAt?: string | null;
             /** @description false ends its tokens at once and gives it no new ones */
             isActive?: boolean;
+            /**
+             * @description `never` lets it call tools over MCP that change something; with `mutating`, as without it, a person approves each such call
+             * @enum {string}
+             */
+            mcpApproval?: "mutating" | "never";
         };
         UpdateBrandingRequest: {
             /** @description null for the name of the team */
@@ -11887,6 +15726,8 @@ export interface components {
             /** @description As it was read; not changed here */
             status?: unknown;
             /** @description As it was read; not changed here */
+            suspendedReason?: unknown;
+            /** @description As it was read; not changed here */
             userId?: unknown;
             /** @description As it was read; not changed here */
             publishedVersion?: unknown;
@@ -12009,6 +15850,12 @@ export interface components {
                 registryRecords?: number | null;
                 /** @description `null` for what the settings say */
                 registryVersions?: number | null;
+                /** @description `null` for what the settings say */
+                agents?: number | null;
+                /** @description `null` for what the settings say */
+                agentSkills?: number | null;
+                /** @description `null` for what the settings say */
+                agentJobs?: number | null;
                 /** @description `null` for what the settings say */
                 jobsWaiting?: number | null;
                 /** @description `null` for what the settings say */
@@ -12878,7 +16725,7 @@ export interface components {
         WorkflowStep: {
             /** @description A key that is its own within the workflow */
             id: string;
-            /** @description What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, or a name of one’s own */
+            /** @description What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a name of one’s own */
             type: string;
             name?: string;
             description?: string;
@@ -12990,7 +16837,7 @@ export interface components {
         WorkflowStepInput: {
             /** @description A key that is its own within the workflow */
             id: string;
-            /** @description What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, or a name of one’s own */
+            /** @description What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a name of one’s own */
             type: string;
             name?: string;
             description?: string;
@@ -13033,6 +16880,14 @@ export interface components {
             /** Format: date-time */
             updatedAt?: string;
         };
+        WriteAgentFileRequest: {
+            /** @description The whole text */
+            content: string;
+        };
+        WriteAgentSkillFileRequest: {
+            /** @description The whole new `SKILL.md` */
+            content: string;
+        };
     };
     responses: {
         /**
@@ -13049,6 +16904,40 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "account_disabled" | "sso_required";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `agent_files_full`: The agent has as many files as it may
+         *     - `file_in_the_way`: A file and a folder would have one name
+         */
+        AgentFilesFullOrFileInTheWay: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "agent_files_full" | "file_in_the_way";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `agent_is_default`: The team’s main agent stays
+         *     - `agent_in_use`: A workflow under way needs the agent
+         */
+        AgentIsDefaultOrAgentInUse: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "agent_is_default" | "agent_in_use";
                 };
             };
         };
@@ -13553,6 +17442,40 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `agent_files_full`: The agent has as many files as it may
+         */
+        IdempotencyInProgressOrAgentFilesFull: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "agent_files_full";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `agent_not_stopped`: It is not stopped
+         */
+        IdempotencyInProgressOrAgentNotStopped: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "agent_not_stopped";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `already_owner`: You own the team already
          */
         IdempotencyInProgressOrAlreadyOwner: {
@@ -13656,6 +17579,23 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `file_in_the_way`: A file and a folder would have one name
+         */
+        IdempotencyInProgressOrFileInTheWay: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "file_in_the_way";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `interface_not_published`: The interface is not published
          */
         IdempotencyInProgressOrInterfaceNotPublished: {
@@ -13666,6 +17606,40 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "interface_not_published";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `interface_not_suspended`: The interface is not suspended
+         */
+        IdempotencyInProgressOrInterfaceNotSuspended: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "interface_not_suspended";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `interface_suspended`: The interface is suspended already
+         */
+        IdempotencyInProgressOrInterfaceSuspended: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "interface_suspended";
                 };
             };
         };
@@ -13701,6 +17675,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "invitation_ended" | "quota_exceeded";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `mcp_servers_full`: The team has as many MCP servers as it may
+         *     - `mcp_server_exists`: There is an MCP server of this name
+         */
+        IdempotencyInProgressOrMcpServersFullOrMcpServerExists: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "mcp_servers_full" | "mcp_server_exists";
                 };
             };
         };
@@ -13901,6 +17893,24 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `run_in_progress`: A run of the job is under way
+         *     - `runs_waiting`: Enough runs of the job wait already
+         */
+        IdempotencyInProgressOrRunInProgressOrRunsWaiting: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "run_in_progress" | "runs_waiting";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `shared_with_oneself`: You may reach this already
          */
         IdempotencyInProgressOrSharedWithOneself: {
@@ -13911,6 +17921,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "shared_with_oneself";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `skill_builtin`: The service brings this skill
+         */
+        IdempotencyInProgressOrSkillBuiltin: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "skill_builtin";
                 };
             };
         };
@@ -13962,6 +17989,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "takeover_needed";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `task_has_no_form`: The task has no form
+         *     - `form_not_available`: The form of the task cannot be filled in now
+         */
+        IdempotencyInProgressOrTaskHasNoFormOrFormNotAvailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "task_has_no_form" | "form_not_available";
                 };
             };
         };
@@ -14105,24 +18150,6 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
-         *     - `assignee_is_viewer`: A viewer cannot complete this
-         *     - `assignee_required`: A step would be given to nobody
-         */
-        IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeRequired: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_required";
-                };
-            };
-        };
-        /**
-         * @description What was asked for makes no sense as things stand
-         *
-         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
          *     - `file_infected`: The file holds a virus
          *     - `file_empty`: The file is empty
          */
@@ -14169,6 +18196,58 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused" | "folder_too_deep" | "parent_not_found";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `folder_unknown`: There is no such folder
+         *     - `skill_unknown`: There is no such skill
+         */
+        IdempotencyKeyReusedOrFolderUnknownOrSkillUnknown: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "folder_unknown" | "skill_unknown";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `job_incomplete`: The job does not say what to do, or when
+         */
+        IdempotencyKeyReusedOrJobIncomplete: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "job_incomplete";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `mcp_url_not_allowed`: The address cannot be used
+         */
+        IdempotencyKeyReusedOrMcpUrlNotAllowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "mcp_url_not_allowed";
                 };
             };
         };
@@ -14254,6 +18333,41 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused" | "registry_record_invalid";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `schedule_invalid`: The schedule cannot be kept
+         *     - `job_incomplete`: The job does not say what to do, or when
+         */
+        IdempotencyKeyReusedOrScheduleInvalidOrJobIncomplete: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "schedule_invalid" | "job_incomplete";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `scope_not_confinable`: The scope cannot be confined to folders
+         */
+        IdempotencyKeyReusedOrScopeNotConfinable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "scope_not_confinable";
                 };
             };
         };
@@ -14749,6 +18863,38 @@ export interface components {
             };
         };
         /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `mcp_tool_changed`: The tool is not as you have seen it
+         */
+        McpToolChanged: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "mcp_tool_changed";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `mcp_url_not_allowed`: The address cannot be used
+         */
+        McpUrlNotAllowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "mcp_url_not_allowed";
+                };
+            };
+        };
+        /**
          * @description Nothing there that the caller may see
          *
          *     - `member_not_found`: No such member
@@ -14778,6 +18924,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "member_not_found" | "not_found";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `model_unknown`: There is no such model
+         */
+        ModelUnknown: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "model_unknown";
                 };
             };
         };
@@ -14863,6 +19025,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "name_taken" | "folder_cycle";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `no_model`: There is no model to ask
+         */
+        NoModel: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "no_model";
                 };
             };
         };
@@ -15150,6 +19328,23 @@ export interface components {
             };
         };
         /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `quota_exceeded`: The team has as much as it may
+         *     - `skill_builtin`: The service brings this skill
+         */
+        QuotaExceededOrSkillBuiltin: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "quota_exceeded" | "skill_builtin";
+                };
+            };
+        };
+        /**
          * @description The file has no such range
          *
          *     - `range_not_satisfiable`: The range lies outside the file
@@ -15267,6 +19462,23 @@ export interface components {
             };
         };
         /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `schedule_invalid`: The schedule cannot be kept
+         *     - `job_incomplete`: The job does not say what to do, or when
+         */
+        ScheduleInvalidOrJobIncomplete: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "schedule_invalid" | "job_incomplete";
+                };
+            };
+        };
+        /**
          * @description Another role, scope or kind of caller is needed
          *
          *     - `second_factor_stopped`: Codes of this kind are no longer taken
@@ -15333,6 +19545,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "second_factor_stopped" | "staff_inactive";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `skill_builtin`: The service brings this skill
+         */
+        SkillBuiltin: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "skill_builtin";
                 };
             };
         };
@@ -15721,12 +19949,74 @@ export type AcceptInvitationRequest = components['schemas']['AcceptInvitationReq
 export type AccessGrant = components['schemas']['AccessGrant'];
 export type AccessList = components['schemas']['AccessList'];
 export type AccessToken = components['schemas']['AccessToken'];
+export type Agent = components['schemas']['Agent'];
+export type AgentApprovalDecidedEvent = components['schemas']['AgentApprovalDecidedEvent'];
+export type AgentApprovalRequestedEvent = components['schemas']['AgentApprovalRequestedEvent'];
+export type AgentConfiguration = components['schemas']['AgentConfiguration'];
+export type AgentCreatedEvent = components['schemas']['AgentCreatedEvent'];
+export type AgentDeletedEvent = components['schemas']['AgentDeletedEvent'];
+export type AgentFile = components['schemas']['AgentFile'];
+export type AgentFileAnswer = components['schemas']['AgentFileAnswer'];
+export type AgentFileEntry = components['schemas']['AgentFileEntry'];
+export type AgentFiles = components['schemas']['AgentFiles'];
+export type AgentFileVersion = components['schemas']['AgentFileVersion'];
+export type AgentFileVersions = components['schemas']['AgentFileVersions'];
+export type AgentFileWarning = components['schemas']['AgentFileWarning'];
+export type AgentJob = components['schemas']['AgentJob'];
+export type AgentJobCreatedEvent = components['schemas']['AgentJobCreatedEvent'];
+export type AgentJobDeletedEvent = components['schemas']['AgentJobDeletedEvent'];
+export type AgentJobDisabledEvent = components['schemas']['AgentJobDisabledEvent'];
+export type AgentJobPausedEvent = components['schemas']['AgentJobPausedEvent'];
+export type AgentJobResumedEvent = components['schemas']['AgentJobResumedEvent'];
+export type AgentJobState = components['schemas']['AgentJobState'];
+export type AgentJobTimes = components['schemas']['AgentJobTimes'];
+export type AgentJobUpdatedEvent = components['schemas']['AgentJobUpdatedEvent'];
+export type AgentMcpServer = components['schemas']['AgentMcpServer'];
+export type AgentMcpServerWithTools = components['schemas']['AgentMcpServerWithTools'];
+export type AgentMcpTool = components['schemas']['AgentMcpTool'];
+export type AgentMcpToolChangedEvent = components['schemas']['AgentMcpToolChangedEvent'];
+export type AgentMcpToolLeftOut = components['schemas']['AgentMcpToolLeftOut'];
+export type AgentPreset = components['schemas']['AgentPreset'];
+export type AgentPresetConflict = components['schemas']['AgentPresetConflict'];
+export type AgentPresetEntry = components['schemas']['AgentPresetEntry'];
+export type AgentPresetFile = components['schemas']['AgentPresetFile'];
+export type AgentPresetOutcome = components['schemas']['AgentPresetOutcome'];
+export type AgentRun = components['schemas']['AgentRun'];
+export type AgentRunFinishedEvent = components['schemas']['AgentRunFinishedEvent'];
+export type AgentRunRequested = components['schemas']['AgentRunRequested'];
+export type AgentRunUsage = components['schemas']['AgentRunUsage'];
+export type AgentSchedulerStatus = components['schemas']['AgentSchedulerStatus'];
+export type AgentSettings = components['schemas']['AgentSettings'];
+export type AgentShare = components['schemas']['AgentShare'];
+export type AgentSkill = components['schemas']['AgentSkill'];
+export type AgentSkillDeletedEvent = components['schemas']['AgentSkillDeletedEvent'];
+export type AgentSkillEntry = components['schemas']['AgentSkillEntry'];
+export type AgentSkillFile = components['schemas']['AgentSkillFile'];
+export type AgentSkillFileEntry = components['schemas']['AgentSkillFileEntry'];
+export type AgentSkillFinding = components['schemas']['AgentSkillFinding'];
+export type AgentSkillInstalledEvent = components['schemas']['AgentSkillInstalledEvent'];
+export type AgentSkillUpdatedEvent = components['schemas']['AgentSkillUpdatedEvent'];
+export type AgentSkillVersion = components['schemas']['AgentSkillVersion'];
+export type AgentSkillVersions = components['schemas']['AgentSkillVersions'];
+export type AgentsStartedEvent = components['schemas']['AgentsStartedEvent'];
+export type AgentsStop = components['schemas']['AgentsStop'];
+export type AgentsStoppedEvent = components['schemas']['AgentsStoppedEvent'];
+export type AgentStartedEvent = components['schemas']['AgentStartedEvent'];
+export type AgentStop = components['schemas']['AgentStop'];
+export type AgentStoppedEvent = components['schemas']['AgentStoppedEvent'];
+export type AgentTool = components['schemas']['AgentTool'];
+export type AgentTools = components['schemas']['AgentTools'];
+export type AgentTranscript = components['schemas']['AgentTranscript'];
+export type AgentTurn = components['schemas']['AgentTurn'];
+export type AgentUpdatedEvent = components['schemas']['AgentUpdatedEvent'];
+export type AgentVersion = components['schemas']['AgentVersion'];
 export type ApiClient = components['schemas']['ApiClient'];
 export type ApiClientTakenOver = components['schemas']['ApiClientTakenOver'];
 export type ApiClientWithNewSecret = components['schemas']['ApiClientWithNewSecret'];
 export type ApiClientWithSecret = components['schemas']['ApiClientWithSecret'];
 export type ApiInterface = components['schemas']['ApiInterface'];
 export type ApiSubmitResult = components['schemas']['ApiSubmitResult'];
+export type ApplyAgentPresetRequest = components['schemas']['ApplyAgentPresetRequest'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type AuditConsistencyProof = components['schemas']['AuditConsistencyProof'];
 export type AuditEntry = components['schemas']['AuditEntry'];
@@ -15766,6 +20056,9 @@ export type CompleteTasksRequest = components['schemas']['CompleteTasksRequest']
 export type ConfirmEmailChangeRequest = components['schemas']['ConfirmEmailChangeRequest'];
 export type ConfirmStaffTotpSetupRequest = components['schemas']['ConfirmStaffTotpSetupRequest'];
 export type ConfirmTwoFactorSetupRequest = components['schemas']['ConfirmTwoFactorSetupRequest'];
+export type CreateAgentJobRequest = components['schemas']['CreateAgentJobRequest'];
+export type CreateAgentMcpServerRequest = components['schemas']['CreateAgentMcpServerRequest'];
+export type CreateAgentRequest = components['schemas']['CreateAgentRequest'];
 export type CreateApiClientRequest = components['schemas']['CreateApiClientRequest'];
 export type CreateDocumentForm = components['schemas']['CreateDocumentForm'];
 export type CreateDocumentRequest = components['schemas']['CreateDocumentRequest'];
@@ -15785,9 +20078,12 @@ export type DevelopmentMail = components['schemas']['DevelopmentMail'];
 export type DisableStaffTotpRequest = components['schemas']['DisableStaffTotpRequest'];
 export type DisableTwoFactorOfUserRequest = components['schemas']['DisableTwoFactorOfUserRequest'];
 export type DisableTwoFactorRequest = components['schemas']['DisableTwoFactorRequest'];
+export type DismissedReports = components['schemas']['DismissedReports'];
+export type DismissInterfaceReportsRequest = components['schemas']['DismissInterfaceReportsRequest'];
 export type Document = components['schemas']['Document'];
 export type DocumentCreatedEvent = components['schemas']['DocumentCreatedEvent'];
 export type DocumentDeletedEvent = components['schemas']['DocumentDeletedEvent'];
+export type DocumentHit = components['schemas']['DocumentHit'];
 export type DocumentMovedEvent = components['schemas']['DocumentMovedEvent'];
 export type DocumentRestoredEvent = components['schemas']['DocumentRestoredEvent'];
 export type DocumentSharedEvent = components['schemas']['DocumentSharedEvent'];
@@ -15796,6 +20092,7 @@ export type DocumentVersion = components['schemas']['DocumentVersion'];
 export type DocumentVersionAddedEvent = components['schemas']['DocumentVersionAddedEvent'];
 export type Done = components['schemas']['Done'];
 export type DraftLink = components['schemas']['DraftLink'];
+export type DuplicateInterfaceRequest = components['schemas']['DuplicateInterfaceRequest'];
 export type EventType = components['schemas']['EventType'];
 export type EventTypeName = components['schemas']['EventTypeName'];
 export type ExplainedAvailability = components['schemas']['ExplainedAvailability'];
@@ -15817,21 +20114,27 @@ export type FolderWall = components['schemas']['FolderWall'];
 export type GetClientTokenRequest = components['schemas']['GetClientTokenRequest'];
 export type GetVerifyPasskeyOptionsRequest = components['schemas']['GetVerifyPasskeyOptionsRequest'];
 export type ImportRegistryRecordsForm = components['schemas']['ImportRegistryRecordsForm'];
+export type InstallAgentSkillRequest = components['schemas']['InstallAgentSkillRequest'];
 export type Interface = components['schemas']['Interface'];
 export type InterfaceAccess = components['schemas']['InterfaceAccess'];
 export type InterfaceClosedEvent = components['schemas']['InterfaceClosedEvent'];
 export type InterfaceCreatedEvent = components['schemas']['InterfaceCreatedEvent'];
+export type InterfaceDay = components['schemas']['InterfaceDay'];
 export type InterfaceDeletedEvent = components['schemas']['InterfaceDeletedEvent'];
 export type InterfaceGrant = components['schemas']['InterfaceGrant'];
 export type InterfaceLinks = components['schemas']['InterfaceLinks'];
+export type InterfacePreview = components['schemas']['InterfacePreview'];
 export type InterfacePublishedEvent = components['schemas']['InterfacePublishedEvent'];
+export type InterfaceReport = components['schemas']['InterfaceReport'];
 export type InterfaceShare = components['schemas']['InterfaceShare'];
+export type InterfaceStatistics = components['schemas']['InterfaceStatistics'];
 export type IntrospectClientTokenRequest = components['schemas']['IntrospectClientTokenRequest'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationPreview = components['schemas']['InvitationPreview'];
 export type InviteMemberRequest = components['schemas']['InviteMemberRequest'];
 export type JsonWebKeySet = components['schemas']['JsonWebKeySet'];
 export type KeepDraftRequest = components['schemas']['KeepDraftRequest'];
+export type LinkTaskFormRequest = components['schemas']['LinkTaskFormRequest'];
 export type ListedInterface = components['schemas']['ListedInterface'];
 export type ListedSubmission = components['schemas']['ListedSubmission'];
 export type LoginRequest = components['schemas']['LoginRequest'];
@@ -15899,23 +20202,33 @@ export type RegistryRestoredEvent = components['schemas']['RegistryRestoredEvent
 export type RegistryUpdatedEvent = components['schemas']['RegistryUpdatedEvent'];
 export type RenamePasskeyRequest = components['schemas']['RenamePasskeyRequest'];
 export type RenewedAccessToken = components['schemas']['RenewedAccessToken'];
+export type ReplaceAgentSkillRequest = components['schemas']['ReplaceAgentSkillRequest'];
 export type ReplaceRegistryRecordRequest = components['schemas']['ReplaceRegistryRecordRequest'];
 export type RequestPasswordResetRequest = components['schemas']['RequestPasswordResetRequest'];
 export type RequestWallOpeningRequest = components['schemas']['RequestWallOpeningRequest'];
 export type RescheduleBookingByLinkRequest = components['schemas']['RescheduleBookingByLinkRequest'];
 export type ResendVerificationRequest = components['schemas']['ResendVerificationRequest'];
 export type ResetPasswordRequest = components['schemas']['ResetPasswordRequest'];
+export type RestoreAgentFileRequest = components['schemas']['RestoreAgentFileRequest'];
+export type RestoreAgentSkillRequest = components['schemas']['RestoreAgentSkillRequest'];
 export type RestoreTeamRequest = components['schemas']['RestoreTeamRequest'];
 export type ResumeDraftRequest = components['schemas']['ResumeDraftRequest'];
+export type ResumeInterfaceRequest = components['schemas']['ResumeInterfaceRequest'];
+export type RevertAgentRequest = components['schemas']['RevertAgentRequest'];
 export type RevertRegistryRecordRequest = components['schemas']['RevertRegistryRecordRequest'];
 export type RevokeClientTokenRequest = components['schemas']['RevokeClientTokenRequest'];
 export type RevokeSessionsOfUserRequest = components['schemas']['RevokeSessionsOfUserRequest'];
 export type RotateApiClientSecretRequest = components['schemas']['RotateApiClientSecretRequest'];
 export type RotateInterfaceTokenRequest = components['schemas']['RotateInterfaceTokenRequest'];
 export type RotateWebhookSecretRequest = components['schemas']['RotateWebhookSecretRequest'];
+export type RunAgentRequest = components['schemas']['RunAgentRequest'];
+export type Schedule = components['schemas']['Schedule'];
 export type ServiceStatus = components['schemas']['ServiceStatus'];
 export type Session = components['schemas']['Session'];
+export type SetAgentMcpToolRequest = components['schemas']['SetAgentMcpToolRequest'];
+export type SetAgentSettingsRequest = components['schemas']['SetAgentSettingsRequest'];
 export type SetStaffPasswordRequest = components['schemas']['SetStaffPasswordRequest'];
+export type ShareAgentRequest = components['schemas']['ShareAgentRequest'];
 export type ShareDocumentRequest = components['schemas']['ShareDocumentRequest'];
 export type ShareFolderRequest = components['schemas']['ShareFolderRequest'];
 export type ShareInterfaceRequest = components['schemas']['ShareInterfaceRequest'];
@@ -15930,6 +20243,8 @@ export type Staff = components['schemas']['Staff'];
 export type StaffLoginRequest = components['schemas']['StaffLoginRequest'];
 export type StaffTeam = components['schemas']['StaffTeam'];
 export type StaffUser = components['schemas']['StaffUser'];
+export type StopAgentRequest = components['schemas']['StopAgentRequest'];
+export type StopAgentsRequest = components['schemas']['StopAgentsRequest'];
 export type Submission = components['schemas']['Submission'];
 export type SubmissionBooking = components['schemas']['SubmissionBooking'];
 export type SubmissionDocumentReadyEvent = components['schemas']['SubmissionDocumentReadyEvent'];
@@ -15946,6 +20261,8 @@ export type SubmitPublicInterfaceRequest = components['schemas']['SubmitPublicIn
 export type Success = components['schemas']['Success'];
 export type Suggestion = components['schemas']['Suggestion'];
 export type Suggestions = components['schemas']['Suggestions'];
+export type SuspendedInterface = components['schemas']['SuspendedInterface'];
+export type SuspendInterfaceRequest = components['schemas']['SuspendInterfaceRequest'];
 export type SuspendTeamRequest = components['schemas']['SuspendTeamRequest'];
 export type TakenBecause = components['schemas']['TakenBecause'];
 export type TakeOverApiClientRequest = components['schemas']['TakeOverApiClientRequest'];
@@ -15954,6 +20271,7 @@ export type TaskAssignedEvent = components['schemas']['TaskAssignedEvent'];
 export type TaskComment = components['schemas']['TaskComment'];
 export type TaskCompletedEvent = components['schemas']['TaskCompletedEvent'];
 export type TaskCreatedEvent = components['schemas']['TaskCreatedEvent'];
+export type TaskFormLink = components['schemas']['TaskFormLink'];
 export type TaskOverdueEvent = components['schemas']['TaskOverdueEvent'];
 export type TaskRejectedEvent = components['schemas']['TaskRejectedEvent'];
 export type TaskResults = components['schemas']['TaskResults'];
@@ -15968,6 +20286,9 @@ export type Tokens = components['schemas']['Tokens'];
 export type TransferOwnershipRequest = components['schemas']['TransferOwnershipRequest'];
 export type TwoFactorSetup = components['schemas']['TwoFactorSetup'];
 export type UnlockUserRequest = components['schemas']['UnlockUserRequest'];
+export type UpdateAgentJobRequest = components['schemas']['UpdateAgentJobRequest'];
+export type UpdateAgentMcpServerRequest = components['schemas']['UpdateAgentMcpServerRequest'];
+export type UpdateAgentRequest = components['schemas']['UpdateAgentRequest'];
 export type UpdateApiClientRequest = components['schemas']['UpdateApiClientRequest'];
 export type UpdateBrandingRequest = components['schemas']['UpdateBrandingRequest'];
 export type UpdateDocumentRequest = components['schemas']['UpdateDocumentRequest'];
@@ -16023,7 +20344,11 @@ export type WorkflowStepActivatedEvent = components['schemas']['WorkflowStepActi
 export type WorkflowStepCompletedEvent = components['schemas']['WorkflowStepCompletedEvent'];
 export type WorkflowStepInput = components['schemas']['WorkflowStepInput'];
 export type WorkflowTemplate = components['schemas']['WorkflowTemplate'];
+export type WriteAgentFileRequest = components['schemas']['WriteAgentFileRequest'];
+export type WriteAgentSkillFileRequest = components['schemas']['WriteAgentSkillFileRequest'];
 export type ResponseAccountDisabledOrSsoRequired = components['responses']['AccountDisabledOrSsoRequired'];
+export type ResponseAgentFilesFullOrFileInTheWay = components['responses']['AgentFilesFullOrFileInTheWay'];
+export type ResponseAgentIsDefaultOrAgentInUse = components['responses']['AgentIsDefaultOrAgentInUse'];
 export type ResponseAlreadyCancelledOrBookingPastOrBookingOver = components['responses']['AlreadyCancelledOrBookingPastOrBookingOver'];
 export type ResponseBadRequestOrMalformedJsonOrValidationFailed = components['responses']['BadRequestOrMalformedJsonOrValidationFailed'];
 export type ResponseBadRequestOrValidationFailed = components['responses']['BadRequestOrValidationFailed'];
@@ -16053,15 +20378,21 @@ export type ResponseForbiddenOrPersonRequiredOrInsufficientScope = components['r
 export type ResponseForbiddenOrPersonRequiredOrNotTeamOwner = components['responses']['ForbiddenOrPersonRequiredOrNotTeamOwner'];
 export type ResponseForbiddenOrSsoRequiredOrInvitationForAnotherAddress = components['responses']['ForbiddenOrSsoRequiredOrInvitationForAnotherAddress'];
 export type ResponseIdempotencyInProgress = components['responses']['IdempotencyInProgress'];
+export type ResponseIdempotencyInProgressOrAgentFilesFull = components['responses']['IdempotencyInProgressOrAgentFilesFull'];
+export type ResponseIdempotencyInProgressOrAgentNotStopped = components['responses']['IdempotencyInProgressOrAgentNotStopped'];
 export type ResponseIdempotencyInProgressOrAlreadyOwner = components['responses']['IdempotencyInProgressOrAlreadyOwner'];
 export type ResponseIdempotencyInProgressOrBookingNotWaiting = components['responses']['IdempotencyInProgressOrBookingNotWaiting'];
 export type ResponseIdempotencyInProgressOrCalendarMissing = components['responses']['IdempotencyInProgressOrCalendarMissing'];
 export type ResponseIdempotencyInProgressOrCalendarMissingOrDraftChanged = components['responses']['IdempotencyInProgressOrCalendarMissingOrDraftChanged'];
 export type ResponseIdempotencyInProgressOrClientLimit = components['responses']['IdempotencyInProgressOrClientLimit'];
 export type ResponseIdempotencyInProgressOrDomainTaken = components['responses']['IdempotencyInProgressOrDomainTaken'];
+export type ResponseIdempotencyInProgressOrFileInTheWay = components['responses']['IdempotencyInProgressOrFileInTheWay'];
 export type ResponseIdempotencyInProgressOrInterfaceNotPublished = components['responses']['IdempotencyInProgressOrInterfaceNotPublished'];
+export type ResponseIdempotencyInProgressOrInterfaceNotSuspended = components['responses']['IdempotencyInProgressOrInterfaceNotSuspended'];
+export type ResponseIdempotencyInProgressOrInterfaceSuspended = components['responses']['IdempotencyInProgressOrInterfaceSuspended'];
 export type ResponseIdempotencyInProgressOrInvalidTransition = components['responses']['IdempotencyInProgressOrInvalidTransition'];
 export type ResponseIdempotencyInProgressOrInvitationEndedOrQuotaExceeded = components['responses']['IdempotencyInProgressOrInvitationEndedOrQuotaExceeded'];
+export type ResponseIdempotencyInProgressOrMcpServersFullOrMcpServerExists = components['responses']['IdempotencyInProgressOrMcpServersFullOrMcpServerExists'];
 export type ResponseIdempotencyInProgressOrNameTaken = components['responses']['IdempotencyInProgressOrNameTaken'];
 export type ResponseIdempotencyInProgressOrNoPasskeys = components['responses']['IdempotencyInProgressOrNoPasskeys'];
 export type ResponseIdempotencyInProgressOrOpeningDecided = components['responses']['IdempotencyInProgressOrOpeningDecided'];
@@ -16073,10 +20404,13 @@ export type ResponseIdempotencyInProgressOrQuotaExceededOrInvalidTransition = co
 export type ResponseIdempotencyInProgressOrQuotaExceededOrRegistryRecordNotPending = components['responses']['IdempotencyInProgressOrQuotaExceededOrRegistryRecordNotPending'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrRegistryValueTaken = components['responses']['IdempotencyInProgressOrQuotaExceededOrRegistryValueTaken'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrTaskNotOpen = components['responses']['IdempotencyInProgressOrQuotaExceededOrTaskNotOpen'];
+export type ResponseIdempotencyInProgressOrRunInProgressOrRunsWaiting = components['responses']['IdempotencyInProgressOrRunInProgressOrRunsWaiting'];
 export type ResponseIdempotencyInProgressOrSharedWithOneself = components['responses']['IdempotencyInProgressOrSharedWithOneself'];
+export type ResponseIdempotencyInProgressOrSkillBuiltin = components['responses']['IdempotencyInProgressOrSkillBuiltin'];
 export type ResponseIdempotencyInProgressOrSsoConnectionLimit = components['responses']['IdempotencyInProgressOrSsoConnectionLimit'];
 export type ResponseIdempotencyInProgressOrSubmissionNotFailed = components['responses']['IdempotencyInProgressOrSubmissionNotFailed'];
 export type ResponseIdempotencyInProgressOrTakeoverNeeded = components['responses']['IdempotencyInProgressOrTakeoverNeeded'];
+export type ResponseIdempotencyInProgressOrTaskHasNoFormOrFormNotAvailable = components['responses']['IdempotencyInProgressOrTaskHasNoFormOrFormNotAvailable'];
 export type ResponseIdempotencyInProgressOrTeamNotActive = components['responses']['IdempotencyInProgressOrTeamNotActive'];
 export type ResponseIdempotencyInProgressOrTeamNotSuspended = components['responses']['IdempotencyInProgressOrTeamNotSuspended'];
 export type ResponseIdempotencyInProgressOrTwoFactorAlreadyEnabled = components['responses']['IdempotencyInProgressOrTwoFactorAlreadyEnabled'];
@@ -16085,15 +20419,19 @@ export type ResponseIdempotencyInProgressOrWebhookEndpointInactive = components[
 export type ResponseIdempotencyInProgressOrWebhookEndpointLimit = components['responses']['IdempotencyInProgressOrWebhookEndpointLimit'];
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
 export type ResponseIdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound = components['responses']['IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound'];
-export type ResponseIdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeRequired = components['responses']['IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeRequired'];
 export type ResponseIdempotencyKeyReusedOrFileInfectedOrFileEmpty = components['responses']['IdempotencyKeyReusedOrFileInfectedOrFileEmpty'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeep = components['responses']['IdempotencyKeyReusedOrFolderTooDeep'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = components['responses']['IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound'];
+export type ResponseIdempotencyKeyReusedOrFolderUnknownOrSkillUnknown = components['responses']['IdempotencyKeyReusedOrFolderUnknownOrSkillUnknown'];
+export type ResponseIdempotencyKeyReusedOrJobIncomplete = components['responses']['IdempotencyKeyReusedOrJobIncomplete'];
+export type ResponseIdempotencyKeyReusedOrMcpUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrMcpUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
 export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFound'];
 export type ResponseIdempotencyKeyReusedOrRegistryCsvInvalid = components['responses']['IdempotencyKeyReusedOrRegistryCsvInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryFieldsInvalid = components['responses']['IdempotencyKeyReusedOrRegistryFieldsInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryRecordInvalid = components['responses']['IdempotencyKeyReusedOrRegistryRecordInvalid'];
+export type ResponseIdempotencyKeyReusedOrScheduleInvalidOrJobIncomplete = components['responses']['IdempotencyKeyReusedOrScheduleInvalidOrJobIncomplete'];
+export type ResponseIdempotencyKeyReusedOrScopeNotConfinable = components['responses']['IdempotencyKeyReusedOrScopeNotConfinable'];
 export type ResponseIdempotencyKeyReusedOrSlotNotOffered = components['responses']['IdempotencyKeyReusedOrSlotNotOffered'];
 export type ResponseIdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid = components['responses']['IdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid'];
 export type ResponseIdempotencyKeyReusedOrUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrUrlNotAllowed'];
@@ -16123,13 +20461,17 @@ export type ResponseMalformedJsonOrValidationFailedOrInvalidInvitation = compone
 export type ResponseMalformedJsonOrValidationFailedOrInvalidOrExpiredCode = components['responses']['MalformedJsonOrValidationFailedOrInvalidOrExpiredCode'];
 export type ResponseMalformedJsonOrValidationFailedOrInvalidOrExpiredToken = components['responses']['MalformedJsonOrValidationFailedOrInvalidOrExpiredToken'];
 export type ResponseMalformedJsonOrValidationFailedOrInvalidPasskey = components['responses']['MalformedJsonOrValidationFailedOrInvalidPasskey'];
+export type ResponseMcpToolChanged = components['responses']['McpToolChanged'];
+export type ResponseMcpUrlNotAllowed = components['responses']['McpUrlNotAllowed'];
 export type ResponseMemberNotFound = components['responses']['MemberNotFound'];
 export type ResponseMemberNotFoundOrNotFound = components['responses']['MemberNotFoundOrNotFound'];
+export type ResponseModelUnknown = components['responses']['ModelUnknown'];
 export type ResponseNameHasLink = components['responses']['NameHasLink'];
 export type ResponseNameHasLinkOrFieldReadOnlyOrInvalidTimezone = components['responses']['NameHasLinkOrFieldReadOnlyOrInvalidTimezone'];
 export type ResponseNameHasLinkOrInvalidTimezone = components['responses']['NameHasLinkOrInvalidTimezone'];
 export type ResponseNameHasLinkOrLogoNotTaken = components['responses']['NameHasLinkOrLogoNotTaken'];
 export type ResponseNameTakenOrFolderCycle = components['responses']['NameTakenOrFolderCycle'];
+export type ResponseNoModel = components['responses']['NoModel'];
 export type ResponseNoPasskeys = components['responses']['NoPasskeys'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseNotFoundOrBookingNotFound = components['responses']['NotFoundOrBookingNotFound'];
@@ -16147,6 +20489,7 @@ export type ResponsePreconditionFailed = components['responses']['PreconditionFa
 export type ResponseQuotaExceeded = components['responses']['QuotaExceeded'];
 export type ResponseQuotaExceededOrInvalidTransitionOrDecisionAsked = components['responses']['QuotaExceededOrInvalidTransitionOrDecisionAsked'];
 export type ResponseQuotaExceededOrRegistryValueTaken = components['responses']['QuotaExceededOrRegistryValueTaken'];
+export type ResponseQuotaExceededOrSkillBuiltin = components['responses']['QuotaExceededOrSkillBuiltin'];
 export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseRateLimitedOrExportsUnderWay = components['responses']['RateLimitedOrExportsUnderWay'];
@@ -16154,10 +20497,12 @@ export type ResponseRegistryFieldsInvalid = components['responses']['RegistryFie
 export type ResponseRegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated = components['responses']['RegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated'];
 export type ResponseRegistryInUse = components['responses']['RegistryInUse'];
 export type ResponseRegistryRecordInvalid = components['responses']['RegistryRecordInvalid'];
+export type ResponseScheduleInvalidOrJobIncomplete = components['responses']['ScheduleInvalidOrJobIncomplete'];
 export type ResponseSecondFactorStoppedOrAccountDisabledOrSsoRequired = components['responses']['SecondFactorStoppedOrAccountDisabledOrSsoRequired'];
 export type ResponseSecondFactorStoppedOrInvalidCurrentPassword = components['responses']['SecondFactorStoppedOrInvalidCurrentPassword'];
 export type ResponseSecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory = components['responses']['SecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory'];
 export type ResponseSecondFactorStoppedOrStaffInactive = components['responses']['SecondFactorStoppedOrStaffInactive'];
+export type ResponseSkillBuiltin = components['responses']['SkillBuiltin'];
 export type ResponseSlotNotOffered = components['responses']['SlotNotOffered'];
 export type ResponseSsoNotConfigured = components['responses']['SsoNotConfigured'];
 export type ResponseSsoProviderUnavailable = components['responses']['SsoProviderUnavailable'];
@@ -19637,7 +23982,8 @@ export interface operations {
                      *         "createdByType": "user",
                      *         "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *         "lastUsedAt": "2026-03-10T09:15:00.000Z",
-                     *         "isActive": true
+                     *         "isActive": true,
+                     *         "mcpApproval": "mutating"
                      *       }
                      *     ]
                      */
@@ -19711,6 +24057,7 @@ export interface operations {
                      *       "createdByType": "user",
                      *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "isActive": true,
+                     *       "mcpApproval": "mutating",
                      *       "clientSecret": "chs_Q3o5dFiDJzKj0Q4jXbIRXIrhcKm7pNMEpZqnscN8UAw"
                      *     }
                      */
@@ -19807,7 +24154,8 @@ export interface operations {
                      *       "createdByType": "user",
                      *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
-                     *       "isActive": true
+                     *       "isActive": true,
+                     *       "mcpApproval": "mutating"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiClient"];
@@ -19913,7 +24261,8 @@ export interface operations {
                      *       "createdByType": "user",
                      *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
-                     *       "isActive": true
+                     *       "isActive": true,
+                     *       "mcpApproval": "mutating"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiClient"];
@@ -20024,6 +24373,7 @@ export interface operations {
                      *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
                      *       "isActive": true,
+                     *       "mcpApproval": "mutating",
                      *       "clientSecret": "chs_Q3o5dFiDJzKj0Q4jXbIRXIrhcKm7pNMEpZqnscN8UAw",
                      *       "previousSecretExpiresAt": "2026-03-12T14:05:00.000Z"
                      *     }
@@ -20118,6 +24468,7 @@ export interface operations {
                      *       "responsibleId": "019d2f4e-6a00-7c2b-9a54-000000000012",
                      *       "lastUsedAt": "2026-03-10T09:15:00.000Z",
                      *       "isActive": true,
+                     *       "mcpApproval": "mutating",
                      *       "clientSecret": "chs_Q3o5dFiDJzKj0Q4jXbIRXIrhcKm7pNMEpZqnscN8UAw"
                      *     }
                      */
@@ -20173,6 +24524,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "issuer": "https://api.example.com",
+                     *       "authorization_endpoint": "https://api.example.com/oauth/authorize",
                      *       "token_endpoint": "https://api.example.com/oauth/token",
                      *       "jwks_uri": "https://api.example.com/.well-known/jwks.json",
                      *       "revocation_endpoint": "https://api.example.com/oauth/revoke",
@@ -20252,6 +24604,48 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    getMcpResourceMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resource": "https://api.example.com/mcp",
+                     *       "authorization_servers": [
+                     *         "https://api.example.com"
+                     *       ],
+                     *       "scopes_supported": [
+                     *         "documents:read",
+                     *         "folders:read",
+                     *         "tasks:read",
+                     *         "tasks:write"
+                     *       ],
+                     *       "bearer_methods_supported": [
+                     *         "header"
+                     *       ],
+                     *       "resource_name": "Chancery, for programs that work with a model",
+                     *       "resource_documentation": "https://api.example.com/docs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ProtectedResourceMetadata"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     getClientToken: {
         parameters: {
             query?: never;
@@ -20296,6 +24690,7 @@ export interface operations {
              *     - `unsupported_media_type`: The media type is not supported
              *     - `invalid_request`: The token request is not well-formed
              *     - `unsupported_grant_type`: The grant type is not supported
+             *     - `invalid_target`: There is no such resource here
              *     - `invalid_scope`: The scope cannot be granted
              */
             400: {
@@ -20305,7 +24700,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TokenError"] & {
                         /** @enum {string} */
-                        error: "invalid_request" | "unsupported_grant_type" | "invalid_scope";
+                        error: "invalid_request" | "unsupported_grant_type" | "invalid_target" | "invalid_scope";
                     };
                 };
             };
@@ -20517,6 +24912,7 @@ export interface operations {
                      *       "exp": 1773134100,
                      *       "iat": 1773133200,
                      *       "sub": "019d2f4e-6a00-7c2b-9a54-000000000031",
+                     *       "aud": "user-api",
                      *       "iss": "https://api.example.com",
                      *       "jti": "019d2f4e-6a00-7c2b-9a54-000000000034"
                      *     }
@@ -22441,6 +26837,95 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    searchDocuments: {
+        parameters: {
+            query: {
+                /** @description Words; "a phrase", or, and -without are read as in a search on the web. A part of a title is found from three characters on */
+                q: string;
+                /** @description 20 by default; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "document": {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *           "title": "NDA with Acme Robotics",
+                     *           "description": "Mutual, two years, before the pilot project",
+                     *           "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "status": "in_review",
+                     *           "currentVersion": {
+                     *             "number": 1,
+                     *             "fileName": "nda-acme-robotics.pdf",
+                     *             "mediaType": "application/pdf",
+                     *             "size": 48213,
+                     *             "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *             "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *             "createdByType": "user",
+                     *             "createdAt": "2026-03-09T08:30:00.000Z"
+                     *           },
+                     *           "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "createdByType": "user",
+                     *           "metadata": {
+                     *             "matter": "2026-014",
+                     *             "counterparty": "Acme Robotics GmbH"
+                     *           },
+                     *           "createdAt": "2026-03-09T08:30:00.000Z",
+                     *           "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *         },
+                     *         "title": [
+                     *           {
+                     *             "text": "NDA",
+                     *             "match": true
+                     *           },
+                     *           {
+                     *             "text": " with Acme Robotics",
+                     *             "match": false
+                     *           }
+                     *         ],
+                     *         "passage": [
+                     *           {
+                     *             "text": "shall survive for two years after this ",
+                     *             "match": false
+                     *           },
+                     *           {
+                     *             "text": "NDA",
+                     *             "match": true
+                     *           },
+                     *           {
+                     *             "text": " has ended",
+                     *             "match": false
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DocumentHit"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listWorkflows: {
         parameters: {
             query?: {
@@ -23996,7 +28481,25 @@ export interface operations {
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeRequired"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `assignee_is_viewer`: A viewer cannot complete this
+             *     - `assignee_required`: A step would be given to nobody
+             *     - `agent_not_usable`: A step is for an agent that cannot be used
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_required" | "agent_not_usable";
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -25569,6 +30072,162 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    duplicateInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Report a concern (Lyon)"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DuplicateInterfaceRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *       "title": {
+                     *         "en": "Report a concern",
+                     *         "de": "Hinweis geben"
+                     *       },
+                     *       "type": "form",
+                     *       "status": "draft",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "fields": [
+                     *         {
+                     *           "id": "what",
+                     *           "type": "textarea",
+                     *           "label": {
+                     *             "en": "What has happened?",
+                     *             "de": "Was ist geschehen?"
+                     *           },
+                     *           "required": true
+                     *         },
+                     *         {
+                     *           "id": "anonymous",
+                     *           "type": "radio",
+                     *           "label": {
+                     *             "en": "May we know who you are?",
+                     *             "de": "Dürfen wir wissen, wer Sie sind?"
+                     *           },
+                     *           "options": [
+                     *             {
+                     *               "id": "yes",
+                     *               "label": {
+                     *                 "en": "Yes",
+                     *                 "de": "Ja"
+                     *               }
+                     *             },
+                     *             {
+                     *               "id": "no",
+                     *               "label": {
+                     *                 "en": "No",
+                     *                 "de": "Nein"
+                     *               }
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "id": "email",
+                     *           "type": "email",
+                     *           "label": {
+                     *             "en": "E-mail",
+                     *             "de": "E-Mail"
+                     *           },
+                     *           "required": true,
+                     *           "visibleIf": {
+                     *             "field": "anonymous",
+                     *             "eq": "yes"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "config": {
+                     *         "requireAltcha": false,
+                     *         "drafts": true,
+                     *         "notify": [],
+                     *         "createsDocument": true,
+                     *         "uploads": {
+                     *           "maxSizeMb": 20,
+                     *           "accept": [
+                     *             "application/pdf",
+                     *             "image/jpeg",
+                     *             "image/png"
+                     *           ]
+                     *         },
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       },
+                     *       "publicSettings": {
+                     *         "theme": "auto",
+                     *         "showProgress": true,
+                     *         "allowPdf": true,
+                     *         "locale": "en",
+                     *         "locales": [
+                     *           "en",
+                     *           "de"
+                     *         ]
+                     *       },
+                     *       "revision": 1,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Interface"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `parent_not_found`: The target folder does not exist
+             *     - `registry_not_found`: There is no such registry
+             *     - `interface_invalid`: The definition is not whole
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "parent_not_found" | "registry_not_found" | "interface_invalid";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     publishInterface: {
         parameters: {
             query?: never;
@@ -26667,6 +31326,162 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["IdempotencyInProgressOrSubmissionNotFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getInterfaceStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first day (UTC); 29 days before the last without it */
+                from?: string;
+                /** @description The last day; today without it */
+                to?: string;
+            };
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-03-09",
+                     *       "to": "2026-03-11",
+                     *       "total": 1204,
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-03-10",
+                     *           "channel": "public",
+                     *           "received": 31,
+                     *           "spam": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InterfaceStatistics"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    previewInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "previewToken": "q3Wk0tXy7uPzR5mNfA2vLcJh8sGdBe1iYoT6xQn4KwU",
+                     *       "previewUrl": "https://chancery.example/preview/q3Wk0tXy7uPzR5mNfA2vLcJh8sGdBe1iYoT6xQn4KwU",
+                     *       "expiresAt": "2026-03-13T22:59:59.999Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InterfacePreview"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    linkTaskForm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "taskId": "019d2f4e-6a00-7c2b-9a54-000000000071"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LinkTaskFormRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "taskId": "019d2f4e-6a00-7c2b-9a54-000000000071",
+                     *       "interfaceId": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *       "token": "q3Wk0tXy7uPzR5mNfA2vLcJh8sGdBe1iYoT6xQn4KwU",
+                     *       "url": "https://chancery.example/f/q3Wk0tXy7uPzR5mNfA2vLcJh8sGdBe1iYoT6xQn4KwU"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskFormLink"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrTaskHasNoFormOrFormNotAvailable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -30955,6 +35770,4039 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    listAgents: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description By age without it; a minus turns the order round */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Changed at this time or later */
+                updatedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *         "name": "Contract reviewer",
+                     *         "description": "Compares incoming agreements with the playbook",
+                     *         "enabled": true,
+                     *         "model": {
+                     *           "fallbacks": []
+                     *         },
+                     *         "scopes": [
+                     *           "folders:read",
+                     *           "documents:read",
+                     *           "tasks:read",
+                     *           "tasks:write"
+                     *         ],
+                     *         "folderIds": [
+                     *           "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *         ],
+                     *         "tools": {
+                     *           "deny": []
+                     *         },
+                     *         "skills": [
+                     *           "nda-review"
+                     *         ],
+                     *         "approval": "mutating",
+                     *         "limits": {
+                     *           "maxTokensPerRun": 200000,
+                     *           "maxTokensPerDay": 2000000,
+                     *           "maxSteps": 30,
+                     *           "timeoutSeconds": 600
+                     *         },
+                     *         "isDefault": false,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Agent"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Contract reviewer",
+                 *       "description": "Compares incoming agreements with the playbook",
+                 *       "scopes": [
+                 *         "folders:read",
+                 *         "documents:read",
+                 *         "tasks:read",
+                 *         "tasks:write"
+                 *       ],
+                 *       "folderIds": [
+                 *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAgentRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "name": "Contract reviewer",
+                     *       "description": "Compares incoming agreements with the playbook",
+                     *       "enabled": true,
+                     *       "model": {
+                     *         "fallbacks": []
+                     *       },
+                     *       "scopes": [
+                     *         "folders:read",
+                     *         "documents:read",
+                     *         "tasks:read",
+                     *         "tasks:write"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "tools": {
+                     *         "deny": []
+                     *       },
+                     *       "skills": [
+                     *         "nda-review"
+                     *       ],
+                     *       "approval": "mutating",
+                     *       "limits": {
+                     *         "maxTokensPerRun": 200000,
+                     *         "maxTokensPerDay": 2000000,
+                     *         "maxSteps": 30,
+                     *         "timeoutSeconds": 600
+                     *       },
+                     *       "isDefault": false,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `scope_not_held`: You cannot give what you do not have
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
+                    };
+                };
+            };
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `unknown_scope`: There is no such scope
+             *     - `folder_unknown`: There is no such folder
+             *     - `scope_not_confinable`: The scope cannot be confined to folders
+             *     - `scope_not_for_agents`: No agent has this scope
+             *     - `skill_unknown`: There is no such skill
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "unknown_scope" | "folder_unknown" | "scope_not_confinable" | "scope_not_for_agents" | "skill_unknown";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "name": "Contract reviewer",
+                     *       "description": "Compares incoming agreements with the playbook",
+                     *       "enabled": true,
+                     *       "model": {
+                     *         "fallbacks": []
+                     *       },
+                     *       "scopes": [
+                     *         "folders:read",
+                     *         "documents:read",
+                     *         "tasks:read",
+                     *         "tasks:write"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "tools": {
+                     *         "deny": []
+                     *       },
+                     *       "skills": [
+                     *         "nda-review"
+                     *       ],
+                     *       "approval": "mutating",
+                     *       "limits": {
+                     *         "maxTokensPerRun": 200000,
+                     *         "maxTokensPerDay": 2000000,
+                     *         "maxSteps": 30,
+                     *         "timeoutSeconds": 600
+                     *       },
+                     *       "isDefault": false,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AgentIsDefaultOrAgentInUse"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "limits": {
+                 *         "maxSteps": 12
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAgentRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "name": "Contract reviewer",
+                     *       "description": "Compares incoming agreements with the playbook",
+                     *       "enabled": true,
+                     *       "model": {
+                     *         "fallbacks": []
+                     *       },
+                     *       "scopes": [
+                     *         "folders:read",
+                     *         "documents:read",
+                     *         "tasks:read",
+                     *         "tasks:write"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "tools": {
+                     *         "deny": []
+                     *       },
+                     *       "skills": [
+                     *         "nda-review"
+                     *       ],
+                     *       "approval": "mutating",
+                     *       "limits": {
+                     *         "maxTokensPerRun": 200000,
+                     *         "maxTokensPerDay": 2000000,
+                     *         "maxSteps": 12,
+                     *         "timeoutSeconds": 600
+                     *       },
+                     *       "isDefault": false,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `scope_not_held`: You cannot give what you do not have
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `unknown_scope`: There is no such scope
+             *     - `folder_unknown`: There is no such folder
+             *     - `scope_not_confinable`: The scope cannot be confined to folders
+             *     - `scope_not_for_agents`: No agent has this scope
+             *     - `skill_unknown`: There is no such skill
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unknown_scope" | "folder_unknown" | "scope_not_confinable" | "scope_not_for_agents" | "skill_unknown";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listAgentTools: {
+        parameters: {
+            query?: {
+                /** @description Which agent is asked about; its identifier, or `main` */
+                agentId?: string;
+            };
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tools": [
+                     *         {
+                     *           "name": "get_task",
+                     *           "title": "Read a task",
+                     *           "description": "Shows one task: what is to be done, by whom and by when, and what came of it.",
+                     *           "inputSchema": {
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "id": {
+                     *                 "type": "string"
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "id"
+                     *             ]
+                     *           },
+                     *           "annotations": {
+                     *             "readOnlyHint": true,
+                     *             "destructiveHint": false,
+                     *             "idempotentHint": true,
+                     *             "openWorldHint": false
+                     *           },
+                     *           "server": "chancery",
+                     *           "scope": "tasks:read",
+                     *           "mutating": false,
+                     *           "enabled": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentTools"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listAgentVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "version": 1,
+                     *         "changedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "changedAt": "2026-03-09T08:30:00.000Z",
+                     *         "agent": {
+                     *           "name": "Contract reviewer",
+                     *           "description": "Compares incoming agreements with the playbook",
+                     *           "enabled": true,
+                     *           "model": {
+                     *             "fallbacks": []
+                     *           },
+                     *           "scopes": [
+                     *             "folders:read",
+                     *             "documents:read",
+                     *             "tasks:read",
+                     *             "tasks:write"
+                     *           ],
+                     *           "folderIds": [
+                     *             "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *           ],
+                     *           "tools": {
+                     *             "deny": []
+                     *           },
+                     *           "skills": [
+                     *             "nda-review"
+                     *           ],
+                     *           "approval": "mutating",
+                     *           "limits": {
+                     *             "maxTokensPerRun": 200000,
+                     *             "maxTokensPerDay": 2000000,
+                     *             "maxSteps": 30,
+                     *             "timeoutSeconds": 600
+                     *           }
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AgentVersion"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    revertAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["RevertAgentRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "name": "Contract reviewer",
+                     *       "description": "Compares incoming agreements with the playbook",
+                     *       "enabled": true,
+                     *       "model": {
+                     *         "fallbacks": []
+                     *       },
+                     *       "scopes": [
+                     *         "folders:read",
+                     *         "documents:read",
+                     *         "tasks:read",
+                     *         "tasks:write"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "tools": {
+                     *         "deny": []
+                     *       },
+                     *       "skills": [
+                     *         "nda-review"
+                     *       ],
+                     *       "approval": "mutating",
+                     *       "limits": {
+                     *         "maxTokensPerRun": 200000,
+                     *         "maxTokensPerDay": 2000000,
+                     *         "maxSteps": 30,
+                     *         "timeoutSeconds": 600
+                     *       },
+                     *       "isDefault": false,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `scope_not_held`: You cannot give what you do not have
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrFolderUnknownOrSkillUnknown"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    stopAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "It asks the wrong people"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StopAgentRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "name": "Contract reviewer",
+                     *       "description": "Compares incoming agreements with the playbook",
+                     *       "enabled": true,
+                     *       "model": {
+                     *         "fallbacks": []
+                     *       },
+                     *       "scopes": [
+                     *         "folders:read",
+                     *         "documents:read",
+                     *         "tasks:read",
+                     *         "tasks:write"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "tools": {
+                     *         "deny": []
+                     *       },
+                     *       "skills": [
+                     *         "nda-review"
+                     *       ],
+                     *       "approval": "mutating",
+                     *       "limits": {
+                     *         "maxTokensPerRun": 200000,
+                     *         "maxTokensPerDay": 2000000,
+                     *         "maxSteps": 30,
+                     *         "timeoutSeconds": 600
+                     *       },
+                     *       "isDefault": false,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *       "stopped": {
+                     *         "at": "2026-03-10T09:15:00.000Z",
+                     *         "by": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "reason": "It asks the wrong people",
+                     *         "everyAgent": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    startAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "name": "Contract reviewer",
+                     *       "description": "Compares incoming agreements with the playbook",
+                     *       "enabled": true,
+                     *       "model": {
+                     *         "fallbacks": []
+                     *       },
+                     *       "scopes": [
+                     *         "folders:read",
+                     *         "documents:read",
+                     *         "tasks:read",
+                     *         "tasks:write"
+                     *       ],
+                     *       "folderIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       ],
+                     *       "tools": {
+                     *         "deny": []
+                     *       },
+                     *       "skills": [
+                     *         "nda-review"
+                     *       ],
+                     *       "approval": "mutating",
+                     *       "limits": {
+                     *         "maxTokensPerRun": 200000,
+                     *         "maxTokensPerDay": 2000000,
+                     *         "maxSteps": 30,
+                     *         "timeoutSeconds": 600
+                     *       },
+                     *       "isDefault": false,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrAgentNotStopped"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getAgentsStop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "stopped": true,
+                     *       "at": "2026-03-10T09:15:00.000Z",
+                     *       "by": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "reason": "It asks the wrong people"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentsStop"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    stopAgents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "It asks the wrong people"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StopAgentsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "stopped": true,
+                     *       "at": "2026-03-10T09:15:00.000Z",
+                     *       "by": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "reason": "It asks the wrong people"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentsStop"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    startAgents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "stopped": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentsStop"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgressOrAgentNotStopped"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listAgentShares: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *         "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "access": "use",
+                     *         "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AgentShare"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    shareAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShareAgentRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "access": "use",
+                     *       "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentShare"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteAgentShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+                /** @description Which share, by its identifier */
+                shareId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listAgentFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "files": [
+                     *         {
+                     *           "name": "playbooks/nda.md",
+                     *           "size": 68,
+                     *           "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *           "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "etag": "\"2\""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentFiles"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    readAgentFile: {
+        parameters: {
+            query?: {
+                /** @description Which version; without it the newest */
+                version?: number;
+            };
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+                /** @description The name of the file, with the folders before it, encoded: `playbooks%2Fnda.md` */
+                fileName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "file": {
+                     *         "name": "playbooks/nda.md",
+                     *         "size": 68,
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *         "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "version": 2,
+                     *         "content": "# Non-disclosure agreements\n\nWe accept a term of up to three years.\n"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentFileAnswer"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    writeAgentFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+                /** @description The name of the file, with the folders before it, encoded: `playbooks%2Fnda.md` */
+                fileName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "# Non-disclosure agreements\n\nWe accept a term of up to three years.\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WriteAgentFileRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "file": {
+                     *         "name": "playbooks/nda.md",
+                     *         "size": 68,
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *         "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "version": 2,
+                     *         "content": "# Non-disclosure agreements\n\nWe accept a term of up to three years.\n"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentFileAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AgentFilesFullOrFileInTheWay"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteAgentFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+                /** @description The name of the file, with the folders before it, encoded: `playbooks%2Fnda.md` */
+                fileName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listAgentFileVersions: {
+        parameters: {
+            query?: {
+                /** @description Of which file, with the folders before it; without it of all */
+                name?: string;
+            };
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "versions": [
+                     *         {
+                     *           "name": "playbooks/nda.md",
+                     *           "version": 2,
+                     *           "size": 68,
+                     *           "changedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "changedAt": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentFileVersions"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    restoreAgentFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+                /** @description The name of the file, with the folders before it, encoded: `playbooks%2Fnda.md` */
+                fileName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["RestoreAgentFileRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "file": {
+                     *         "name": "playbooks/nda.md",
+                     *         "size": 68,
+                     *         "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *         "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "version": 3,
+                     *         "content": "# Non-disclosure agreements\n\nWe accept a term of up to three years.\n"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentFileAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrAgentFilesFull"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listAgentPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "policy-librarian",
+                     *         "name": "Policy librarian",
+                     *         "description": "Answers what the policies of the team say"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AgentPresetEntry"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getAgentPreset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which preset, such as `contract-reviewer` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "policy-librarian",
+                     *       "name": "Policy librarian",
+                     *       "description": "Answers what the policies of the team say",
+                     *       "settings": {
+                     *         "description": "Answers from policies",
+                     *         "scopes": [
+                     *           "documents:read"
+                     *         ],
+                     *         "tools": {
+                     *           "allow": [
+                     *             "get_document"
+                     *           ]
+                     *         },
+                     *         "skills": [
+                     *           "policy-answer"
+                     *         ],
+                     *         "approval": "always"
+                     *       },
+                     *       "files": [
+                     *         {
+                     *           "name": "AGENTS.md",
+                     *           "content": "# Policy librarian\n"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentPreset"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    applyAgentPreset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "presetId": "policy-librarian"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApplyAgentPresetRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "presetId": "policy-librarian",
+                     *       "files": [
+                     *         "AGENTS.md"
+                     *       ],
+                     *       "settings": [
+                     *         "scopes",
+                     *         "tools",
+                     *         "skills"
+                     *       ],
+                     *       "conflicts": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentPresetOutcome"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `scope_not_held`: You cannot give what you do not have
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "scope_not_held";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrFileInTheWay"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrScopeNotConfinable"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listAgentSkills: {
+        parameters: {
+            query?: {
+                /** @description Only the skills of this agent; its identifier, or `main` */
+                agentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000b4",
+                     *         "name": "lease-review",
+                     *         "description": "Reviews a lease. Use it when one is to be looked at.",
+                     *         "source": "team",
+                     *         "version": 1,
+                     *         "hash": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+                     *         "size": 127,
+                     *         "fileCount": 1,
+                     *         "findingCount": 0,
+                     *         "requires": [],
+                     *         "missing": [],
+                     *         "eligible": true,
+                     *         "agents": [
+                     *           "019d2f4e-6a00-7c2b-9a54-0000000000b1"
+                     *         ],
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000011"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AgentSkillEntry"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    installAgentSkill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "---\nname: lease-review\ndescription: Reviews a lease. Use it when one is to be looked at.\n---\n\n# Review of a lease\n\n1. Read it.\n",
+                 *       "agentIds": [
+                 *         "019d2f4e-6a00-7c2b-9a54-0000000000b1"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["InstallAgentSkillRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b4",
+                     *       "name": "lease-review",
+                     *       "description": "Reviews a lease. Use it when one is to be looked at.",
+                     *       "source": "team",
+                     *       "version": 1,
+                     *       "hash": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+                     *       "size": 127,
+                     *       "fileCount": 1,
+                     *       "findingCount": 0,
+                     *       "requires": [],
+                     *       "missing": [],
+                     *       "eligible": true,
+                     *       "agents": [
+                     *         "019d2f4e-6a00-7c2b-9a54-0000000000b1"
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "metadata": {},
+                     *       "files": [
+                     *         {
+                     *           "path": "SKILL.md",
+                     *           "size": 127,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "text": true
+                     *         }
+                     *       ],
+                     *       "findings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentSkill"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `quota_exceeded`: The team has as much as it may
+             *     - `skill_builtin`: The service brings this skill
+             *     - `skill_exists`: There is a skill of this name
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "skill_builtin" | "skill_exists";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getAgentSkill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The name of a skill */
+                skillName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b4",
+                     *       "name": "lease-review",
+                     *       "description": "Reviews a lease. Use it when one is to be looked at.",
+                     *       "source": "team",
+                     *       "version": 1,
+                     *       "hash": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+                     *       "size": 127,
+                     *       "fileCount": 1,
+                     *       "findingCount": 0,
+                     *       "requires": [],
+                     *       "missing": [],
+                     *       "eligible": true,
+                     *       "agents": [
+                     *         "019d2f4e-6a00-7c2b-9a54-0000000000b1"
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "metadata": {},
+                     *       "files": [
+                     *         {
+                     *           "path": "SKILL.md",
+                     *           "size": 127,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "text": true
+                     *         }
+                     *       ],
+                     *       "findings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentSkill"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    replaceAgentSkill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The name of a skill */
+                skillName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "---\nname: lease-review\ndescription: Reviews a lease. Use it when one is to be looked at.\n---\n\n# Review of a lease\n\n1. Read it.\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReplaceAgentSkillRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b4",
+                     *       "name": "lease-review",
+                     *       "description": "Reviews a lease. Use it when one is to be looked at.",
+                     *       "source": "team",
+                     *       "version": 2,
+                     *       "hash": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+                     *       "size": 127,
+                     *       "fileCount": 1,
+                     *       "findingCount": 0,
+                     *       "requires": [],
+                     *       "missing": [],
+                     *       "eligible": true,
+                     *       "agents": [
+                     *         "019d2f4e-6a00-7c2b-9a54-0000000000b1"
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "metadata": {},
+                     *       "files": [
+                     *         {
+                     *           "path": "SKILL.md",
+                     *           "size": 127,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "text": true
+                     *         }
+                     *       ],
+                     *       "findings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentSkill"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["QuotaExceededOrSkillBuiltin"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteAgentSkill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The name of a skill */
+                skillName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b4",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        /** @enum {boolean} */
+                        deleted: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SkillBuiltin"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    readAgentSkillFile: {
+        parameters: {
+            query: {
+                /** @description The name of a skill */
+                name: string;
+                /** @description Which file of the skill; its `SKILL.md` without it */
+                path?: string;
+                /** @description Which version; without it the newest */
+                version?: number;
+            };
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "lease-review",
+                     *       "path": "SKILL.md",
+                     *       "version": 1,
+                     *       "size": 127,
+                     *       "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "encoding": "utf8",
+                     *       "content": "---\nname: lease-review\ndescription: Reviews a lease. Use it when one is to be looked at.\n---\n\n# Review of a lease\n\n1. Read it.\n",
+                     *       "findings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentSkillFile"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    writeAgentSkillFile: {
+        parameters: {
+            query: {
+                /** @description The name of a skill */
+                name: string;
+            };
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "content": "---\nname: lease-review\ndescription: Reviews a lease. Use it when one is to be looked at.\n---\n\n# Review of a lease\n\n1. Read it.\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WriteAgentSkillFileRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "lease-review",
+                     *       "path": "SKILL.md",
+                     *       "version": 2,
+                     *       "size": 127,
+                     *       "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "encoding": "utf8",
+                     *       "content": "---\nname: lease-review\ndescription: Reviews a lease. Use it when one is to be looked at.\n---\n\n# Review of a lease\n\n1. Read it.\n",
+                     *       "findings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentSkillFile"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["QuotaExceededOrSkillBuiltin"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listAgentSkillVersions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The name of a skill */
+                skillName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "lease-review",
+                     *       "versions": [
+                     *         {
+                     *           "version": 1,
+                     *           "change": "installed",
+                     *           "description": "Reviews a lease. Use it when one is to be looked at.",
+                     *           "hash": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+                     *           "size": 127,
+                     *           "files": [
+                     *             "SKILL.md"
+                     *           ],
+                     *           "findings": [],
+                     *           "changedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "changedAt": "2026-03-09T08:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentSkillVersions"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    restoreAgentSkill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The name of a skill */
+                skillName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["RestoreAgentSkillRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b4",
+                     *       "name": "lease-review",
+                     *       "description": "Reviews a lease. Use it when one is to be looked at.",
+                     *       "source": "team",
+                     *       "version": 3,
+                     *       "hash": "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef",
+                     *       "size": 127,
+                     *       "fileCount": 1,
+                     *       "findingCount": 0,
+                     *       "requires": [],
+                     *       "missing": [],
+                     *       "eligible": true,
+                     *       "agents": [
+                     *         "019d2f4e-6a00-7c2b-9a54-0000000000b1"
+                     *       ],
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "updatedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "metadata": {},
+                     *       "files": [
+                     *         {
+                     *           "path": "SKILL.md",
+                     *           "size": 127,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "text": true
+                     *         }
+                     *       ],
+                     *       "findings": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentSkill"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrSkillBuiltin"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listAgentMcpServers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000b5",
+                     *         "slug": "crm",
+                     *         "name": "Customer records",
+                     *         "url": "https://crm.example.com/mcp",
+                     *         "credential": {
+                     *           "header": "Authorization"
+                     *         },
+                     *         "enabled": true,
+                     *         "trustedEgress": false,
+                     *         "toolCount": 1,
+                     *         "enabledToolCount": 0,
+                     *         "checkedAt": "2026-03-10T09:15:00.000Z",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AgentMcpServer"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createAgentMcpServer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "slug": "crm",
+                 *       "name": "Customer records",
+                 *       "url": "https://crm.example.com/mcp",
+                 *       "credential": {
+                 *         "value": "Bearer 6f1ed002ab5595859014ebf0951522d9"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAgentMcpServerRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b5",
+                     *       "slug": "crm",
+                     *       "name": "Customer records",
+                     *       "url": "https://crm.example.com/mcp",
+                     *       "credential": {
+                     *         "header": "Authorization"
+                     *       },
+                     *       "enabled": true,
+                     *       "trustedEgress": false,
+                     *       "toolCount": 0,
+                     *       "enabledToolCount": 0,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *       "tools": [],
+                     *       "leftOut": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentMcpServerWithTools"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgressOrMcpServersFullOrMcpServerExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrMcpUrlNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getAgentMcpServer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description The identifier of an MCP server */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b5",
+                     *       "slug": "crm",
+                     *       "name": "Customer records",
+                     *       "url": "https://crm.example.com/mcp",
+                     *       "credential": {
+                     *         "header": "Authorization"
+                     *       },
+                     *       "enabled": true,
+                     *       "trustedEgress": false,
+                     *       "toolCount": 1,
+                     *       "enabledToolCount": 0,
+                     *       "checkedAt": "2026-03-10T09:15:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "tools": [
+                     *         {
+                     *           "name": "find_customer",
+                     *           "callName": "crm__find_customer",
+                     *           "description": "Finds a customer by name.",
+                     *           "inputSchema": {
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "name": {
+                     *                 "type": "string"
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "name"
+                     *             ]
+                     *           },
+                     *           "hash": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "state": "off",
+                     *           "readOnly": false
+                     *         }
+                     *       ],
+                     *       "leftOut": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentMcpServerWithTools"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteAgentMcpServer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of an MCP server */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateAgentMcpServer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of an MCP server */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Customers"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAgentMcpServerRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b5",
+                     *       "slug": "crm",
+                     *       "name": "Customers",
+                     *       "url": "https://crm.example.com/mcp",
+                     *       "credential": {
+                     *         "header": "Authorization"
+                     *       },
+                     *       "enabled": true,
+                     *       "trustedEgress": false,
+                     *       "toolCount": 1,
+                     *       "enabledToolCount": 0,
+                     *       "checkedAt": "2026-03-10T09:15:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "tools": [
+                     *         {
+                     *           "name": "find_customer",
+                     *           "callName": "crm__find_customer",
+                     *           "description": "Finds a customer by name.",
+                     *           "inputSchema": {
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "name": {
+                     *                 "type": "string"
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "name"
+                     *             ]
+                     *           },
+                     *           "hash": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "state": "off",
+                     *           "readOnly": false
+                     *         }
+                     *       ],
+                     *       "leftOut": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentMcpServerWithTools"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["McpUrlNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    checkAgentMcpServer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of an MCP server */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b5",
+                     *       "slug": "crm",
+                     *       "name": "Customer records",
+                     *       "url": "https://crm.example.com/mcp",
+                     *       "credential": {
+                     *         "header": "Authorization"
+                     *       },
+                     *       "enabled": true,
+                     *       "trustedEgress": false,
+                     *       "toolCount": 1,
+                     *       "enabledToolCount": 0,
+                     *       "checkedAt": "2026-03-10T09:15:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "tools": [
+                     *         {
+                     *           "name": "find_customer",
+                     *           "callName": "crm__find_customer",
+                     *           "description": "Finds a customer by name.",
+                     *           "inputSchema": {
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "name": {
+                     *                 "type": "string"
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "name"
+                     *             ]
+                     *           },
+                     *           "hash": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "state": "off",
+                     *           "readOnly": false
+                     *         }
+                     *       ],
+                     *       "leftOut": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentMcpServerWithTools"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    setAgentMcpTool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description The identifier of an MCP server */
+                serverId: string;
+                /** @description The name of a tool, as its server calls it */
+                toolName: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true,
+                 *       "readOnly": true,
+                 *       "hash": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetAgentMcpToolRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b5",
+                     *       "slug": "crm",
+                     *       "name": "Customer records",
+                     *       "url": "https://crm.example.com/mcp",
+                     *       "credential": {
+                     *         "header": "Authorization"
+                     *       },
+                     *       "enabled": true,
+                     *       "trustedEgress": false,
+                     *       "toolCount": 1,
+                     *       "enabledToolCount": 1,
+                     *       "checkedAt": "2026-03-10T09:15:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-11T14:05:00.000Z",
+                     *       "tools": [
+                     *         {
+                     *           "name": "find_customer",
+                     *           "callName": "crm__find_customer",
+                     *           "description": "Finds a customer by name.",
+                     *           "inputSchema": {
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "name": {
+                     *                 "type": "string"
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "name"
+                     *             ]
+                     *           },
+                     *           "hash": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "state": "on",
+                     *           "readOnly": true,
+                     *           "setBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *           "setAt": "2026-03-11T14:05:00.000Z"
+                     *         }
+                     *       ],
+                     *       "leftOut": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentMcpServerWithTools"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["McpToolChanged"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getAgentSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "provider": {
+                     *         "host": "models.example",
+                     *         "protocol": "openai",
+                     *         "region": "EU",
+                     *         "models": [
+                     *           "small",
+                     *           "large"
+                     *         ],
+                     *         "simulated": false
+                     *       },
+                     *       "enabled": true,
+                     *       "models": [
+                     *         "small",
+                     *         "large"
+                     *       ],
+                     *       "enabledBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "enabledAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentSettings"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    setAgentSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetAgentSettingsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "provider": {
+                     *         "host": "models.example",
+                     *         "protocol": "openai",
+                     *         "region": "EU",
+                     *         "models": [
+                     *           "small",
+                     *           "large"
+                     *         ],
+                     *         "simulated": false
+                     *       },
+                     *       "enabled": true,
+                     *       "models": [
+                     *         "small",
+                     *         "large"
+                     *       ],
+                     *       "enabledBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "enabledAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentSettings"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            409: components["responses"]["NoModel"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ModelUnknown"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listAgentJobs: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description By age without it; a minus turns the order round */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Changed at this time or later */
+                updatedSince?: string;
+                /** @description Only those of this agent */
+                agentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000b2",
+                     *         "name": "Reviews that wait",
+                     *         "description": "Each working day, before the desk opens",
+                     *         "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *         "schedule": {
+                     *           "kind": "cron",
+                     *           "expr": "30 7 * * 1-5",
+                     *           "tz": "Europe/Berlin",
+                     *           "staggerMs": 0
+                     *         },
+                     *         "payload": {
+                     *           "kind": "agentTurn",
+                     *           "message": "List the reviews that have waited for more than three days."
+                     *         },
+                     *         "misfire": {
+                     *           "policy": "run_once",
+                     *           "graceSeconds": 3600
+                     *         },
+                     *         "overlap": "skip",
+                     *         "deleteAfterRun": false,
+                     *         "enabled": true,
+                     *         "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "state": {
+                     *           "nextRunAt": "2026-03-10T06:30:00.000Z",
+                     *           "consecutiveErrors": 0
+                     *         },
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AgentJob"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createAgentJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Reviews that wait",
+                 *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                 *       "cron": "30 7 * * 1-5",
+                 *       "timezone": "Europe/Berlin",
+                 *       "message": "List the reviews that have waited for more than three days."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAgentJobRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b2",
+                     *       "name": "Reviews that wait",
+                     *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "schedule": {
+                     *         "kind": "cron",
+                     *         "expr": "30 7 * * 1-5",
+                     *         "tz": "Europe/Berlin",
+                     *         "staggerMs": 0
+                     *       },
+                     *       "payload": {
+                     *         "kind": "agentTurn",
+                     *         "message": "List the reviews that have waited for more than three days."
+                     *       },
+                     *       "misfire": {
+                     *         "policy": "run_once",
+                     *         "graceSeconds": 3600
+                     *       },
+                     *       "overlap": "skip",
+                     *       "deleteAfterRun": false,
+                     *       "enabled": true,
+                     *       "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "state": {
+                     *         "nextRunAt": "2026-03-10T06:30:00.000Z",
+                     *         "consecutiveErrors": 0
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentJob"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrScheduleInvalidOrJobIncomplete"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getAgentSchedulerStatus: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "enabled": true,
+                     *       "jobs": 3,
+                     *       "running": 1,
+                     *       "queued": 0,
+                     *       "nextWakeAt": "2026-03-10T06:30:00.000Z",
+                     *       "lagMs": 0,
+                     *       "nodes": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentSchedulerStatus"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getAgentJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which cron, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b2",
+                     *       "name": "Reviews that wait",
+                     *       "description": "Each working day, before the desk opens",
+                     *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "schedule": {
+                     *         "kind": "cron",
+                     *         "expr": "30 7 * * 1-5",
+                     *         "tz": "Europe/Berlin",
+                     *         "staggerMs": 0
+                     *       },
+                     *       "payload": {
+                     *         "kind": "agentTurn",
+                     *         "message": "List the reviews that have waited for more than three days."
+                     *       },
+                     *       "misfire": {
+                     *         "policy": "run_once",
+                     *         "graceSeconds": 3600
+                     *       },
+                     *       "overlap": "skip",
+                     *       "deleteAfterRun": false,
+                     *       "enabled": true,
+                     *       "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "state": {
+                     *         "nextRunAt": "2026-03-10T06:30:00.000Z",
+                     *         "consecutiveErrors": 0
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentJob"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteAgentJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which cron, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b2",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        /** @enum {boolean} */
+                        deleted: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateAgentJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which cron, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap": "queue"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAgentJobRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b2",
+                     *       "name": "Reviews that wait",
+                     *       "description": "Each working day, before the desk opens",
+                     *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "schedule": {
+                     *         "kind": "cron",
+                     *         "expr": "30 7 * * 1-5",
+                     *         "tz": "Europe/Berlin",
+                     *         "staggerMs": 0
+                     *       },
+                     *       "payload": {
+                     *         "kind": "agentTurn",
+                     *         "message": "List the reviews that have waited for more than three days."
+                     *       },
+                     *       "misfire": {
+                     *         "policy": "run_once",
+                     *         "graceSeconds": 3600
+                     *       },
+                     *       "overlap": "queue",
+                     *       "deleteAfterRun": false,
+                     *       "enabled": true,
+                     *       "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "state": {
+                     *         "nextRunAt": "2026-03-10T06:30:00.000Z",
+                     *         "consecutiveErrors": 0
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentJob"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ScheduleInvalidOrJobIncomplete"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    previewAgentJob: {
+        parameters: {
+            query?: {
+                /** @description So many times; 5 without it */
+                count?: number;
+            };
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which cron, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "jobId": "019d2f4e-6a00-7c2b-9a54-0000000000b2",
+                     *       "times": [
+                     *         "2026-03-10T06:30:00.000Z",
+                     *         "2026-03-11T06:30:00.000Z"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentJobTimes"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    pauseAgentJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which cron, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b2",
+                     *       "name": "Reviews that wait",
+                     *       "description": "Each working day, before the desk opens",
+                     *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "schedule": {
+                     *         "kind": "cron",
+                     *         "expr": "30 7 * * 1-5",
+                     *         "tz": "Europe/Berlin",
+                     *         "staggerMs": 0
+                     *       },
+                     *       "payload": {
+                     *         "kind": "agentTurn",
+                     *         "message": "List the reviews that have waited for more than three days."
+                     *       },
+                     *       "misfire": {
+                     *         "policy": "run_once",
+                     *         "graceSeconds": 3600
+                     *       },
+                     *       "overlap": "skip",
+                     *       "deleteAfterRun": false,
+                     *       "enabled": false,
+                     *       "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "state": {
+                     *         "consecutiveErrors": 0
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentJob"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    resumeAgentJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which cron, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b2",
+                     *       "name": "Reviews that wait",
+                     *       "description": "Each working day, before the desk opens",
+                     *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "schedule": {
+                     *         "kind": "cron",
+                     *         "expr": "30 7 * * 1-5",
+                     *         "tz": "Europe/Berlin",
+                     *         "staggerMs": 0
+                     *       },
+                     *       "payload": {
+                     *         "kind": "agentTurn",
+                     *         "message": "List the reviews that have waited for more than three days."
+                     *       },
+                     *       "misfire": {
+                     *         "policy": "run_once",
+                     *         "graceSeconds": 3600
+                     *       },
+                     *       "overlap": "skip",
+                     *       "deleteAfterRun": false,
+                     *       "enabled": true,
+                     *       "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "state": {
+                     *         "nextRunAt": "2026-03-10T06:30:00.000Z",
+                     *         "consecutiveErrors": 0
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentJob"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    takeOverAgentJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which cron, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b2",
+                     *       "name": "Reviews that wait",
+                     *       "description": "Each working day, before the desk opens",
+                     *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "schedule": {
+                     *         "kind": "cron",
+                     *         "expr": "30 7 * * 1-5",
+                     *         "tz": "Europe/Berlin",
+                     *         "staggerMs": 0
+                     *       },
+                     *       "payload": {
+                     *         "kind": "agentTurn",
+                     *         "message": "List the reviews that have waited for more than three days."
+                     *       },
+                     *       "misfire": {
+                     *         "policy": "run_once",
+                     *         "graceSeconds": 3600
+                     *       },
+                     *       "overlap": "skip",
+                     *       "deleteAfterRun": false,
+                     *       "enabled": true,
+                     *       "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "state": {
+                     *         "nextRunAt": "2026-03-10T06:30:00.000Z",
+                     *         "consecutiveErrors": 0
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentJob"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listAgentJobRuns: {
+        parameters: {
+            query?: {
+                /** @description At most so many; 20 without it */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which cron, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000b3",
+                     *         "jobId": "019d2f4e-6a00-7c2b-9a54-0000000000b2",
+                     *         "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *         "trigger": "schedule",
+                     *         "status": "error",
+                     *         "error": "model_not_enabled",
+                     *         "dueAt": "2026-03-10T06:30:00.000Z",
+                     *         "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "attempts": 1,
+                     *         "interruptions": [],
+                     *         "createdAt": "2026-03-10T06:30:00.012Z",
+                     *         "startedAt": "2026-03-10T06:30:00.031Z",
+                     *         "finishedAt": "2026-03-10T06:30:00.040Z",
+                     *         "durationMs": 9
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AgentRun"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listAgentRuns: {
+        parameters: {
+            query?: {
+                /** @description At most so many; 20 without it */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description Only those of this job, also when it is deleted */
+                jobId?: string;
+                /** @description Only those of this agent, where no job is named */
+                agentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000b3",
+                     *         "jobId": "019d2f4e-6a00-7c2b-9a54-0000000000b2",
+                     *         "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *         "trigger": "schedule",
+                     *         "status": "error",
+                     *         "error": "model_not_enabled",
+                     *         "dueAt": "2026-03-10T06:30:00.000Z",
+                     *         "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "attempts": 1,
+                     *         "interruptions": [],
+                     *         "createdAt": "2026-03-10T06:30:00.012Z",
+                     *         "startedAt": "2026-03-10T06:30:00.031Z",
+                     *         "finishedAt": "2026-03-10T06:30:00.040Z",
+                     *         "durationMs": 9
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["AgentRun"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getAgentRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which run, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b3",
+                     *       "jobId": "019d2f4e-6a00-7c2b-9a54-0000000000b2",
+                     *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "trigger": "schedule",
+                     *       "status": "error",
+                     *       "error": "model_not_enabled",
+                     *       "dueAt": "2026-03-10T06:30:00.000Z",
+                     *       "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "attempts": 1,
+                     *       "interruptions": [],
+                     *       "createdAt": "2026-03-10T06:30:00.012Z",
+                     *       "startedAt": "2026-03-10T06:30:00.031Z",
+                     *       "finishedAt": "2026-03-10T06:30:00.040Z",
+                     *       "durationMs": 9
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentRun"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getAgentJobRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which cron, by its identifier */
+                id: string;
+                /** @description Which run, by its identifier */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b3",
+                     *       "jobId": "019d2f4e-6a00-7c2b-9a54-0000000000b2",
+                     *       "agentId": "019d2f4e-6a00-7c2b-9a54-0000000000b1",
+                     *       "trigger": "schedule",
+                     *       "status": "error",
+                     *       "error": "model_not_enabled",
+                     *       "dueAt": "2026-03-10T06:30:00.000Z",
+                     *       "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "attempts": 1,
+                     *       "interruptions": [],
+                     *       "createdAt": "2026-03-10T06:30:00.012Z",
+                     *       "startedAt": "2026-03-10T06:30:00.031Z",
+                     *       "finishedAt": "2026-03-10T06:30:00.040Z",
+                     *       "durationMs": 9
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentRun"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getAgentTranscript: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which run, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runId": "019d2f4e-6a00-7c2b-9a54-0000000000b3",
+                     *       "told": "Which agreements with Acme end this year?",
+                     *       "steps": [
+                     *         {
+                     *           "step": 1,
+                     *           "model": "small",
+                     *           "text": "I look for agreements.",
+                     *           "at": "2026-03-10T06:30:01.000Z",
+                     *           "calls": [
+                     *             {
+                     *               "callId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f21",
+                     *               "tool": "search_documents",
+                     *               "arguments": {
+                     *                 "q": "Acme"
+                     *               },
+                     *               "status": "done",
+                     *               "result": "{\"items\":[],\"more\":false}",
+                     *               "total": 25,
+                     *               "finishedAt": "2026-03-10T06:30:01.020Z"
+                     *             }
+                     *           ]
+                     *         },
+                     *         {
+                     *           "step": 2,
+                     *           "model": "small",
+                     *           "text": "I found none.",
+                     *           "at": "2026-03-10T06:30:02.000Z",
+                     *           "calls": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentTranscript"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    cancelAgentRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which run, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runId": "019d2f4e-6a00-7c2b-9a54-0000000000b3",
+                     *       "status": "running"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentRunRequested"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    runAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of an agent, or `main` */
+                agentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Which agreements with Acme end this year?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RunAgentRequest"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runId": "019d2f4e-6a00-7c2b-9a54-0000000000b3",
+                     *       "status": "queued"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentRunRequested"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `agent_not_running`: The agent does not run
+             *     - `no_model`: There is no model to ask
+             *     - `model_not_enabled`: Content of the team may not go to the model
+             *     - `runs_waiting`: Enough runs of the job wait already
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "agent_not_running" | "no_model" | "model_not_enabled" | "runs_waiting";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrJobIncomplete"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    runAgentJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which cron, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "runId": "019d2f4e-6a00-7c2b-9a54-0000000000b3",
+                     *       "status": "queued"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentRunRequested"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrRunInProgressOrRunsWaiting"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    followAgentRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The number of the last event that is known; those after it are sent */
+                "last-event-id"?: string;
+            };
+            path: {
+                /** @description Which run, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -33678,6 +42526,223 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    suspendInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                teamId: string;
+                /** @description Which {teamId}, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "It asks for passwords of another service."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SuspendInterfaceRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "suspended": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuspendedInterface"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrInterfaceSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    resumeInterface: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                teamId: string;
+                /** @description Which {teamId}, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The question was taken out."
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResumeInterfaceRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "suspended": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SuspendedInterface"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrInterfaceNotSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listInterfaceReports: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000057",
+                     *         "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *         "interfaceId": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *         "title": "New matter",
+                     *         "publicUrl": "https://chancery.example/f/q3Wk0tXy7uPzR5mNfA2vLcJh8sGdBe1iYoT6xQn4KwU",
+                     *         "suspended": false,
+                     *         "reason": "credentials",
+                     *         "text": "It wants the password of my mailbox.",
+                     *         "createdAt": "2026-10-20T09:00:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["InterfaceReport"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    dismissInterfaceReports: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which interface, by its identifier */
+                teamId: string;
+                /** @description Which {teamId}, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The page is what it says it is."
+                 *     }
+                 */
+                "application/json": components["schemas"]["DismissInterfaceReportsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000055",
+                     *       "teamId": "019d2f4e-6a00-7c2b-9a54-000000000001",
+                     *       "reports": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DismissedReports"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     getHealth: {
         parameters: {
             query?: never;
@@ -33767,6 +42832,1137 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
+        };
+    };
+    onAgentApprovalDecided: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.approval.decided",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentRunId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "agentId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11",
+                 *           "callId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f14",
+                 *           "tool": "create_task",
+                 *           "taskId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f15",
+                 *           "outcome": "approved",
+                 *           "decidedBy": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentApprovalDecidedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentApprovalRequested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.approval.requested",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentRunId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "agentId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11",
+                 *           "callId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f14",
+                 *           "tool": "create_task",
+                 *           "taskId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f15",
+                 *           "assignedTo": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13",
+                 *           "expiresAt": "2026-03-11T09:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentApprovalRequestedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.created",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Contract reviewer"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.deleted",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Contract reviewer"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentJobCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.job.created",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentJobId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Weekly look at open reviews",
+                 *           "agentId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentJobCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentJobDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.job.deleted",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentJobId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Weekly look at open reviews",
+                 *           "agentId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentJobDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentJobDisabled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.job.disabled",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentJobId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Weekly look at open reviews",
+                 *           "agentId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11",
+                 *           "reason": "consecutive_errors"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentJobDisabledEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentJobPaused: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.job.paused",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentJobId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Weekly look at open reviews",
+                 *           "agentId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentJobPausedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentJobResumed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.job.resumed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentJobId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Weekly look at open reviews",
+                 *           "agentId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentJobResumedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentJobUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.job.updated",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentJobId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Weekly look at open reviews",
+                 *           "agentId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11",
+                 *           "members": [
+                 *             "schedule"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentJobUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentMcpToolChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.mcp_tool.changed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentMcpServerId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "slug": "crm",
+                 *           "tool": "find_customer",
+                 *           "missing": false
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentMcpToolChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentRunFinished: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.run.finished",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentRunId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "jobId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f12",
+                 *           "agentId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11",
+                 *           "trigger": "schedule",
+                 *           "status": "skipped",
+                 *           "reason": "previous_run_in_progress",
+                 *           "onBehalfOf": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13",
+                 *           "attempts": 0
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentRunFinishedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentSkillDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.skill.deleted",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentSkillId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "lease-review"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentSkillDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentSkillInstalled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.skill.installed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentSkillId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "lease-review",
+                 *           "version": 1,
+                 *           "findings": 0
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentSkillInstalledEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentSkillUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.skill.updated",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentSkillId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "lease-review",
+                 *           "version": 2,
+                 *           "findings": 0,
+                 *           "change": "written"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentSkillUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.started",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentStopped: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.stopped",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "reason": "It asks the wrong people"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentStoppedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.updated",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Contract reviewer",
+                 *           "members": [
+                 *             "scopes"
+                 *           ],
+                 *           "version": 2
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentsStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agents.started",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {}
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentsStartedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentsStopped: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agents.stopped",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "reason": "We look at what they did last night"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentsStoppedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     onAuditEntryRecorded: {

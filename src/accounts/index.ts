@@ -27,6 +27,8 @@ export {
   createAccessTokens,
   type LiveClient,
   type TokenClaims,
+  type TokenUse,
+  mcpResource,
   endSessions,
   endSessionsThrough,
   forgetIdentitiesText,
@@ -86,6 +88,7 @@ export {
   continueSession,
   forgetPerson,
   joinTeam,
+  announceLeaving,
   leaveTeam,
   proofOfSession,
   settleAlone,
@@ -97,5 +100,5 @@ export { passwordFault } from './passwords/index.ts';
 export { accountProblems } from './problems.ts';
 export { cleanTimeZone } from './profile/index.ts';
 export { accountMail } from './mails.ts';
-export { knownScopes, managers, type Role } from './roles.ts';
+export { isRole, knownScopes, managers, type Role, scopesOfRole } from './roles.ts';
 export * as accountSchemas from './schemas.ts';

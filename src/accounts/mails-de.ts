@@ -1,5 +1,5 @@
 import { inWords } from '../platform/lifetimes.ts';
-import type { AccountMails } from './mails.ts';
+import type { AccountMails } from './mail-texts.ts';
 import { fateOf } from './membership/orphaned.ts';
 
 export const german: AccountMails = {
@@ -117,9 +117,11 @@ export const german: AccountMails = {
       : `Sehen Sie an, was ${person} in Ihrem Team angelegt hat`,
     paragraphs: [
       `Guten Tag ${firstName},`,
-      why === 'gone'
-        ? `${person} ist kein aktives Mitglied Ihres Teams mehr. Was diese Person angelegt hat, lässt andere herein oder etwas hinaus, und sie kennt womöglich die Geheimnisse:`
-        : `${person} ist durch ein Zurücksetzen wieder in das eigene Konto gelangt. Wer es inzwischen hatte, kennt womöglich die Geheimnisse dessen, was diese Person angelegt hat:`,
+      {
+        gone: `${person} ist kein aktives Mitglied Ihres Teams mehr. Was diese Person angelegt hat, lässt andere herein oder etwas hinaus, und sie kennt womöglich die Geheimnisse:`,
+        lowered: `${person} administriert Ihr Team nicht mehr. Was diese Person dabei angelegt hat, lässt andere herein oder etwas hinaus, und sie kennt womöglich die Geheimnisse:`,
+        reset: `${person} ist durch ein Zurücksetzen wieder in das eigene Konto gelangt. Wer es inzwischen hatte, kennt womöglich die Geheimnisse dessen, was diese Person angelegt hat:`,
+      }[why],
       ...fateOf(
         made,
         {

@@ -17,6 +17,7 @@ export const domain = defineDomain({
   settle: settleAudit,
   tables: auditTables,
   description: () => import('./description.ts'),
+  tools: async () => (await import('./tools.ts')).tools,
   open({ database, listener, announce, log, clock }, { keys: ring }, config) {
     const days = config.AUDIT_ADDRESS_DAYS;
     return {
@@ -52,7 +53,7 @@ export const domain = defineDomain({
   },
 });
 
-export { readJournalPage } from './routes.ts';
+export { readJournalPage } from './service.ts';
 export { journal, journalQuery } from './schemas.ts';
 export { logVerifierKeys, logVerifiers, parseVerifierKey } from './tree/index.ts';
 export { journalExported } from './events.ts';

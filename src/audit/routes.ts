@@ -1,10 +1,8 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { recordAct } from '../platform/journal/record.ts';
 import { longAnswer } from '../platform/http/long-answers.ts';
-import { encodeCursor, timeOfCursor } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import type { ReadScope } from '../platform/scope.ts';
 import { type WitnessKeys, tlogRoutes } from './tree/index.ts';
 import {
   describeCheckpoint,
@@ -19,21 +17,11 @@ import {
 } from './evidence/index.ts';
 import { journalExported } from './events.ts';
 import { journal, journalQuery } from './schemas.ts';
-import { readJournal } from './service.ts';
+import { readJournalPage } from './service.ts';
 
 const path = '/api/v1/security/audit';
 const tags = ['Audit'];
 const read = { access: { kind: 'user', scope: 'audit:read' } } as const;
-
-/** One page of a journal as the operations answer it. */
-export async function readJournalPage(
-  scope: ReadScope,
-  { cursor, ...filter }: Static<typeof journalQuery>,
-): Promise<Static<typeof journal>> {
-  const place = timeOfCursor(cursor);
-  const { entries, next } = await readJournal(scope, { ...filter, ...(place && { after: { at: place.time, id: place.id } }) });
-  return { events: entries, ...(next ? { nextCursor: encodeCursor([next.at, next.id]) } : {}) };
-}
 
 /** `keys` publish what verifies the checkpoints. */
 export type AuditDeps = { keys: WitnessKeys };

@@ -1,6 +1,7 @@
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
 import { together } from '../platform/database/together.ts';
+import { withdrawMails } from '../platform/mail/queries.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { dayMs, localDay, openings, peaks, segmentsOf, type Span, stepsOf, within } from './availability/index.ts';
 import { completeCalendar, type Holiday, rulesOf } from './calendar.ts';
@@ -16,6 +17,9 @@ import { tellOfBooking } from './tell.ts';
 
 export type SavedCalendar = { calendar: Calendar; conflicts: Conflict[]; version: number };
 
+/** Refuses who may not see who has booked: by a feed with details they would have others told. */
+export type MayTell = () => unknown;
+
 /** Bookings ahead that a changed calendar is compared with. */
 const compared = 2_000;
 const mostConflicts = 100;
@@ -28,13 +32,14 @@ export async function saveCalendar(
   scope: Scope,
   id: string,
   given: CalendarBody,
-  check: VersionCheck = () => undefined,
+  { check = () => undefined, tells }: { check?: VersionCheck; tells: MayTell },
 ): Promise<SavedCalendar> {
   const { team, now, db } = scope;
   const calendar = completeCalendar(given);
   const holidays = await holidaysOf(calendar, now);
   const { before, standing } = await lockedCalendar(scope, id);
   if (before) check(before.version);
+  if (calendar.feedDetails && before?.definition.feedDetails !== true) await tells();
   const put = await db.first(queries.putCalendar, {
     team,
     id,
@@ -113,6 +118,19 @@ export async function bookingOf(
   return { bookingId: row.id, status, start, end, manageToken, ...linksOf(bookings, team, manageToken) };
 }
 
+/** A time that was booked. `timeZone`: whose clocks whoever booked goes by, and else those of the calendar. */
+export type BookedTime = { start: Date; end: Date; timeZone: string };
+
+/** The time that a submission has booked; nothing where it has booked none, or the booking is off. */
+export async function bookedTime({ db, team }: Pick<ReadScope, 'db' | 'team'>, submission: string): Promise<BookedTime | undefined> {
+  const row = await db.first(bookingQueries.bookingOfSubmission, { team, submission });
+  if (!row || isOff.has(row.status)) return undefined;
+  const timeZone = row.visitor_zone ?? (await db.first(queries.findCalendar, { team, id: row.calendar_id }))?.definition.timeZone ?? 'UTC';
+  return { start: new Date(row.starts_at), end: new Date(row.ends_at), timeZone };
+}
+
+const isOff: ReadonlySet<string> = new Set(['cancelled', 'declined', 'expired']);
+
 /** Whether a calendar takes bookings: without, nothing is booked or moved, and cancelling goes on. */
 export async function setAccepting({ db, team, now }: Scope, id: string, accepting: boolean): Promise<void> {
   db.send(queries.setAccepting, { team, id, accepting, at: now });
@@ -146,6 +164,9 @@ export async function cancelAllOf(scope: Scope, id: string, reason?: string): Pr
 /** Empties what bookings of a submission tell of the visitor. */
 export async function eraseVisitor(scope: Scope, submission: string): Promise<number> {
   const erased = await scope.db.all(bookingQueries.eraseOfSubmission, { team: scope.team, submission, at: scope.now });
-  for (const { id } of erased) await recordAct(scope, bookingErased, id);
+  for (const { id } of erased) {
+    scope.db.send(withdrawMails, { about: id });
+    await recordAct(scope, bookingErased, id);
+  }
   return erased.length;
 }

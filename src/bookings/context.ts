@@ -1,6 +1,8 @@
 import type { BusyReach } from './busy/index.ts';
 import type { Box } from '../platform/crypto/secretbox.ts';
 import type { Reader } from '../platform/database/database.ts';
+import type { MailLook } from '../platform/mail/compose.ts';
+import type { Via } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 
 /** What an interface is called, by whom, and who of the team is told of its bookings. */
@@ -8,6 +10,8 @@ export type AboutInterface = {
   title: string;
   /** The team, as visitors know it. */
   by: string;
+  /** How its mails look; `baseUrl` stands before paths. */
+  look?(baseUrl: string): MailLook;
   tell: readonly { email: string; locale: string }[];
   /** Its answers stand behind a wall: what is told of its bookings names neither it nor who comes. */
   walled: boolean;
@@ -21,8 +25,8 @@ export type BookingRight = 'calendar' | 'addresses' | 'read' | 'write' | 'feed';
 
 /** What bookings ask of the domain whose things have calendars, which they do not know. */
 export type AskInterfaces = {
-  /** Rejects with the refusal, 403 or 404, unless the actor has the right. */
-  require(scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<void>;
+  /** Rejects with the refusal, 403 or 404, unless the actor has the right; says by what they have it. */
+  require(scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<{ via: Via }>;
   /** Whether a person may see who has booked, as what they are today. */
   reads(db: Reader, team: string, interfaceId: string, person: string): Promise<boolean>;
   /** Nothing for one that is gone. */
@@ -43,8 +47,6 @@ export type Bookings = {
 export const tokenPurpose = 'booking-links';
 export const bookingPlace = (id: string): string => `booking ${id}`;
 export const feedPlace = (id: string): string => `calendar feed ${id}`;
-
-export const busyPlace = (id: string): string => `calendar busy ${id}`;
 
 /** The addresses that a booking is managed by, with its token. */
 export function linksOf({ baseUrl }: Pick<Bookings, 'baseUrl'>, team: string, token: string) {

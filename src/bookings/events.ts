@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { setAsideMembers } from '../platform/jobs/due-jobs.ts';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
 
+const via = Type.Optional(Type.String());
 const scope = 'interfaces:read';
 const time = Type.String({ format: 'date-time' });
 const about = {
@@ -100,6 +101,9 @@ export const bookingMissed = defineEvent({
 export const calendarChanged = defineAct('calendar.changed', 'interface', { members: Type.Array(Type.String()) });
 export const feedRotated = defineAct('calendar.feed_rotated', 'interface');
 export const feedEnded = defineAct('calendar.feed_ended', 'interface');
+/** Somebody has read who has booked, or the secret addresses of a calendar, whom their role alone lets do that; once an hour. */
+export const bookingsRead = defineAct('calendar.bookings_read', 'interface', { via });
+export const addressesRead = defineAct('calendar.addresses_read', 'interface', { via });
 export const bookingErased = defineAct('booking.erased', 'booking');
 /** What a booking's time asks for failed ten times, and is not tried again. */
 export const bookingTimerFailed = defineAct('booking.timer_failed', 'booking', setAsideMembers);

@@ -15,7 +15,7 @@ import {
 import { rulesOf, withoutNotice } from './calendar.ts';
 import { calendarExplained, type ExplainedAround } from './calendar-queries.ts';
 import { isStale } from './busy/index.ts';
-import { around } from './free-slots.ts';
+import { around, turnForSlots } from './free-slots.ts';
 import { bookingProblems } from './problems.ts';
 import type { Because, ExplainedSlots } from './schemas.ts';
 
@@ -32,6 +32,7 @@ export async function explainSlots(
   const found = await db.first(calendarExplained, around(team, calendar, range));
   if (!found) throw bookingProblems.calendar_missing('This interface has no calendar yet.');
   const rules = rulesOf(found.definition, found.holidays);
+  await turnForSlots(team, rules, range);
   const slots = slotsIn(withoutNotice(rules), range, now.getTime(), found);
   const reasons = reasonsFor(found, rules, range, now);
   const shown = presentSlots(slots);
@@ -47,26 +48,27 @@ function reasonsFor(found: ExplainedAround, rules: SlotRules, range: Range, now:
   const earliest = now.getTime() + rules.minNoticeMin * minuteMs;
   const lastDay = localDay(segmentsOf(rules.timeZone, now.getTime(), now.getTime()), now.getTime()) + rules.maxDaysAhead;
   const taken = [...found.booked, ...found.busy].toSorted((a, b) => a.from - b.from);
-  // The longest of them says how far before a slot one may begin that reaches into it.
-  const longest = Math.max(0, ...taken.map(({ from, until }) => until - from));
-  let first = 0;
+  let next = 0;
+  // Those that have begun before the end of a slot, and were not over before it.
+  let near: typeof taken = [];
   return (slot) => {
     if (slot === undefined || slot.from >= range.until) return [];
     const block = blockOf(rules, slot.from);
-    while (first < taken.length && (taken[first]?.from ?? 0) < block.from - longest) first += 1;
+    for (let one = taken[next]; one !== undefined && one.from < block.until; one = taken[next]) {
+      near.push(one);
+      next += 1;
+    }
+    near = near.filter(({ until }) => until > block.from);
     const because: Because[] = [];
     if (slot.from < earliest) because.push({ kind: 'notice' });
     if (Math.floor((slot.from + slot.offset) / dayMs) > lastDay) because.push({ kind: 'too_far' });
-    for (let at = first; at < taken.length && because.length < mostReasons; at += 1) {
-      const one = taken[at];
-      if (one === undefined || one.from >= block.until) break;
-      if (one.until <= block.from) continue;
-      because.push(
+    const inTheWay = near
+      .slice(0, mostReasons - because.length)
+      .map((one): Because =>
         'id' in one
           ? { kind: 'booking', bookingId: one.moves ?? one.id }
           : { kind: 'busy', name: one.name, stale: isStale(one.readAt, now) },
       );
-    }
-    return because;
+    return [...because, ...inTheWay];
   };
 }

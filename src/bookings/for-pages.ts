@@ -2,11 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import { writingPublic } from '../platform/http/scope.ts';
 import type { Bookings } from './context.ts';
 import type { Availability, BookingResult, VisitorBooking } from './schemas.ts';
-import { type BookingLink, cancelByLink, confirmByLink, moveByLink, showBooking, slotsForMove } from './visitor.ts';
+import { type BookingLink, cancelByLink, confirmByLink, interfaceOfBooking, moveByLink, showBooking, slotsForMove } from './visitor.ts';
 
 /** What the page of a booking's link runs: the use cases of its operations. Errors: see these. */
 export type BookingsForPages = {
   show(request: FastifyRequest, link: BookingLink): Promise<VisitorBooking>;
+  /** Of which team and interface the booking is. */
+  about(request: FastifyRequest, link: BookingLink): Promise<{ team: string; id: string }>;
   slots(request: FastifyRequest, link: BookingLink, range: { from: string; to: string }): Promise<Availability>;
   cancel(request: FastifyRequest, link: BookingLink): Promise<BookingResult>;
   confirm(request: FastifyRequest, link: BookingLink): Promise<VisitorBooking>;
@@ -16,6 +18,7 @@ export type BookingsForPages = {
 export function bookingsForPages(bookings: Bookings): BookingsForPages {
   return {
     show: ({ server: { database, clock } }, link) => showBooking(bookings, database, link, clock()),
+    about: ({ server: { database } }, link) => interfaceOfBooking(database, link),
     slots: ({ server: { database, clock } }, link, range) => slotsForMove(database, link, range, clock()),
     cancel: (request, link) => writingPublic(request, (scope) => cancelByLink(scope, link)),
     confirm: (request, link) => writingPublic(request, (scope) => confirmByLink(bookings, scope, link)),

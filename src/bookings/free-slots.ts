@@ -1,5 +1,17 @@
 import type { ReadScope, Scope } from '../platform/scope.ts';
-import { dayMs, onlyAt, presentSlots, type Range, rangeOf, type Slot, type SlotRules, slotsIn, type Span } from './availability/index.ts';
+import { workInTurns } from '../platform/turns.ts';
+import {
+  dayMs,
+  mostSlotsIn,
+  onlyAt,
+  presentSlots,
+  type Range,
+  rangeOf,
+  type Slot,
+  type SlotRules,
+  slotsIn,
+  type Span,
+} from './availability/index.ts';
 import { rulesOf } from './calendar.ts';
 import { type Around, type CalendarAround, calendarAround } from './calendar-queries.ts';
 import { bookingProblems } from './problems.ts';
@@ -16,7 +28,15 @@ export function around(team: string, id: string, range: Range, without?: string)
   return { team, id, low, high, without: without ?? null };
 }
 
+/** So many slots are found at once; weeks of a calendar with short ones are thousands. */
+const shortWork = 2_000;
+
 const spans = (pairs: readonly (readonly [number, number, ...unknown[]])[]): Span[] => pairs.map(([from, until]) => ({ from, until }));
+
+/** Waits for a turn where a range may have so many slots that others would wait for them. */
+export async function turnForSlots(team: string, rules: SlotRules, range: Range): Promise<void> {
+  if (mostSlotsIn(rules, range) > shortWork) await workInTurns(team).next();
+}
 
 /** The slots of a calendar, taken ones too: lists and bookings both ask here. */
 export function slotsOf(found: Pick<CalendarAround, 'booked' | 'busy'>, rules: SlotRules, range: Range, now: Date): Slot[] {
@@ -43,6 +63,8 @@ export async function availability(
   if (!found) throw bookingProblems.calendar_missing('Nothing can be booked here: there is no calendar yet.');
   const { durationMin } = found.definition;
   if (!found.accepting) return { durationMin, slots: [] };
-  const slots = slotsOf(found, rulesOf(found.definition, found.holidays), range, now);
+  const rules = rulesOf(found.definition, found.holidays);
+  await turnForSlots(team, rules, range);
+  const slots = slotsOf(found, rules, range, now);
   return { durationMin, slots: presentSlots(slots.filter(({ remaining }) => remaining > 0)) };
 }

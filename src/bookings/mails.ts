@@ -1,7 +1,7 @@
-import { composeMail, languageOf, type MailDraft, type MailText } from '../platform/mail/compose.ts';
+import { composeMail, languageOf, type MailDraft, type MailLook, type MailText } from '../platform/mail/compose.ts';
 import { withoutLinks } from '../platform/text.ts';
 import { timeForBoth, timeInWords } from './mail-times.ts';
-import type { Tiding } from './tell.ts';
+import type { Tiding } from './tidings.ts';
 import { type Said, visitorLanguage, visitorWords } from './visitor-words.ts';
 
 /** What mails tell of a booking. */
@@ -10,6 +10,7 @@ export type Appointment = {
   title: string;
   /** The team, as the visitor knows it. */
   with: string;
+  look?: MailLook;
   start: string;
   end: string;
   /** Where it was before, and where it is asked to be. */
@@ -41,14 +42,8 @@ export function visitorMail(told: Appointment): MailText {
   const { subject, paragraphs } = words.of[told.kind](said);
   const stands = !['cancelled', 'declined', 'expired'].includes(told.kind);
   const links = [words.manage(told.manageUrl), ...(told.kind === 'held' || told.kind === 'pending' ? [] : [words.file(told.icsUrl)])];
-  return composeMail(language, {
-    subject,
-    paragraphs: [
-      ...paragraphs,
-      ...(told.reason === undefined || told.by === 'visitor' ? [] : [words.reason(withoutLinks(told.reason))]),
-      ...(stands ? links : []),
-    ],
-  });
+  const why = told.reason === undefined || told.by === 'visitor' ? [] : [words.reason(withoutLinks(told.reason))];
+  return composeMail(language, { subject, paragraphs: [...paragraphs, ...why, ...(stands ? links : [])] }, told.look);
 }
 
 type ForTeam = { title: string; time: string; before: string; asked: string; who: string };

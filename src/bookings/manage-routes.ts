@@ -1,10 +1,13 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { changing, noBodyIsEmpty, noContent } from '../platform/http/answers.ts';
+import { changing, noBodyIsEmpty, noContent, sendWhole } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { pageQuery, pageSize, sendPage, timeOfCursor } from '../platform/http/page.ts';
+import { noteReadingByRole } from '../platform/http/role-readings.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import type { Bookings } from './context.ts';
+import { addressesRead, bookingsRead } from './events.ts';
 import * as manage from './manage.ts';
 import * as schemas from './schemas.ts';
 
@@ -13,6 +16,12 @@ const tags = ['Bookings'];
 const read = { access: { kind: 'user', scope: 'interfaces:read' } } as const;
 const write = { access: { kind: 'user', scope: 'interfaces:write', roles: ['owner', 'admin', 'member'] } } as const;
 const params = schemas.interfaceParams;
+
+const acts = { bookings: bookingsRead, addresses: addressesRead };
+const noting =
+  (request: FastifyRequest): manage.Noting =>
+  (what, opened) =>
+    noteReadingByRole(request, acts[what], opened);
 
 /** What the team does with calendars and bookings of its interfaces. */
 export function manageRoutes(app: App, bookings: Bookings): void {
@@ -35,7 +44,7 @@ function calendarRoutes(app: App, bookings: Bookings): void {
         response: { 200: schemas.calendar },
       },
     },
-    (request, reply) => withEtag(reply, manage.getCalendar(bookings, reading(request), request.params.id)),
+    (request, reply) => withEtag(reply, manage.getCalendar(bookings, reading(request), request.params.id, noting(request))),
   );
 
   app.put(
@@ -68,7 +77,7 @@ function calendarRoutes(app: App, bookings: Bookings): void {
         response: { 200: schemas.explainedSlots },
       },
     },
-    (request) => manage.slotsExplained(bookings, reading(request), request.params.id, request.query),
+    async (request, reply) => sendWhole(reply, await manage.slotsExplained(bookings, reading(request), request.params.id, request.query)),
   );
 }
 
@@ -109,7 +118,7 @@ function feedAndBusyRoutes(app: App, bookings: Bookings): void {
         response: { 200: schemas.busyAddresses },
       },
     },
-    (request) => manage.getBusy(bookings, reading(request), request.params.id),
+    (request) => manage.getBusy(bookings, reading(request), request.params.id, noting(request)),
   );
 
   app.put(
@@ -146,7 +155,7 @@ function readBookingRoutes(app: App, bookings: Bookings): void {
     async (request, reply) => {
       const { limit, cursor, ...filters } = request.query;
       const place = timeOfCursor(cursor);
-      const page = { limit: pageSize({ limit, cursor }), time: place?.time ?? null, after: place?.id ?? null };
+      const page = { limit: pageSize({ limit, cursor }), time: place?.time ?? null, after: place?.id ?? null, note: noting(request) };
       return sendPage(reply, request, await manage.listBookings(bookings, reading(request), request.params.id, { ...filters, ...page }));
     },
   );
@@ -163,7 +172,7 @@ function readBookingRoutes(app: App, bookings: Bookings): void {
         response: { 200: schemas.teamBooking },
       },
     },
-    (request, reply) => withEtag(reply, manage.getBooking(bookings, reading(request), atOf(request.params))),
+    (request, reply) => withEtag(reply, manage.getBooking(bookings, reading(request), atOf(request.params), noting(request))),
   );
 }
 

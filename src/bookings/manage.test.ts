@@ -248,7 +248,11 @@ test('who comes is told by no feed to those who may not see it, nor after their 
   const hours = await as(editor, 'PUT', calendar, { ...plainCalendar, feedDetails: true, capacity: 2 });
   assert.equal(hours.status, 200, 'what somebody else has set stays as it is');
   await as(editor, 'PUT', calendar, plainCalendar);
-  assert.equal((await as(editor, 'PUT', calendar, { ...plainCalendar, feedDetails: true })).status, 403);
+  const telling = { ...plainCalendar, feedDetails: true };
+  assert.equal((await as(editor, 'PUT', calendar, telling)).status, 403);
+  const withTheForm = await as(editor, 'PUT', `/api/v1/interfaces/${id}`, { calendar: telling });
+  assert.equal(withTheForm.status, 403, 'nor by a change of the interface');
+  assert.equal((await as(partner, 'PUT', `/api/v1/interfaces/${id}`, { calendar: telling })).status, 200);
 
   await chancery.pool.query('DELETE FROM interface_share WHERE interface_id = $1 AND user_id = $2', [id, partner.id]);
   assert.deepEqual(refusal(await read(partners)), [404, 'feed_not_found']);
@@ -265,4 +269,35 @@ test('who comes is told by no feed to those who may not see it, nor after their 
   assert.deepEqual(refusal(await as(program, 'GET', `${calendar}/busy`)), [403, 'insufficient_scope']);
   const able = await chancery.client(owner, ['interfaces:read', 'interfaces:write']);
   assert.equal((await as(able, 'POST', `${calendar}/feed`)).status, 403);
+});
+
+test('what an administrator reads of who has booked, and of secret addresses, by their role alone is journaled, and shown to the owner', async () => {
+  const [maker, admin, partner] = [await chancery.user(team), await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
+  const as = (by: { token: string }, method: string, path: string, body?: unknown) =>
+    chancery.call(method, `/api/v1/interfaces/${path}`, { token: by.token, ...(body === undefined ? {} : { body }) });
+  const { id } = (await as(maker, 'POST', '', { title: 'Advice', type: 'scheduling' })).body;
+  assert.equal((await as(maker, 'PUT', `${id}/calendar`, plainCalendar)).status, 200);
+  assert.equal((await as(maker, 'POST', `${id}/shares`, { userId: partner.id, rights: ['submissions'] })).status, 201);
+  const { bookingId } = await book(id, '09:00', { name: 'Grace Hopper' });
+  const readings = async () =>
+    (await as(maker, 'GET', `${id}/access`)).body.readings.map(({ type, userId }: any) => [type, userId === admin.id]).toSorted();
+  for (const [by, path] of [
+    [maker, 'bookings'],
+    [partner, `bookings/${bookingId}`],
+    [maker, 'calendar/busy'],
+  ] as const)
+    assert.equal((await as(by, 'GET', `${id}/${path}`)).status, 200, path);
+  assert.deepEqual(await readings(), []);
+  assert.match((await as(admin, 'GET', `${id}/bookings/${bookingId}`)).text, /Grace Hopper/);
+  assert.deepEqual(await readings(), [['calendar.bookings_read', true]]);
+  await as(admin, 'GET', `${id}/bookings`);
+  await as(admin, 'GET', `${id}/calendar`);
+  assert.deepEqual(await readings(), [['calendar.bookings_read', true]], 'once an hour, and a calendar is no secret');
+  await as(maker, 'POST', `${id}/calendar/feed`);
+  assert.ok((await as(admin, 'GET', `${id}/calendar`)).body.feedUrl);
+  await as(admin, 'GET', `${id}/calendar/busy`);
+  assert.deepEqual(await readings(), [
+    ['calendar.addresses_read', true],
+    ['calendar.bookings_read', true],
+  ]);
 });

@@ -1,6 +1,7 @@
 import type { ListPage } from '../platform/database/json-page.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { Problem } from '../platform/problems.ts';
+import type { Via } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { dateOf, dayOf, instantOf } from './availability/index.ts';
@@ -21,18 +22,27 @@ import type { Status } from './states.ts';
 
 /** The interface of a path, which the actor has a right on. Errors: 403, 404. */
 async function required(bookings: Bookings, scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<string> {
-  const id = pathId(interfaceId, 'interface');
-  await bookings.ask.require(scope, id, right);
-  return id;
+  return (await opened(bookings, scope, interfaceId, right)).id;
 }
 
-/** Whether the actor has a right on an interface that they may see. */
-async function mayDo(bookings: Bookings, scope: ReadScope | Scope, id: string, right: BookingRight): Promise<boolean> {
+/** The same with what opens it to the actor. */
+async function opened(bookings: Bookings, scope: ReadScope | Scope, interfaceId: string, right: BookingRight): Promise<Opened> {
+  const id = pathId(interfaceId, 'interface');
+  return { id, via: (await bookings.ask.require(scope, id, right)).via };
+}
+
+type Opened = { id: string; via: Via };
+
+/** Has the journal say what the actor's role alone opens to them. */
+export type Noting = (what: 'bookings' | 'addresses', opened: Opened) => Promise<void>;
+const unsaid: Noting = async () => undefined;
+
+/** A right on an interface that the actor may see, where they have it. */
+async function mayDo(bookings: Bookings, scope: ReadScope | Scope, id: string, right: BookingRight): Promise<Opened | undefined> {
   try {
-    await bookings.ask.require(scope, id, right);
-    return true;
+    return await opened(bookings, scope, id, right);
   } catch (error) {
-    if (error instanceof Problem) return false;
+    if (error instanceof Problem) return undefined;
     throw error;
   }
 }
@@ -40,12 +50,19 @@ async function mayDo(bookings: Bookings, scope: ReadScope | Scope, id: string, r
 const noCalendar = () => bookingProblems.calendar_missing('This interface has no calendar yet: give it one by PUT.');
 
 /** A calendar as whoever may change it sees it. Errors: 403, 404, 409 `calendar_missing`. */
-export async function getCalendar(bookings: Bookings, scope: ReadScope | Scope, interfaceId: string): Promise<Versioned<ShownCalendar>> {
+export async function getCalendar(
+  bookings: Bookings,
+  scope: ReadScope | Scope,
+  interfaceId: string,
+  note = unsaid,
+): Promise<Versioned<ShownCalendar>> {
   const id = await required(bookings, scope, interfaceId, 'calendar');
   const row = await scope.db.first(findCalendar, { team: scope.team, id });
   if (!row) throw noCalendar();
   const conflicts = await conflictsNow(scope, row);
-  const feed = row.feed_sealed !== null && (await mayDo(bookings, scope, id, 'feed')) ? shownFeed(bookings, scope.team, row) : {};
+  const gives = row.feed_sealed === null ? undefined : await mayDo(bookings, scope, id, 'feed');
+  if (gives) await note('addresses', gives);
+  const feed = gives ? shownFeed(bookings, scope.team, row) : {};
   return {
     value: { ...row.definition, accepting: row.accepting, ...feed, conflicts },
     version: row.version,
@@ -61,15 +78,18 @@ export async function putCalendar(
   check: VersionCheck,
 ): Promise<Versioned<ShownCalendar>> {
   const id = await required(bookings, scope, interfaceId, 'calendar');
-  const before = given.feedDetails === true ? await scope.db.first(findCalendar, { team: scope.team, id }) : undefined;
-  // Whoever may not see who has booked has nobody else told either.
-  if (given.feedDetails === true && before?.definition.feedDetails !== true) await bookings.ask.require(scope, id, 'read');
-  await saveCalendar(scope, id, given, check);
+  await saveCalendar(scope, id, given, { check, tells: () => bookings.ask.require(scope, id, 'read') });
   return getCalendar(bookings, scope, id);
 }
 
-export async function getBusy(bookings: Bookings, scope: ReadScope, interfaceId: string): Promise<{ addresses: ShownBusy[] }> {
-  const id = await required(bookings, scope, interfaceId, 'addresses');
+export async function getBusy(
+  bookings: Bookings,
+  scope: ReadScope,
+  interfaceId: string,
+  note: Noting,
+): Promise<{ addresses: ShownBusy[] }> {
+  const { id, via } = await opened(bookings, scope, interfaceId, 'addresses');
+  await note('addresses', { id, via });
   return { addresses: await readBusy(bookings.box, scope, id) };
 }
 
@@ -112,9 +132,10 @@ export async function listBookings(
   bookings: Bookings,
   scope: ReadScope,
   interfaceId: string,
-  { status, from, to, limit, time, after }: Filters & Page,
+  { status, from, to, limit, time, after, note }: Filters & Page & { note: Noting },
 ): Promise<ListPage | undefined> {
-  const calendar = await required(bookings, scope, interfaceId, 'read');
+  const { id: calendar, via } = await opened(bookings, scope, interfaceId, 'read');
+  await note('bookings', { id: calendar, via });
   const { team, db } = scope;
   return db.first(lists.listBookings, {
     team,
@@ -131,15 +152,16 @@ export async function listBookings(
 type At = { interfaceId: string; bookingId: string };
 
 async function bookingAt(bookings: Bookings, scope: ReadScope | Scope, { interfaceId, bookingId }: At, right: BookingRight) {
-  const calendar = await required(bookings, scope, interfaceId, right);
+  const { id: calendar, via } = await opened(bookings, scope, interfaceId, right);
   const row = await scope.db.first(queries.findBooking, { team: scope.team, id: pathId(bookingId, 'booking') });
   if (row?.calendar_id !== calendar || row.moves !== null) throw notFound('booking');
-  return row;
+  return { row, via };
 }
 
 /** Errors: 403, 404. */
-export async function getBooking(bookings: Bookings, scope: ReadScope | Scope, at: At): Promise<Versioned<TeamBooking>> {
-  const row = await bookingAt(bookings, scope, at, 'read');
+export async function getBooking(bookings: Bookings, scope: ReadScope | Scope, at: At, note = unsaid): Promise<Versioned<TeamBooking>> {
+  const { row, via } = await bookingAt(bookings, scope, at, 'read');
+  await note('bookings', { id: row.calendar_id, via });
   const wish = await scope.db.first(queries.findWish, { team: scope.team, id: row.id });
   return { value: presentBooking(row, wish), version: row.version };
 }
@@ -151,8 +173,8 @@ export async function decide(
   at: At,
   act: (id: string) => Promise<unknown>,
 ): Promise<Versioned<TeamBooking>> {
-  const { id } = await bookingAt(bookings, scope, at, 'write');
-  await act(id);
+  const { row } = await bookingAt(bookings, scope, at, 'write');
+  await act(row.id);
   return getBooking(bookings, scope, at);
 }
 

@@ -7,6 +7,7 @@ import { notFound } from '../platform/identifiers.ts';
 import { book, type Booked, type Wish } from './book.ts';
 import { busyBounds, busyDue, busyJob, type BusyReach } from './busy/index.ts';
 import * as calendars from './calendars.ts';
+import type { BookedTime } from './calendars.ts';
 import type { BookingConfig } from './config.ts';
 import { type BookingsForPages, bookingsForPages } from './for-pages.ts';
 import { type AskInterfaces, type Bookings, tokenPurpose } from './context.ts';
@@ -25,6 +26,8 @@ export type OpenBookings = {
   book(scope: Scope, wish: Wish): Promise<Booked>;
   /** What a submission has booked, for whoever submitted it. */
   bookingOf(reading: Reading, submission: string): Promise<Booked | undefined>;
+  /** The time that a submission has booked, and by which clocks; nothing where it has booked none, or it is off. */
+  bookedTime(reading: Pick<Reading, 'db' | 'team'>, submission: string): Promise<BookedTime | undefined>;
   /** Empties what the bookings of a submission tell of the visitor. */
   erase(scope: Scope, submission: string): Promise<number>;
   /** What the page of a booking's link runs. */
@@ -70,6 +73,7 @@ export function open(platform: Platform, _uses: object, settings: BookingConfig)
       askInterfaces: (ask) => void (asked = ask),
       book: (scope, wish) => book(bookings, scope, wish),
       bookingOf: (reading, submission) => calendars.bookingOf(bookings, reading, submission),
+      bookedTime: calendars.bookedTime,
       erase: calendars.eraseVisitor,
       pages: bookingsForPages(bookings),
     },

@@ -1,5 +1,6 @@
 import type { SealedColumn } from '../platform/database/reseal.ts';
-import { bookingPlace, busyPlace, feedPlace, tokenPurpose } from './context.ts';
+import { busyPlace } from './busy/index.ts';
+import { bookingPlace, feedPlace, tokenPurpose } from './context.ts';
 
 const key = { team_id: 'uuid', id: 'uuid' } as const;
 const purpose = tokenPurpose;

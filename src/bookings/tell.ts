@@ -9,21 +9,7 @@ import { type Bookings, bookingPlace, linksOf } from './context.ts';
 import { type Appointment, teamMail, visitorMail } from './mails.ts';
 import * as queries from './queries.ts';
 import { standing } from './states.ts';
-
-/** What people are told of a booking. */
-export const tidings = [
-  'held',
-  'pending',
-  'confirmed',
-  'moved',
-  'move_asked',
-  'move_declined',
-  'cancelled',
-  'declined',
-  'expired',
-  'reminder',
-] as const;
-export type Tiding = (typeof tidings)[number];
+import { type Tiding, tidings } from './tidings.ts';
 
 const data = Type.Object({
   booking: Type.String(),
@@ -56,6 +42,7 @@ export const tellJob = defineJob(
       ...told,
       title: about.title,
       with: about.by,
+      ...(about.look ? { look: about.look(bookings.baseUrl) } : {}),
       end: row.ends_at,
       zone: calendar.definition.timeZone,
       visitorZone: row.visitor_zone ?? calendar.definition.timeZone,
@@ -69,10 +56,12 @@ export const tellJob = defineJob(
     const forTeam = teamMail(about.walled ? { ...appointment, title: row.calendar_id, name: undefined } : appointment);
     return {
       async write(tx) {
-        if (email !== null) await queueVisitorMail(tx, team, { to: email, ...visitorMail(appointment) });
+        // Erased meanwhile, or erased from now on: then whoever does that finds these mails.
+        if (!(await tx.first(queries.holdVisitor, { team, id: row.id }))) return;
+        if (email !== null) await queueVisitorMail(tx, team, { to: email, about: row.id, ...visitorMail(appointment) });
         if (forTeam === undefined) return;
         for (const { email: to, locale } of about.tell)
-          await queueMail(tx, { to, ...forTeam(locale), team, budgeted: true, unhurried: true });
+          await queueMail(tx, { to, ...forTeam(locale), team, about: row.id, budgeted: true, unhurried: true });
       },
     };
   },

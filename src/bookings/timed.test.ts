@@ -166,7 +166,13 @@ test('an address gets three mails an hour from all teams, and what it books stan
   await written();
   const other = await chancery.team();
   const { queued } = await chancery.database.inTeam(other.id, async (db) => ({
-    queued: await queueVisitorMail(db, other.id, { to: email.toUpperCase(), subject: 'One more', text: 'x', html: 'x' }),
+    queued: await queueVisitorMail(db, other.id, {
+      to: email.toUpperCase(),
+      about: other.id,
+      subject: 'One more',
+      text: 'x',
+      html: 'x',
+    }),
   }));
   assert.equal(queued, 'skipped');
   await book(calendar, '12:00', { email });

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { sendWhole } from '../platform/http/answers.ts';
 import { writingPublic } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import type { Bookings } from './context.ts';
@@ -55,7 +56,8 @@ function readRoutes(app: App, bookings: Bookings): void {
         response: { 200: schemas.availability },
       },
     },
-    (request) => slotsForMove(request.server.database, request.params, request.query, request.server.clock()),
+    async (request, reply) =>
+      sendWhole(reply, await slotsForMove(request.server.database, request.params, request.query, request.server.clock())),
   );
 }
 

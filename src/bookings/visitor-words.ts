@@ -1,5 +1,5 @@
 import type { MailDraft } from '../platform/mail/compose.ts';
-import type { Tiding } from './tell.ts';
+import type { Tiding } from './tidings.ts';
 
 /** The languages in which visitors are written to. */
 export const visitorLanguages = ['en', 'de', 'ar', 'ja'] as const;

@@ -91,6 +91,15 @@ async function present(bookings: Bookings, found: Found, link: BookingLink, now:
   };
 }
 
+/** The interface by which a booking was made. Errors: 404 `booking_not_found`. */
+export async function interfaceOfBooking(
+  database: Pick<Database, 'publicReader' | 'reader'>,
+  link: BookingLink,
+): Promise<{ team: string; id: string }> {
+  const { team, calendar } = await readBooking(database, link);
+  return { team, id: calendar.id };
+}
+
 /** The same as a calendar file, which does not say how to manage the booking. Errors: 404. */
 export async function bookingFile(
   bookings: Bookings,

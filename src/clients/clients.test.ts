@@ -51,8 +51,9 @@ test('a client is made with exactly its members, a secret shown once, a Location
     'createdByType',
     'responsibleId',
     'isActive',
+    'mcpApproval',
   ]);
-  assert.deepEqual([rest.clientId, rest.name, rest.isActive], [rest.id, 'Payroll', true]);
+  assert.deepEqual([rest.clientId, rest.name, rest.isActive, rest.mcpApproval], [rest.id, 'Payroll', true, 'mutating']);
   assert.deepEqual([rest.createdBy, rest.responsibleId], [owner.id, owner.id]);
   assert.deepEqual(rest.scopes, ['documents:read', 'tasks:read']);
   assert.deepEqual((await call('GET', `/${made.body.id}`)).body, rest);

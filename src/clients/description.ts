@@ -16,6 +16,7 @@ const client = {
   responsibleId: desk.olivia.id,
   lastUsedAt: desk.tuesday,
   isActive: true,
+  mcpApproval: 'mutating',
 };
 
 /** What it may be given, and by whom. */
@@ -42,7 +43,7 @@ export const description: DomainText = {
       answer: client,
     },
     updateApiClient: {
-      text: 'Changes the members that are given: name, scopes, folders, end, and whether it works. What is taken away is gone at the client’s next request; taking away needs no recent sign-in, giving does. `isActive: true` does not bring back a client that waits to be taken over. `null` for `folderIds` takes the confinement away, for `expiresAt` the end.',
+      text: 'Changes the members that are given: name, scopes, folders, end, whether it works, and whether it may call tools over MCP that change something. What is taken away is gone at the client’s next request; taking away needs no recent sign-in, giving does. `isActive: true` does not bring back a client that waits to be taken over. `null` for `folderIds` takes the confinement away, for `expiresAt` the end.',
       records: ['client.updated'],
       problems: [...rights, 'takeover_needed'],
       body: { scopes: ['documents:read'], isActive: true },
@@ -70,6 +71,7 @@ export const description: DomainText = {
       text: 'The metadata of RFC 8414, by which OAuth libraries find where tokens are got, revoked and introspected, and how a client proves itself there.',
       answer: {
         issuer: service,
+        authorization_endpoint: `${service}/oauth/authorize`,
         token_endpoint: `${service}/oauth/token`,
         jwks_uri: `${service}/.well-known/jwks.json`,
         revocation_endpoint: `${service}/oauth/revoke`,
@@ -95,9 +97,9 @@ export const description: DomainText = {
       },
     },
     getClientToken: {
-      text: 'Gives an API client an access token (RFC 6749 §4.4), for all of its scopes or those that `scope` names. The client proves itself by HTTP Basic or in the form. A token is good for 15 minutes, there is no refresh token: ask for another when it is nearly over, or at a 401. Wrong secrets are counted, and slow down the address they come from.',
+      text: 'Gives an API client an access token (RFC 6749 §4.4), for all of its scopes or those that `scope` names. With `resource` it is for the MCP server alone (RFC 8707), and opens no operation; it then has those of the scopes named that the client has. The client proves itself by HTTP Basic or in the form. A token is good for 15 minutes, there is no refresh token: ask for another when it is nearly over, or at a 401. Wrong secrets are counted, and slow down the address they come from.',
       records: ['client.token_issued'],
-      problems: ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope'],
+      problems: ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope', 'invalid_target'],
       body: { grant_type: 'client_credentials', scope: 'documents:read documents:write' },
       answer: { access_token: desk.accessToken, token_type: 'Bearer', expires_in: 900, scope: 'documents:read documents:write' },
     },
@@ -120,6 +122,7 @@ export const description: DomainText = {
         exp: 1_773_134_100,
         iat: 1_773_133_200,
         sub: desk.client.id,
+        aud: 'user-api',
         iss: service,
         jti: '019d2f4e-6a00-7c2b-9a54-000000000034',
       },
@@ -135,16 +138,19 @@ export const description: DomainText = {
     'TokenIntrospection.exp': 'When it ends, in seconds since 1970',
     'TokenIntrospection.iat': 'When it was issued, in seconds since 1970',
     'TokenIntrospection.sub': 'Whom it stands for: the client',
+    'TokenIntrospection.aud': '`user-api` for the operations, or the address of the MCP server',
     'TokenIntrospection.iss': 'Who issued it: this service',
     'TokenIntrospection.jti': 'The identifier of the token',
     issuer: 'The address of who issues tokens or identities',
+    'AuthorizationServerMetadata.authorization_endpoint':
+      'Named since libraries ask for one: it answers that persons do not let programs in here',
     'AuthorizationServerMetadata.token_endpoint': 'Where tokens are got',
     jwks_uri: 'The keys that verify tokens',
     'AuthorizationServerMetadata.revocation_endpoint': 'Where tokens are given back',
     'AuthorizationServerMetadata.introspection_endpoint': 'Where a token is asked about',
     'AuthorizationServerMetadata.service_documentation': 'The reference for people',
     scopes_supported: 'All scopes that there are',
-    'AuthorizationServerMetadata.response_types_supported': 'None: there is no authorization endpoint',
+    'AuthorizationServerMetadata.response_types_supported': 'None: persons do not let programs in here',
     'AuthorizationServerMetadata.grant_types_supported': 'How tokens are got',
     'AuthorizationServerMetadata.token_endpoint_auth_methods_supported': 'How a client proves itself to get a token',
     'AuthorizationServerMetadata.revocation_endpoint_auth_methods_supported': 'How a client proves itself to give one back',

@@ -32,3 +32,7 @@ export const domain = defineDomain({
 
 export { clientLookup } from './status.ts';
 export { answeringFor, personsText, workingClientText } from './answering-queries.ts';
+export { confinement, grantable } from './giving.ts';
+export { clientOverMcp, type ClientOverMcp } from './over-mcp.ts';
+export type { Held } from './policy.ts';
+export { resourceMetadata } from './schemas.ts';

@@ -31,6 +31,7 @@ export function present(row: queries.ClientRow): Client {
     ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
     ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
     isActive: row.is_active,
+    mcpApproval: row.mcp_approval,
     ...(row.awaiting_since === null ? {} : { awaitingTakeoverSince: row.awaiting_since }),
   };
 }

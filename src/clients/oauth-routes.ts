@@ -69,11 +69,11 @@ export function oauthRoutes(app: App, clients: Clients): void {
       },
       async (request, reply) => {
         notStored(reply);
-        const { grant_type: grantType, scope } = request.body as Form;
+        const { grant_type: grantType, scope, resource } = request.body as Form;
         const { shown, caller } = callerOf(request);
         if (grantType !== 'client_credentials')
           throw clientProblems.unsupported_grant_type('Send grant_type=client_credentials, the grant for API clients.');
-        return issueToken(clients, caller, shown, scope);
+        return issueToken(clients, caller, shown, { scope, resource });
       },
     );
 
@@ -141,13 +141,15 @@ function metadataRoutes(app: App, { issuer }: Clients): void {
       reply.headers(headers);
       return {
         issuer,
+        authorization_endpoint: `${issuer}/oauth/authorize`,
         token_endpoint: `${issuer}/oauth/token`,
         jwks_uri: `${issuer}/.well-known/jwks.json`,
         revocation_endpoint: `${issuer}/oauth/revoke`,
         introspection_endpoint: `${issuer}/oauth/introspect`,
         service_documentation: `${issuer}/docs`,
         scopes_supported: scopes,
-        // Required by RFC 8414 §2, and empty: there is no authorization endpoint.
+        // Required by RFC 8414 §2, and empty: persons do not let programs in here. Libraries refuse metadata without an
+        // authorization endpoint all the same, so that there is one, which says so.
         response_types_supported: [],
         grant_types_supported: ['client_credentials'],
         token_endpoint_auth_methods_supported: authMethods,
@@ -156,6 +158,12 @@ function metadataRoutes(app: App, { issuer }: Clients): void {
       };
     },
   );
+
+  app.get('/oauth/authorize', { config: open, schema: { hide: true, produces: ['application/problem+json'] } }, () => {
+    throw clientProblems.authorization_not_offered(
+      'Programs get a token as API clients here: an administrator makes one, and it asks `POST /oauth/token` with `grant_type=client_credentials`.',
+    );
+  });
 
   app.get(
     '/.well-known/oauth-protected-resource',

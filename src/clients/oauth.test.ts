@@ -248,6 +248,7 @@ test('a client learns what its own token is good for, and of others that they ar
     exp,
     iat,
     sub: client.id,
+    aud: 'user-api',
     iss: chancery.config.BASE_URL,
     jti,
   });
@@ -261,6 +262,8 @@ test('the metadata says where tokens are got and how (RFC 8414), and whose are t
   const issuer = chancery.config.BASE_URL;
   const server = (await chancery.call('GET', '/.well-known/oauth-authorization-server')).body;
   assert.equal(server.issuer, issuer);
+  const authorize = await chancery.call('GET', new URL(server.authorization_endpoint).pathname, { unchecked: true });
+  assert.deepEqual([authorize.status, authorize.body.code], [400, 'authorization_not_offered']);
   assert.deepEqual(server.grant_types_supported, ['client_credentials']);
   assert.deepEqual(server.token_endpoint_auth_methods_supported, ['client_secret_basic', 'client_secret_post']);
   assert.ok(server.scopes_supported.includes('tasks:read') && !server.scopes_supported.includes('profile:read'));

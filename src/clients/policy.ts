@@ -6,14 +6,21 @@ export function scopesBeyond(wanted: readonly string[], held: ReadonlySet<string
   return wanted.filter((scope) => !held.has(scope));
 }
 
-type Rights = { scopes: readonly string[]; folderIds: readonly string[] | null; expiresAt: string | null; isActive: boolean };
+type Rights = {
+  scopes: readonly string[];
+  folderIds: readonly string[] | null;
+  expiresAt: string | null;
+  isActive: boolean;
+  mcpApproval: string;
+};
 
 /** Whether a change gives a client anything: taking away is for whoever is in a hurry. */
 export function gives(before: Rights, after: Rights): boolean {
   const wider =
     after.folderIds === null ? before.folderIds !== null : after.folderIds.some((id) => before.folderIds?.includes(id) === false);
   const longer = before.expiresAt !== null && (after.expiresAt === null || Date.parse(after.expiresAt) > Date.parse(before.expiresAt));
-  return wider || longer || (after.isActive && !before.isActive) || after.scopes.some((scope) => !before.scopes.includes(scope));
+  const freer = after.mcpApproval === 'never' && before.mcpApproval !== 'never';
+  return freer || wider || longer || (after.isActive && !before.isActive) || after.scopes.some((scope) => !before.scopes.includes(scope));
 }
 
 /** What shows the whole team's doings, whatever folder they happen in: no client is confined and has it too. */

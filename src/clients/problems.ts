@@ -9,7 +9,7 @@ export const clientProblems = defineProblems({
   scope_not_held: {
     status: 403,
     title: 'You cannot give what you do not have',
-    help: 'An API client gets at most the scopes of whoever makes or changes it, and its secret is shown only to somebody who holds all of its scopes. Ask an owner or administrator of the team.',
+    help: 'An API client or an agent gets at most the scopes of whoever makes or changes it, and a client’s secret is shown only to somebody who holds all of its scopes. Ask an owner or administrator of the team.',
   },
   folder_unknown: {
     status: 422,
@@ -19,7 +19,7 @@ export const clientProblems = defineProblems({
   scope_not_confinable: {
     status: 422,
     title: 'The scope cannot be confined to folders',
-    help: 'The journal and webhooks tell what happens in the whole team. Leave their scopes out, or make another client for them without `folderIds`.',
+    help: 'The journal and webhooks tell what happens in the whole team. Leave their scopes out, or make another client or agent for them without `folderIds`.',
   },
   takeover_needed: {
     status: 409,
@@ -51,10 +51,20 @@ export const clientProblems = defineProblems({
     title: 'The token belongs to another',
     help: 'A client may revoke only tokens that were issued to it (RFC 7009 §2.1).',
   },
+  authorization_not_offered: {
+    status: 400,
+    title: 'Persons do not let programs in here',
+    help: 'There is no page on which a person would let a program act for them (RFC 6749 §4.1). An owner or administrator makes an API client for the program, which gets its tokens from `POST /oauth/token`.',
+  },
   unsupported_grant_type: {
     status: 400,
     title: 'The grant type is not supported',
     help: 'API clients use `grant_type=client_credentials` (RFC 6749 §4.4).',
+  },
+  invalid_target: {
+    status: 400,
+    title: 'There is no such resource here',
+    help: 'A token is for the operations of this service or for its MCP server, each under its own address (RFC 8707). Leave `resource` out for the operations.',
   },
   invalid_scope: {
     status: 400,

@@ -2,6 +2,9 @@ import { clientsWaitText } from '#accounts';
 import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
+/** Which calls of tools over MCP wait for a person. */
+export type McpApproval = 'mutating' | 'never';
+
 export type ClientRow = {
   id: string;
   name: string;
@@ -14,6 +17,7 @@ export type ClientRow = {
   /** Who answers for it, if that is no longer its maker. */
   responsible_id: string | null;
   awaiting_since: string | null;
+  mcp_approval: McpApproval;
   version: number;
   created_at: string;
   updated_at: string;
@@ -22,7 +26,7 @@ export type ClientRow = {
 type One = { team: string; id: string };
 
 const columnText = `id, name, scopes, folder_ids, is_active, expires_at,
-   last_used_at, created_by, responsible_id, awaiting_since, version, created_at, updated_at`;
+   last_used_at, created_by, responsible_id, awaiting_since, mcp_approval, version, created_at, updated_at`;
 
 /** The clients of a team in an order; `sort_time` is where each stands in it, with its id. */
 export const listClients = bySort(changeSorts, (sort) => {
@@ -34,6 +38,11 @@ export const listClients = bySort(changeSorts, (sort) => {
 });
 
 export const findClient = sqlStatement<One, ClientRow>(`SELECT ${columnText} FROM api_client WHERE team_id = $team AND id = $id`);
+
+/** Which of a client's calls of tools wait for a person. */
+export const approvalOfClient = sqlStatement<One, { id: string; name: string; created_by: string; mcp_approval: McpApproval }>(
+  'SELECT id, name, created_by, mcp_approval FROM api_client WHERE team_id = $team AND id = $id',
+);
 
 /** Locks a client that is to be changed. */
 export const lockClient = sqlStatement<One, ClientRow>(
@@ -51,14 +60,15 @@ type NewClient = One & {
   folderIds: string[] | null;
   by: string;
   expiresAt: string | null;
+  mcpApproval: McpApproval;
   at: Date;
   most: number;
 };
 
 /** Inserts unless the team has `most` already: then no row comes back. */
 export const insertClient = sqlStatement<NewClient, ClientRow>(
-  `INSERT INTO api_client (team_id, id, name, scopes, folder_ids, created_by, expires_at, created_at, updated_at)
-   SELECT $team, $id, $name, $scopes, $folderIds, $by, $expiresAt, $at, $at
+  `INSERT INTO api_client (team_id, id, name, scopes, folder_ids, created_by, expires_at, mcp_approval, created_at, updated_at)
+   SELECT $team, $id, $name, $scopes, $folderIds, $by, $expiresAt, $mcpApproval, $at, $at
    WHERE (SELECT count(*) FROM api_client WHERE team_id = $team) < $most
    RETURNING ${columnText}`,
 );
@@ -69,11 +79,12 @@ type ClientChange = One & {
   folderIds: string[] | null;
   isActive: boolean;
   expiresAt: string | null;
+  mcpApproval: McpApproval;
   at: Date;
 };
 
 export const updateClient = sqlStatement<ClientChange, ClientRow>(
-  `UPDATE api_client SET name = $name, scopes = $scopes, folder_ids = $folderIds, is_active = $isActive, expires_at = $expiresAt, version = version + 1, updated_at = $at
+  `UPDATE api_client SET name = $name, scopes = $scopes, folder_ids = $folderIds, is_active = $isActive, expires_at = $expiresAt, mcp_approval = $mcpApproval, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id RETURNING ${columnText}`,
 );
 

@@ -4,6 +4,7 @@ const closed = { additionalProperties: false } as const;
 const time = Type.String({ format: 'date-time' });
 const uuid = Type.String({ format: 'uuid' });
 
+const approvals = ['mutating', 'never'] as const;
 const members = {
   id: uuid,
   clientId: Type.String({ description: 'What the client calls itself when it asks for a token; the same as `id`' }),
@@ -20,6 +21,7 @@ const members = {
   lastUsedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When a token was last issued, to the minute' })),
   expiresAt: Type.Optional(time),
   isActive: Type.Boolean(),
+  mcpApproval: Type.Enum([...approvals], { description: 'Which of its calls of tools over MCP wait for a person' }),
   awaitingTakeoverSince: Type.Optional(
     Type.String({
       format: 'date-time',
@@ -68,11 +70,16 @@ const folderIds = Type.Union([Type.Array(uuid, { minItems: 1, maxItems: 50 }), T
   description: 'Confines the client to these folders and what lies in them; null for the whole team’s',
   examples: [null],
 });
+const mcpApproval = Type.Enum([...approvals], {
+  description:
+    '`never` lets it call tools over MCP that change something; with `mutating`, as without it, a person approves each such call',
+});
 export const createBody = Type.Object({
   name,
   scopes,
   folderIds: Type.Optional(folderIds),
   expiresAt: Type.Optional(expiresAt),
+  mcpApproval: Type.Optional(mcpApproval),
 });
 export type CreateClient = Static<typeof createBody>;
 
@@ -82,6 +89,7 @@ export const updateBody = Type.Object({
   folderIds: Type.Optional(folderIds),
   expiresAt: Type.Optional(expiresAt),
   isActive: Type.Optional(Type.Boolean({ description: 'false ends its tokens at once and gives it no new ones' })),
+  mcpApproval: Type.Optional(mcpApproval),
 });
 export type UpdateClient = Static<typeof updateBody>;
 
@@ -120,6 +128,10 @@ export const tokenForm = form(
   {
     grant_type: Type.String({ description: '`client_credentials`', examples: ['client_credentials'] }),
     scope: Type.String({ description: 'Scopes separated by spaces, of those that the client has; by default all' }),
+    resource: Type.String({
+      description:
+        'Who is to take the token (RFC 8707): the address of this service, as without it, or with `/mcp` behind it for the MCP server',
+    }),
   },
   ['grant_type'],
 );
@@ -145,6 +157,7 @@ export const introspection = Type.Object(
     exp: Type.Optional(Type.Integer()),
     iat: Type.Optional(Type.Integer()),
     sub: Type.Optional(Type.String()),
+    aud: Type.Optional(Type.String({ description: 'Who takes it' })),
     iss: Type.Optional(Type.String()),
     jti: Type.Optional(Type.String()),
   },
@@ -156,6 +169,7 @@ const texts = Type.Array(Type.String());
 export const serverMetadata = Type.Object(
   {
     issuer: Type.String(),
+    authorization_endpoint: Type.String(),
     token_endpoint: Type.String(),
     jwks_uri: Type.String(),
     revocation_endpoint: Type.String(),

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { knownScopes, requireRecentSignIn } from '#accounts';
-import { seesFolder } from '#folders';
+import { requireRecentSignIn } from '#accounts';
 import type { ChangePage, Placed } from '../platform/database/sorted-page.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -10,8 +9,9 @@ import { cleanName } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { clientCreated, clientDeleted, clientUpdated } from './events.ts';
 import type { Clients } from './context.ts';
-import { gives, type Held, scopesBeyond, scopesPastFolders } from './policy.ts';
-import { changeable, forgetAfterCommit, type Giver, notHeld, present, storeSecret, takeoverNeeded } from './kept.ts';
+import { confinement, grantable } from './giving.ts';
+import { gives } from './policy.ts';
+import { changeable, forgetAfterCommit, type Giver, present, storeSecret, takeoverNeeded } from './kept.ts';
 import { clientProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Client, CreateClient, CreatedClient, UpdateClient } from './schemas.ts';
@@ -56,6 +56,7 @@ export async function createClient(
       folderIds,
       by,
       expiresAt,
+      mcpApproval: input.mcpApproval ?? 'mutating',
       at: scope.now,
       most: mostClients,
     }),
@@ -84,10 +85,12 @@ export async function updateClient(
   input: UpdateClient,
   expect: VersionCheck,
 ): Promise<Versioned<Client>> {
-  const changed = (['name', 'scopes', 'folderIds', 'expiresAt', 'isActive'] as const).filter((member) => input[member] !== undefined);
+  const changed = (['name', 'scopes', 'folderIds', 'expiresAt', 'isActive', 'mcpApproval'] as const).filter(
+    (member) => input[member] !== undefined,
+  );
   if (changed.length === 0) {
     throw problems.validation_failed(
-      'The body names nothing that can be changed. Give `name`, `scopes`, `folderIds`, `expiresAt` or `isActive`.',
+      'The body names nothing that can be changed. Give `name`, `scopes`, `folderIds`, `expiresAt`, `isActive` or `mcpApproval`.',
       {
         errors: [{ name: 'body', pointer: '', reason: 'names no member that can be changed', rule: 'minProperties' }],
       },
@@ -106,8 +109,15 @@ export async function updateClient(
   const isActive = input.isActive ?? kept.is_active;
   if (isActive && kept.awaiting_since !== null) throw takeoverNeeded();
   const expiresAt = input.expiresAt === undefined ? kept.expires_at : endOf(scope, input.expiresAt);
-  const before = { scopes: kept.scopes, folderIds: kept.folder_ids, expiresAt: kept.expires_at, isActive: kept.is_active };
-  if (gives(before, { scopes, folderIds, expiresAt, isActive })) await requireRecentSignIn(scope, session);
+  const mcpApproval = input.mcpApproval ?? kept.mcp_approval;
+  const before = {
+    scopes: kept.scopes,
+    folderIds: kept.folder_ids,
+    expiresAt: kept.expires_at,
+    isActive: kept.is_active,
+    mcpApproval: kept.mcp_approval,
+  };
+  if (gives(before, { scopes, folderIds, expiresAt, isActive, mcpApproval })) await requireRecentSignIn(scope, session);
   const { row } = await inOrder({
     row: () =>
       scope.db.first(queries.updateClient, {
@@ -118,6 +128,7 @@ export async function updateClient(
         folderIds,
         isActive,
         expiresAt,
+        mcpApproval,
         at: scope.now,
       }),
     forgetAfterCommit: () => forgetAfterCommit(scope, clients, scope.db.all(queries.recheckTokens, { team: scope.team, client: kept.id })),
@@ -145,39 +156,6 @@ function clientName(value: string): string {
     throw problems.validation_failed(`\`name\` ${reason}.`, { errors: [{ name: 'name', pointer: '/name', reason, rule: 'maxLength' }] });
   }
   return name;
-}
-
-/** Scopes as they are kept: known, each once, in the order of the areas; those that are new must be held by the giver. */
-function grantable(wanted: readonly string[], kept: readonly string[], held: Held): string[] {
-  const unknown = wanted.filter((scope) => !knownScopes.includes(scope));
-  if (unknown.length > 0) {
-    throw clientProblems.unknown_scope(`There is no scope ${unknown.slice(0, 5).join(', ')}. The scopes are listed as scopes_supported.`, {
-      errors: [{ name: 'scopes', pointer: '/scopes', reason: 'names a scope that does not exist', rule: 'scope' }],
-    });
-  }
-  const beyond = scopesBeyond(
-    wanted.filter((scope) => !kept.includes(scope)),
-    held,
-  );
-  if (beyond.length > 0) throw notHeld(beyond);
-  return knownScopes.filter((scope) => wanted.includes(scope));
-}
-
-type Confinement = { wanted: readonly string[] | null; kept: readonly string[] };
-
-/** The folders a client is confined to, each once; null for none. Those that are added must be there, for who names them to see. */
-async function confinement(scope: Scope, { wanted, kept }: Confinement, scopes: readonly string[]): Promise<string[] | null> {
-  const ids = wanted && [...new Set(wanted.map((id) => id.toLowerCase()))];
-  if (ids === null) return null;
-  const past = scopesPastFolders(scopes);
-  if (past.length > 0)
-    throw clientProblems.scope_not_confinable(
-      `${past.join(', ')} would show what happens outside \`folderIds\`. Leave out the one or the other.`,
-    );
-  const seen = await Promise.all(ids.map(async (id) => kept.includes(id) || (await seesFolder(scope, id))));
-  const missing = ids.find((_, at) => !seen[at]);
-  if (missing !== undefined) throw clientProblems.folder_unknown(`${missing} is no folder of your team. List the folders and check it.`);
-  return ids;
 }
 
 function endOf(scope: Scope, expiresAt: string | null | undefined): string | null {

@@ -1,3 +1,4 @@
+import { mcpResource, type TokenUse } from '#accounts';
 import type { Database, Transaction } from '../platform/database/database.ts';
 import { inEvenTime } from '../platform/http/even-time.ts';
 import { isUuid } from '../platform/identifiers.ts';
@@ -69,19 +70,19 @@ async function refuse(clients: Clients, caller: Caller, { clientId }: ShownCrede
   throw notAuthenticated('The client is unknown, deactivated or has ended, or its secret is wrong or was replaced.');
 }
 
-/** Issues an access token (RFC 6749 §4.4). Errors: 400 `invalid_scope`, 401 `invalid_client`, 429. */
-export async function issueToken(
-  clients: Clients,
-  caller: Caller,
-  shown: ShownCredentials,
-  asked: string | undefined,
-): Promise<IssuedToken> {
+/** What a token is asked for: scopes, and the resource that takes it (RFC 8707). */
+type Wanted = { scope: string | undefined; resource: string | undefined };
+
+/** Issues an access token (RFC 6749 §4.4). Errors: 400 `invalid_scope`, `invalid_target`, 401 `invalid_client`, 429. */
+export async function issueToken(clients: Clients, caller: Caller, shown: ShownCredentials, wanted: Wanted): Promise<IssuedToken> {
   return asClient(clients, caller, shown, async (scope, client) => {
-    const scopes = grantedScopes(client, asked);
+    const use = useOf(clients, wanted.resource);
+    const scopes = grantedScopes(client, wanted.scope, use);
     const left = client.until === null ? clients.tokens.seconds : (Date.parse(client.until) - scope.now.getTime()) / 1000;
     const seconds = Math.max(1, Math.min(clients.tokens.seconds, Math.floor(left)));
     const { token, noted } = await together({
-      token: () => clients.tokens.issueForClient({ clientId: client.id, team: client.team, secretId: client.secretId, scopes, seconds }),
+      token: () =>
+        clients.tokens.issueForClient({ clientId: client.id, team: client.team, secretId: client.secretId, scopes, seconds, use }),
       noted: () => scope.db.first(queries.noteUse, { team: client.team, id: client.id }),
     });
     if (noted) await recordAct(scope, clientTokenIssued, client.id, { scopes: [...scopes] });
@@ -89,14 +90,24 @@ export async function issueToken(
   });
 }
 
-function grantedScopes(client: ProvenClient, asked: string | undefined): readonly string[] {
+/** What a token for a resource is good for. */
+function useOf({ issuer }: Clients, resource: string | undefined): TokenUse {
+  if (resource === undefined || resource.replace(/\/$/, '') === issuer) return 'api';
+  if (resource === mcpResource(issuer)) return 'mcp';
+  throw clientProblems.invalid_target(`resource must be ${issuer} or ${mcpResource(issuer)}, or be left out for the first.`);
+}
+
+function grantedScopes(client: ProvenClient, asked: string | undefined, use: TokenUse): readonly string[] {
   if (asked === undefined) return client.scopes;
   const wanted = asked.split(' ');
   if (!wanted.every((scope) => /^[!#-[\]-~]+$/.test(scope)))
     throw clientProblems.invalid_scope('scope must be a list of scopes, separated by one space each.');
+  const granted = client.scopes.filter((scope) => wanted.includes(scope));
+  // Who speaks MCP asks for what the server names, which is more than most clients have: RFC 6749 §3.3 lets them have a part.
+  if (use === 'mcp' && granted.length > 0) return granted;
   const beyond = scopesBeyond(wanted, new Set(client.scopes));
   if (beyond.length > 0) throw clientProblems.invalid_scope(`The client was not given ${beyond.slice(0, 5).join(', ').slice(0, 300)}.`);
-  return client.scopes.filter((scope) => wanted.includes(scope));
+  return granted;
 }
 
 /** Revokes a token of the client's own; one that is unknown or has ended needs no revoking (RFC 7009 §2.2). Errors: 400 `invalid_grant`, 401, 429. */
@@ -118,7 +129,7 @@ export async function revokeToken(clients: Clients, caller: Caller, shown: Shown
 export async function introspectToken(clients: Clients, caller: Caller, shown: ShownCredentials, token: string): Promise<Introspection> {
   const owner = await asClient(clients, caller, shown, async (_scope, client) => client.id);
   const claims = await clients.tokens.read(token);
-  const principal = claims?.clientId === owner ? await clients.tokens.verify(token) : undefined;
+  const principal = claims?.clientId === owner ? await clients.tokens.verify(token, claims.use) : undefined;
   if (!claims || !principal) return { active: false };
   return {
     active: true,
@@ -128,6 +139,7 @@ export async function introspectToken(clients: Clients, caller: Caller, shown: S
     exp: claims.exp,
     iat: claims.iat,
     sub: claims.sub,
+    aud: claims.aud,
     iss: clients.issuer,
     jti: claims.jti,
   };

@@ -50,6 +50,8 @@ function demoConfig(environment: NodeJS.ProcessEnv): Config {
   return readConfig({
     ALTCHA: 'on',
     DATA_DIR: './data/demo',
+    // Canned answers, which say so, where there is no model.
+    AGENT_MODEL_PROTOCOL: environment.AGENT_MODEL_URL === undefined ? 'simulated' : undefined,
     ...environment,
     NODE_ENV: 'development',
     DATABASE_URL: undefined,

@@ -5,7 +5,7 @@ import {
   type RefreshKeys,
   writeRefreshToken,
 } from '../platform/crypto/refresh-tokens.ts';
-import { OutcomeUnknown } from '../platform/database/outcome.ts';
+import { OutcomeUnknown } from '../platform/database/errors.ts';
 import type { Scope } from '../platform/scope.ts';
 import { credentialProblems } from './problems.ts';
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Api, asForm, openApi } from '../../clients/typescript/index.ts';
+import { haveAgentWork } from './agent.ts';
 import { answerIntake, bookFirst, bookingForm, intakeForm, pdfOf } from './forms.ts';
 import { apiAs, must, refreshCookie, sha256, StepFailed } from './api.ts';
 import { mailedCode, type Person, register } from './person.ts';
@@ -14,7 +15,7 @@ type Say = (text: string) => void;
 /**
  * The main job, start to end, through the public API alone and the client that is written from
  * its description: a person registers, uploads a contract, starts a workflow on
- * it and completes its tasks; signed webhooks reach the receiver; a visitor answers a form and books a time; the journal names every act. Returns false when a step
+ * it and completes its tasks; signed webhooks reach the receiver; a visitor answers a form and books a time; an agent reads a document and asks for what it may not do by itself; the journal names every act. Returns false when a step
  * failed, which it has named by then.
  */
 export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say): Promise<boolean> {
@@ -36,6 +37,7 @@ export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say)
     const api = apiAs(baseUrl, accessToken);
     await work(api, receiver, play);
     await visit(openApi(baseUrl), api, play);
+    await haveAgentWork(api, play);
     await checkJournal(api, play);
     return true;
   } catch (error) {
@@ -188,6 +190,11 @@ const expected = [
   'interface.published',
   'submission.received',
   'booking.created',
+  'agent.created',
+  'agent.job.created',
+  'agent.run.requested',
+  'agent.tool.called',
+  'agent.run.finished',
 ];
 
 async function checkJournal(api: Api, play: Play): Promise<void> {

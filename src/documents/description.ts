@@ -38,6 +38,24 @@ export const description: DomainText = {
       text: 'Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title. Documents behind a wall that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.',
       answer: [document],
     },
+    searchDocuments: {
+      text: 'Finds documents that the caller may read by words of their titles and of the text of their newest versions, and by a part of a title from three characters on. Words are found in other forms of theirs as the language of the team has them (that of its owner), and as they stand. `"a phrase"`, `or` and `-without` are understood. What has it in the title comes first, then what fits best; where more than 1 000 documents of the team have it, the newest come first, and a page may hold fewer than `limit` while `Link` leads on. Text is taken within seconds of an upload of PDF, Word and OpenDocument files and of plain text, Markdown, CSV, JSON and XML, up to 500 000 characters; a title is found at once. Of what one keeps as a record the text of the version that is kept is found. What is in the bin, erased, or behind a wall that the caller is outside of is not. That an administrator was shown something by their role alone stands in the journal. `title` and `passage` are pieces of text, never markup.',
+      records: ['document.found'],
+      answer: [
+        {
+          document,
+          title: [
+            { text: 'NDA', match: true },
+            { text: ' with Acme Robotics', match: false },
+          ],
+          passage: [
+            { text: 'shall survive for two years after this ', match: false },
+            { text: 'NDA', match: true },
+            { text: ' has ended', match: false },
+          ],
+        },
+      ],
+    },
     createDocument: {
       text: 'Makes a document in a folder that the caller may write in, or outside of any folder for themself alone. As JSON it has no file yet; as `multipart/form-data` with the part `file`, the file becomes version 1 with its size and SHA-256. What is one’s own stands in `metadata`, 16 KiB at most. A file past `MAX_UPLOAD_MB` is 413, and whatever was refused, or whose connection was cut, leaves nothing behind. A repetition without an `Idempotency-Key` makes a second document.',
       records: ['document.created'],

@@ -75,6 +75,8 @@ export const documentRead = defineAct('document.content_read', 'document', {
   version: Type.Integer(),
   via: Type.String({ description: 'What opened the document to the actor' }),
 });
+/** An administrator was shown, by their role alone, where in the document a word is that they looked for. */
+export const documentFound = defineAct('document.found', 'document', { via });
 const grant = {
   userId: Type.String(),
   access: Type.String(),

@@ -56,8 +56,8 @@ export const opensText = (grant: string, document: string) => `CASE ${grant}.rea
 export const lostByLeaver = sqlStatement<{ team: string; from: string }, { id: string }>(
   `WITH named AS (
      SELECT document_id AS id FROM document_grant WHERE team_id = $team AND granted_by = $from AND reason = 'task'
-     UNION SELECT linked_document_id FROM task WHERE team_id = $team AND linked_by = $from AND status = 'open'
-     UNION SELECT linked_document_id FROM workflow WHERE team_id = $team AND linked_by = $from AND status IN ('draft', 'active', 'paused')
+     UNION SELECT document_id FROM documents_put_into_tasks($team, $from)
+     UNION SELECT document_id FROM documents_put_into_workflows($team, $from)
    ),
    placed AS MATERIALIZED (
      SELECT d.id, coalesce(d.folder_id, '${noWall}') AS folder, d.folder_id, d.user_id, d.wall_id

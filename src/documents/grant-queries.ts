@@ -37,8 +37,7 @@ type NewGrant = {
 
 const revokedText = `EXISTS (
        SELECT FROM document_grant_revoked r WHERE r.team_id = $team AND r.document_id = d.id AND (r.task_id = $reasonId OR r.user_id = a.id AND EXISTS (
-         SELECT FROM task o JOIN task t ON t.team_id = $team AND t.id = $reasonId AND t.workflow_id = o.workflow_id
-         WHERE o.team_id = $team AND o.id = r.task_id)))`;
+         SELECT FROM tasks_of_same_workflow($team, $reasonId) o WHERE o.id = r.task_id)))`;
 
 /**
  * A row when something was given: none when the person has left, or has the same for the same reason already. A task opens

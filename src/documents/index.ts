@@ -2,9 +2,11 @@ import { domain as clients } from '#clients';
 import { domain as folders } from '#folders';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
+import { openJob } from '../platform/jobs/job.ts';
 import { purgeDocuments } from './jobs.ts';
 import { documentListeners, grantListener, leaverListener } from './listeners.ts';
 import { documentRoutes } from './routes.ts';
+import { textJob } from './search/index.ts';
 import { documentTables } from './tables.ts';
 
 /**
@@ -16,11 +18,13 @@ export const domain = defineDomain({
   uses: { teams, folders, clients },
   tables: documentTables,
   description: () => import('./description.ts'),
+  tools: async ({ storage }) => (await import('./tools.ts')).documentTools(storage),
   hears: { first: [leaverListener], usual: documentListeners, last: [grantListener] },
   open({ config, database, storage }) {
     return {
       exports: undefined,
       routes: (app) => documentRoutes(app, { storage, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 }),
+      jobs: [openJob(textJob, { database, storage })],
       periodic: [
         { name: 'document-purge', cron: '17 3 * * *', run: ({ now, isolation }) => purgeDocuments({ database, storage, isolation }, now) },
       ],
@@ -42,5 +46,7 @@ export {
   type ReferredDocument,
   versionOfDocument,
 } from './references.ts';
+export { documentsAmong } from './queries.ts';
 export type { DocumentStatus } from './schemas.ts';
-export { binDocumentOf, createDocument, setDocumentStatus } from './service.ts';
+export { endDocumentOf, createDocument, setDocumentStatus } from './service.ts';
+export { addFirstVersion } from './versions.ts';

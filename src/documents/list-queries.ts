@@ -4,6 +4,7 @@ import { isoText } from '../platform/database/sorted-page.ts';
 import { largestId, smallestId } from '../platform/identifiers.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { openedText } from './giver-queries.ts';
+import { ended } from './reference-queries.ts';
 
 const version = jsonObject({
   number: 'v.number',
@@ -16,7 +17,7 @@ const version = jsonObject({
   createdAt: isoText('v.created_at'),
 });
 /** A document of a list, named as `presentDocument` names it, or `presentKept` what is `kept` as a record. */
-const listed = jsonThing(
+export const listed = jsonThing(
   {
     id: 'd.id',
     title: 'd.title',
@@ -68,19 +69,20 @@ export const beginning: Record<Sort, { after: string; afterValue: string | null 
   '-title': { after: largestId, afterValue: '\u{10FFFF}'.repeat(300) },
 };
 
-const shown = `d.id, d.title, d.description, d.folder_id, d.user_id, d.created_by, d.created_by_type, d.status, d.metadata, d.created_at, d.updated_at, d.deleted_at,
+/** The columns of a document that a list reads. */
+export const shown = `d.id, d.title, d.description, d.folder_id, d.user_id, d.created_by, d.created_by_type, d.status, d.metadata, d.created_at, d.updated_at, d.deleted_at,
     d.current_version`;
 
 type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';
 
 /** What is open to a view: each part reads a page along its index, wall by wall, folder by folder or grant by grant. */
-function parts(scope: Scope, page: (where: string, kept?: string) => string): { ctes: string; from: string } {
+export function parts(scope: Scope, page: (where: string, kept?: string) => string): { ctes: string; from: string } {
   const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${page('AND d.deleted_at IS NULL AND d.wall_id = open.wall')}) d`;
   const own = `SELECT d.* FROM (${page(`AND d.deleted_at IS NULL AND d.user_id = $user AND ${isOpen('d')}`)}) d`;
   const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${page(`AND ${at('d.folder_id', 'r.id')} AND d.deleted_at IS NULL`)}) d
     WHERE r.wall_id IN (SELECT wall FROM open)`;
   const kept = 'AND d.deleted_at IS NULL';
-  const binned = 'AND d.deleted_at IS NOT NULL';
+  const binned = `AND d.deleted_at > ${ended}`;
   const given = (where: string) => `SELECT d.* FROM opened g CROSS JOIN LATERAL (
       ${page(`${kept} ${where} AND d.id = g.document_id AND ${isOpen('d')}`, 'g.kept')}) d`;
   switch (scope) {

@@ -1,9 +1,10 @@
 import { readableFolder, viewerOf, viewOf } from '#folders';
 import type { ListPage } from '../platform/database/json-page.ts';
+import { decodeCursor, isWrittenTime, malformedCursor, pageSize } from '../platform/http/page.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { Problem } from '../platform/problems.ts';
 import { type ReadScope, runsTeam } from '../platform/scope.ts';
-import { listDocuments as statements, type Sort } from './list-queries.ts';
+import { beginning, listDocuments as statements, type Sort } from './list-queries.ts';
 
 type Filters = {
   folderId?: string | undefined;
@@ -12,6 +13,18 @@ type Filters = {
   updatedSince?: string | undefined;
 };
 type Wanted = { sort: Sort; after: string; afterValue: string | null; limit: number };
+
+type Asked = { sort?: Sort | undefined; limit?: number | undefined; cursor?: string | undefined };
+
+/** Where a page begins, and how long it is. Errors: 400 for a cursor of another list or order. */
+export function pageWanted({ sort = 'createdAt', limit, cursor }: Asked): Wanted {
+  const start = beginning[sort];
+  if (cursor === undefined) return { sort, ...start, limit: pageSize({ limit }) };
+  const [first = '', second] = decodeCursor(cursor, start.afterValue === null ? 1 : 2);
+  const after = second ?? first;
+  if (!isUuid(after) || (/updatedAt/.test(sort) && !isWrittenTime(first))) throw malformedCursor();
+  return { sort, after, afterValue: second === undefined ? null : first, limit: pageSize({ limit, cursor }) };
+}
 
 /** A page of the documents the actor may see, as JSON text; undefined where there are none. */
 export async function listDocuments(scope: ReadScope, filters: Filters, { sort, ...page }: Wanted): Promise<ListPage | undefined> {

@@ -6,15 +6,27 @@ import { listFolders, reachFolder } from '../folders/queries.ts';
 import { insideOf, opensAt, sharesReaching } from '../folders/share-queries.ts';
 import { extentOf, madeWholly, pathOf } from '../folders/tree-queries.ts';
 import type { Statement } from '../platform/database/statement.ts';
+import { largestId } from '../platform/identifiers.ts';
 import { beginning, listDocuments, type Sort, sorts } from './list-queries.ts';
 import { reachDocument } from './queries.ts';
+import { newestHits, rankedHits, soughtDocuments } from './search/queries.ts';
 
 /**
  * How much the database looks at, in pages of its tables, which does not depend on what else the machine does: on tables
  * that were never analysed, as on a new installation, against the same after ANALYZE; and for who can see nothing of it.
  */
 const many = 5_000;
-const tables = ['folder', 'document', 'folder_share', 'document_grant', 'document_version', 'folder_wall', 'folder_wall_member'];
+const tables = [
+  'folder',
+  'document',
+  'document_text',
+  'document_passage',
+  'folder_share',
+  'document_grant',
+  'document_version',
+  'folder_wall',
+  'folder_wall_member',
+];
 let chancery: Chancery;
 let owner: User;
 let guest: User;
@@ -56,6 +68,13 @@ async function fill(team: string, user: string): Promise<[string, string]> {
      SELECT $1, ${id("'d' || n")}, ${id("'f' || CASE WHEN n % 5 > 0 THEN 40 ELSE n % 64 + 1 END")}, $2::text::uuid, 'd' || n FROM generate_series(1, $3::int) n RETURNING id`,
     [team, user, many],
   );
+  await chancery.pool.query(
+    `INSERT INTO document_text (team_id, document_id, version, title, body)
+     SELECT $1, d.id, 0, array_to_tsvector(ARRAY[word_of_team($1)]) || to_tsvector('simple', d.title),
+       to_tsvector('simple', 'common ' || CASE WHEN right(d.title, 2) = '77' THEN 'rare ' ELSE '' END || repeat(md5(d.title) || ' ', 3))
+     FROM document d WHERE d.team_id = $1 AND d.user_id = $2`,
+    [team, user],
+  );
   const end = await chancery.pool.query("SELECT md5($1 || 'f64')::uuid AS id", [user]);
   return [end.rows[0].id, rows[0].id];
 }
@@ -88,6 +107,24 @@ const documentList = (which: keyof typeof listDocuments, sort: Sort, user: () =>
   () => pages(listDocuments[which][sort], { ...view(user()), roots: [deepest], folder: deepest, ...filters, ...beginning[sort], limit }),
 ];
 
+const words = (q: string) => ({ q, configuration: 'simple', wanted: `'${q}'`, shown: `'${q}'` });
+const look = (q: string): Case => [`what may be ${q}`, () => pages(soughtDocuments, { team: owner.team, q, most: 1_001 })];
+const ranked = (which: keyof typeof rankedHits, user: () => string | null, q: string): Case => [
+  `hits of ${q}, ${which}, ${user === them ? 'a guest' : 'an owner'}`,
+  async () => {
+    const { rows } = await chancery.pool.query(
+      "SELECT document_id AS id FROM document_text WHERE team_id = $1 AND body @@ plainto_tsquery('simple', $2) LIMIT 1000",
+      [owner.team, q],
+    );
+    const at = { ids: rows.map(({ id }) => id), afterRank: 9, after: largestId, limit: 20 };
+    return pages(rankedHits[which], { ...view(user()), roots: [deepest], ...words(q), ...at });
+  },
+];
+const newest = (which: keyof typeof newestHits, user: () => string | null): Case => [
+  `newest hits, ${which}, ${user === them ? 'a guest' : 'an owner'}`,
+  () => pages(newestHits[which], { ...view(user()), roots: [deepest], ...words('common'), after: largestId, limit: 20 }),
+];
+
 const me = () => owner.id;
 const them = () => guest.id;
 const nobody = () => null;
@@ -110,6 +147,12 @@ const reads: Case[] = [
       documentList(which, sort, which === 'client' || which === 'confined' ? nobody : me, 100),
     ),
   ),
+  look('common'),
+  look('rare'),
+  ...(['person', 'manager', 'client', 'confined'] as const).flatMap((which) => {
+    const user = which === 'client' || which === 'confined' ? nobody : me;
+    return [ranked(which, user, 'rare'), newest(which, user)];
+  }),
   ['a folder', () => pages(reachFolder, { ...view(guest.id), id: deepest })],
   ['a document', () => pages(reachDocument, { ...view(guest.id), id: document })],
   ['shares', () => pages(sharesReaching, { team: owner.team, id: deepest })],
@@ -128,6 +171,11 @@ describe('statements that read', { concurrency: false }, () => {
       ...sorts.map((sort) => documentList('given', sort, them, 100)),
     ])
       assert.ok((await measure()) < 400, `${name}: ${await measure()} pages`);
+    // Of what has a word it looks, at most, at as many as it puts in order.
+    for (const [name, measure] of [look('rare'), ranked('person', them, 'rare'), newest('person', them)])
+      assert.ok((await measure()) < 1_500, `${name}: ${await measure()} pages`);
+    for (const [name, measure] of [look('common'), ranked('person', them, 'common')])
+      assert.ok((await measure()) < 8_000, `${name}: ${await measure()} pages`);
     // The end of the owner's chain is shared with the guest; nothing of the third person's is.
     const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM folder_share WHERE user_id = $1', [guest.id]);
     assert.equal(rows[0].n, 20);

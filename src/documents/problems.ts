@@ -16,4 +16,9 @@ export const documentProblems = defineProblems({
     title: 'Another version than the one you decided on',
     help: 'Who has completed a task on a document keeps reading the version that the task was about, and no other. `detail` names what you may read; ask the owner of the document for a share to read the rest.',
   },
+  document_not_text: {
+    status: 422,
+    title: 'The document is no text',
+    help: 'Tools read files that are text, such as plain text, Markdown, CSV, JSON and XML, in UTF-8 or UTF-16. The text of PDF files, of Word files and of images is not read. Have a person open the document, or upload its text as a version or a document of its own.',
+  },
 });

@@ -2,6 +2,7 @@ import { binnedWithText, noWall, type Standing, standingOfOwn, standingText, typ
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { opensText } from './giver-queries.ts';
+import { ended } from './reference-queries.ts';
 import type { DocumentStatus } from './schemas.ts';
 
 export type VersionRow = {
@@ -70,11 +71,31 @@ export const reachDocument = sqlStatement<Viewer & { team: string; id: string },
    WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL`,
 );
 
+/** The same of several, as far as they are there. */
+export const reachDocuments = sqlStatement<Viewer & { team: string; ids: readonly string[] }, Facts & { id: string; user_id: string }>(
+  `SELECT d.id, d.user_id, ${facts}
+   FROM (SELECT unnest($ids::uuid[]) AS id) named
+   CROSS JOIN LATERAL (
+     SELECT o.id, o.folder_id, o.user_id, o.wall_id FROM document o WHERE o.team_id = $team AND o.id = named.id AND o.deleted_at IS NULL OFFSET 0
+   ) d CROSS JOIN ${standingText('d.folder_id')} standing CROSS JOIN ${given}`,
+);
+
+/** Which of these identifiers are documents, and whether a wall or what the viewer is confined to keeps them out. */
+export const documentsAmong = sqlStatement<
+  Viewer & { team: string; ids: readonly string[] },
+  { id: string; closed: boolean; within: boolean }
+>(
+  `SELECT d.id, standing.closed OR standing.closed_above AS closed, standing.within
+   FROM (SELECT unnest($ids::uuid[]) AS id) named
+   CROSS JOIN LATERAL (SELECT o.id, o.folder_id FROM document o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) d
+   CROSS JOIN ${standingText('d.folder_id')} standing`,
+);
+
 /** The same of a document in the bin. */
 export const reachBinned = sqlStatement<Viewer & { team: string; id: string }, ReachedDocument & { deleted_at: string }>(
   `SELECT ${columns}, d.deleted_at, ${facts}
    FROM document d CROSS JOIN ${standingText('d.folder_id')} standing CROSS JOIN ${given}
-   WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NOT NULL`,
+   WHERE d.team_id = $team AND d.id = $id AND d.deleted_at > ${ended}`,
 );
 
 export const lockDocument = sqlStatement<
@@ -153,13 +174,10 @@ export const binDocument = sqlStatement<{ team: string; id: string; client: stri
   `UPDATE document SET deleted_at = $at, version = version + 1, ${keptBy('$client')} WHERE team_id = $team AND id = $id`,
 );
 
-/** The same for what was made of something that is erased; no row where it is gone or in the bin. */
-export const binMadeDocument = sqlStatement<
-  { team: string; id: string; at: Date },
-  { title: string; folder_id: string | null; wall_id: string }
->(
-  `UPDATE document SET deleted_at = $at, version = version + 1 WHERE team_id = $team AND id = $id AND deleted_at IS NULL
-   RETURNING title, folder_id, wall_id`,
+/** Ends a document that was made of something which is erased, also one in the bin; no row where that was done. */
+export const endMadeDocument = sqlStatement<{ team: string; id: string }, { title: string; folder_id: string | null; wall_id: string }>(
+  `UPDATE document SET deleted_at = ${ended}, deleted_with = NULL, version = version + 1
+   WHERE team_id = $team AND id = $id AND deleted_at IS DISTINCT FROM ${ended} RETURNING title, folder_id, wall_id`,
 );
 
 type NewVersion = {
@@ -230,6 +248,10 @@ export const purgeDocuments = sqlStatement<{ team: string; before: Date }, { sto
      DELETE FROM document_version v USING gone WHERE v.team_id = $team AND v.document_id = gone.id RETURNING v.document_id, v.storage_key
    ), grants AS (
      DELETE FROM document_grant g USING gone WHERE g.team_id = $team AND g.document_id = gone.id
+   ), texts AS (
+     DELETE FROM document_text t USING gone WHERE t.team_id = $team AND t.document_id = gone.id
+   ), passages AS (
+     DELETE FROM document_passage p USING gone WHERE p.team_id = $team AND p.document_id = gone.id
    ), documents AS (
      DELETE FROM document d USING gone WHERE d.team_id = $team AND d.id = gone.id
    ) SELECT coalesce((SELECT array_agg(v.storage_key) FROM versions v WHERE v.document_id = gone.id), '{}') AS storage_keys FROM gone`,

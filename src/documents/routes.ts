@@ -2,16 +2,15 @@ import { Type } from 'typebox';
 import { accessList } from '#folders';
 import { changing, created, noContent } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
-import { decodeCursor, isWrittenTime, malformedCursor, pageQuery, pageSize, sendPage } from '../platform/http/page.ts';
+import { pageQuery, sendPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import { isUuid } from '../platform/identifiers.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { restoreDocument } from './bin.ts';
 import { sendContent } from '../platform/http/downloads.ts';
-import { beginning, type Sort } from './list-queries.ts';
-import { listBin, listDocuments } from './lists.ts';
+import { listBin, listDocuments, pageWanted } from './lists.ts';
 import { binQuery, document, grant, idParams, listFilters, moveBody, shareBody, updateBody, version } from './schemas.ts';
+import { searchRoutes } from './search/index.ts';
 import { deleteDocument, getDocument, moveDocument, updateDocument } from './service.ts';
 import { documentAccess, revokeGrant, shareDocument } from './sharing.ts';
 import { uploadRoutes } from './upload-routes.ts';
@@ -24,24 +23,6 @@ const prefix = '/api/v1/smartdoc/documents';
 const read = { access: { kind: 'user', scope: 'documents:read' } } as const;
 const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
 const tags = ['Documents'];
-
-/** Where a page begins, and how long it is. */
-function pageWanted({
-  sort = 'createdAt',
-  limit,
-  cursor,
-}: {
-  sort?: Sort | undefined;
-  limit?: number | undefined;
-  cursor?: string | undefined;
-}) {
-  const start = beginning[sort];
-  if (cursor === undefined) return { sort, ...start, limit: pageSize({ limit }) };
-  const [first = '', second] = decodeCursor(cursor, start.afterValue === null ? 1 : 2);
-  const after = second ?? first;
-  if (!isUuid(after) || (/updatedAt/.test(sort) && !isWrittenTime(first))) throw malformedCursor();
-  return { sort, after, afterValue: second === undefined ? null : first, limit: pageSize({ limit, cursor }) };
-}
 
 export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDeps): void {
   app.get(
@@ -189,6 +170,7 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
   );
 
   accessRoutes(app);
+  searchRoutes(app, prefix);
   app.register(uploadRoutes(storage, maxUploadBytes));
 }
 

@@ -13,7 +13,9 @@ export const version = Type.Object(
     size: Type.Integer({ description: 'Bytes' }),
     sha256: Type.String({ description: 'Hexadecimal' }),
     createdBy: Type.String(),
-    createdByType: Type.String({ description: 'user, client or agent' }),
+    createdByType: Type.String({
+      description: 'user, client or agent; `system` where the service made it of a submission, which `createdBy` names',
+    }),
     createdAt: Type.String({ format: 'date-time' }),
   },
   { title: 'DocumentVersion' },

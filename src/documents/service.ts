@@ -25,6 +25,7 @@ import { changeable, newestOpen, placeable, readable, type Reached } from './acc
 import { documentCreated, documentDeleted, documentMoved, documentUpdated } from './events.ts';
 import { presentDocument, presentKept } from './present.ts';
 import * as queries from './queries.ts';
+import { keepTitle } from './search/index.ts';
 import type { CreateDocument, Document, DocumentStatus, UpdateDocument } from './schemas.ts';
 import { addFile } from './versions.ts';
 import { inOrder } from '../platform/database/together.ts';
@@ -62,6 +63,7 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
     metadata: JSON.stringify(metadata),
     at: scope.now,
   });
+  scope.db.send(keepTitle, { team: scope.team, document: id, title });
   await inOrder([
     () => record(scope, documentCreated, id, { ...announced(title, place.parent), ...byRole('write', place) }, isWalled(place.wall_id)),
     () => upload && addFile(scope, { id, title, wall_id: place.wall_id, number: 1 }, upload, place),
@@ -91,6 +93,7 @@ export async function updateDocument(scope: Scope, id: string, input: UpdateDocu
     client: clientOf(scope),
     at: scope.now,
   });
+  if (title !== kept.title) scope.db.send(keepTitle, { team: scope.team, document: kept.id, title });
   await record(
     scope,
     documentUpdated,
@@ -174,10 +177,10 @@ export async function deleteDocument(scope: Scope, id: string, expect: VersionCh
   );
 }
 
-/** Moves a document to the bin that was made of something which is erased, whoever it belongs to by now. */
-export async function binDocumentOf(scope: Scope, id: string): Promise<void> {
-  const [binned] = await scope.db.all(queries.binMadeDocument, { team: scope.team, id, at: scope.now });
-  if (binned) await record(scope, documentDeleted, id, announced(binned.title, binned.folder_id), isWalled(binned.wall_id));
+/** Ends a document that was made of something which is erased, whoever it belongs to by now: nobody takes it out of the bin again. */
+export async function endDocumentOf(scope: Scope, id: string): Promise<void> {
+  const [gone] = await scope.db.all(queries.endMadeDocument, { team: scope.team, id });
+  if (gone) await record(scope, documentDeleted, id, announced(gone.title, gone.folder_id), isWalled(gone.wall_id));
 }
 
 /** What is announced of a document. */

@@ -16,6 +16,9 @@ export const documentTables: Tables = {
     people: { ...named(['created_by'], 'says who uploaded it'), exported: true },
     file: { key: 'storage_key', of: ['document_id', 'number'] },
   },
+  // What is found in a document: words of it, and the text itself.
+  document_text: { purge: 'erased', held: true },
+  document_passage: { purge: 'erased', held: true },
   document_grant: {
     purge: 'erased',
     held: true,

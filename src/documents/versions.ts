@@ -1,6 +1,7 @@
 import { isWalled } from '#folders';
 import type { Upload } from '../platform/http/uploads.ts';
 import { notFound } from '../platform/identifiers.ts';
+import { enqueue } from '../platform/jobs/job.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { byRole, type Held } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -11,6 +12,7 @@ import { presentVersion } from './present.ts';
 import { documentProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Version } from './schemas.ts';
+import { textJob } from './search/index.ts';
 
 /** Adds a file as the newest version; `expect` compares `If-Match` with the document's version. */
 export async function addVersion(scope: Scope, id: string, upload: Upload, expect: VersionCheck): Promise<Version> {
@@ -22,15 +24,30 @@ export async function addVersion(scope: Scope, id: string, upload: Upload, expec
   return presentVersion(added);
 }
 
-/** Keeps a file as a version of a document. Who added it is whoever acts, an API client as itself. */
+/**
+ * Gives a document that has no file its first version, made by the service of what `madeFrom` names: whoever acts lets it in and has not
+ * written it, so that they may decide on it. False where it has a file by now. Errors: 403, 404.
+ */
+export async function addFirstVersion(scope: Scope, id: string, upload: Upload, madeFrom: string): Promise<boolean> {
+  const { document, access } = await changeable(scope, id, () => undefined);
+  if (document.current_version > 0) return false;
+  await addFile(scope, { ...document, number: 1 }, upload, { ...access, by: { id: madeFrom, type: 'system' } });
+  return true;
+}
+
+/** How long the text of a file that the service wrote itself waits to be taken for the search. */
+const writtenReadAfterMs = 30_000;
+
+/** Keeps a file as a version of a document. Who added it is whoever acts, an API client as itself, where `by` says nobody else. */
 export async function addFile(
   scope: Scope,
   document: Pick<queries.DocumentRow, 'id' | 'title' | 'wall_id'> & { number: number },
   upload: Upload,
-  access: { held?: Held },
+  access: { held?: Held; by?: { id: string; type: string } },
 ): Promise<void> {
   const { id, title, wall_id: wall, number } = document;
-  if (scope.actor.type === 'system') throw new Error('a version needs somebody who adds it');
+  const by = access.by ?? (scope.actor.type === 'system' ? undefined : scope.actor);
+  if (!by) throw new Error('a version needs somebody who adds it');
   scope.db.send(queries.insertVersion, {
     team: scope.team,
     document: id,
@@ -40,10 +57,13 @@ export async function addFile(
     mediaType: upload.mediaType,
     size: upload.size,
     sha256: upload.sha256,
-    by: scope.actor.id,
-    byType: scope.actor.type,
+    by: by.id,
+    byType: by.type,
     at: scope.now,
   });
+  // What the service writes comes in crowds, as submissions do: it is read once these are over.
+  const later = scope.actor.type === 'system' ? { runAt: new Date(scope.now.getTime() + writtenReadAfterMs) } : {};
+  enqueue(scope, textJob, { document: id }, { key: id, ...later });
   await record(
     scope,
     documentVersionAdded,

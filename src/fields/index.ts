@@ -20,6 +20,7 @@ export {
   type Option,
   recordsIn,
   type ResolvedField,
+  recordText,
   resolveFields,
   resolveText,
   type Text,

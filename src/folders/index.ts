@@ -15,6 +15,7 @@ export const domain = defineDomain({
   uses: { audit, teams },
   tables: folderTables,
   description: () => import('./description.ts'),
+  tools: async () => (await import('./tools.ts')).tools,
   hears: { usual: folderListeners },
   open: ({ database }) => ({
     exports: undefined,
@@ -31,7 +32,7 @@ export { holdFolderFor, holdTrees, moveFrom, notYours, type OpenPlace, ownerForA
 export { mayRelocate } from './policy.ts';
 export { folderProblems } from './problems.ts';
 export { type AccessList, accessList } from './schemas.ts';
-export { binnedWithText, holdFolder } from './queries.ts';
+export { binnedWithText, foldersAmong, holdFolder } from './queries.ts';
 export { insideOf } from './share-queries.ts';
 export { accessOf, refuseOneself } from './shares.ts';
 export {

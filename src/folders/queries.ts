@@ -28,7 +28,7 @@ const columns = `f.id, f.name, f.parent_id, f.user_id, f.wall_id, f.made_by_clie
 
 const counts = `
      (SELECT count(*) FROM folder c WHERE c.team_id = $team AND ${at('c.parent_id', 'f.id')} AND c.deleted_at IS NULL) AS children,
-     (SELECT count(*) FROM document d WHERE d.team_id = $team AND ${at('d.folder_id', 'f.id')} AND d.deleted_at IS NULL) AS documents,
+     (SELECT count(*) FROM filed_documents($team) d WHERE ${at('d.folder_id', 'f.id')} AND d.deleted_at IS NULL) AS documents,
      sharing.shares, sharing.team_access`;
 /** What `counts` says of shares; stands behind `folder f` in the FROM clause. */
 const sharing = `CROSS JOIN LATERAL (
@@ -51,6 +51,17 @@ export const reachFolder = sqlStatement<Viewer & { team: string; id: string }, R
   `SELECT ${columns}, ${counts}, standing.*
    FROM folder f ${sharing} CROSS JOIN ${standingText('f.id')} standing
    WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL`,
+);
+
+/** Which of these identifiers are folders, and whether a wall or what the viewer is confined to keeps them out. */
+export const foldersAmong = sqlStatement<
+  Viewer & { team: string; ids: readonly string[] },
+  { id: string; closed: boolean; within: boolean }
+>(
+  `SELECT f.id, standing.closed OR standing.closed_above AS closed, standing.within
+   FROM (SELECT unnest($ids::uuid[]) AS id) named
+   CROSS JOIN LATERAL (SELECT o.id FROM folder o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) f
+   CROSS JOIN ${standingText('f.id')} standing`,
 );
 
 /** The same for a folder in the bin that was deleted by itself, not with one above it. */
@@ -158,7 +169,7 @@ function countsOfPage(byChange: boolean): string {
   const parts = [
     `SELECT id, 0 AS children, 0 AS documents, 0 AS shares, NULL AS team_access, ${byChange ? 'updated_at' : 'NULL'} AS changed_at FROM page`,
     `SELECT parent_id, count(*), 0, 0, NULL, NULL FROM folder WHERE team_id = $team AND parent_id = ${ofPage} AND deleted_at IS NULL GROUP BY parent_id`,
-    `SELECT folder_id, 0, count(*), 0, NULL, NULL FROM document WHERE team_id = $team AND folder_id = ${ofPage} AND deleted_at IS NULL GROUP BY folder_id`,
+    `SELECT folder_id, 0, count(*), 0, NULL, NULL FROM filed_documents($team) WHERE folder_id = ${ofPage} AND deleted_at IS NULL GROUP BY folder_id`,
     `SELECT folder_id, 0, 0, count(*), max(access) FILTER (WHERE user_id IS NULL), NULL FROM folder_share WHERE team_id = $team AND folder_id = ${ofPage} GROUP BY folder_id`,
   ];
   return `SELECT id, max(children) AS children, max(documents) AS documents, max(shares) AS shares,

@@ -65,8 +65,8 @@ export const opensAt = sqlStatement<{ team: string; from: string | null; to: str
        SELECT FROM held WHERE (held.user_id IS NULL OR held.user_id = gained.user_id) AND held.access >= gained.access
      )
    ) OR EXISTS (
-     SELECT FROM api_client c WHERE c.team_id = $team
-       AND c.folder_ids && ARRAY(SELECT id FROM target) AND NOT c.folder_ids && ARRAY(SELECT id FROM source)
+     SELECT FROM folders_of_clients($team) c
+     WHERE c.folder_ids && ARRAY(SELECT id FROM target) AND NOT c.folder_ids && ARRAY(SELECT id FROM source)
    ) AS opens`,
 );
 

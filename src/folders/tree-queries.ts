@@ -53,7 +53,7 @@ export const madeWholly = sqlStatement<{ team: string; id: string; client: strin
   `WITH RECURSIVE ${below}
    SELECT NOT EXISTS (
      SELECT FROM below WHERE made_by_client IS DISTINCT FROM $client OR EXISTS (
-       SELECT FROM document d WHERE d.team_id = $team AND ${at('d.folder_id', 'below.id')} AND d.made_by_client IS DISTINCT FROM $client
+       SELECT FROM filed_documents($team) d WHERE ${at('d.folder_id', 'below.id')} AND d.made_by_client IS DISTINCT FROM $client
      )
    ) AS wholly`,
 );
@@ -61,12 +61,11 @@ export const madeWholly = sqlStatement<{ team: string; id: string; client: strin
 /** Somebody else takes over a folder, so that it and all that is in it, the bin too, are no longer what an API client made for itself. */
 export const takeOver = sqlStatement<{ team: string; id: string; client: string | null }, never>(
   `WITH RECURSIVE ${below},
-   documents AS (
-     UPDATE document d SET made_by_client = NULL FROM below
-     WHERE d.team_id = $team AND ${at('d.folder_id', 'below.id')} AND d.made_by_client IS DISTINCT FROM $client AND d.made_by_client IS NOT NULL
+   taken AS (
+     UPDATE folder f SET made_by_client = NULL
+     FROM below WHERE f.team_id = $team AND f.id = below.id AND f.made_by_client IS DISTINCT FROM $client AND f.made_by_client IS NOT NULL
    )
-   UPDATE folder f SET made_by_client = NULL
-   FROM below WHERE f.team_id = $team AND f.id = below.id AND f.made_by_client IS DISTINCT FROM $client AND f.made_by_client IS NOT NULL`,
+   SELECT take_over_documents($team, ARRAY(SELECT id FROM below), $client)`,
 );
 
 /**
@@ -102,7 +101,7 @@ export const purgeFolders = sqlStatement<{ team: string; before: Date }, { id: s
   `DELETE FROM folder f WHERE f.team_id = $team AND f.deleted_at < $before AND f.id IN (
      SELECT g.id FROM folder g WHERE g.team_id = $team AND g.deleted_at < $before
        AND NOT EXISTS (SELECT FROM folder c WHERE c.team_id = g.team_id AND c.parent_id = g.id)
-       AND NOT EXISTS (SELECT FROM document d WHERE d.team_id = g.team_id AND d.folder_id = g.id)
+       AND NOT EXISTS (SELECT FROM filed_documents($team) d WHERE d.folder_id = g.id)
      LIMIT 500)
    RETURNING f.id`,
 );

@@ -2,20 +2,10 @@ import type { Field, FieldType } from '#fields';
 import { type AskBindings, type BoundRegistry, boundRegistry, requireBindable, type Showing } from '#registries';
 import { Problem } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
+import type { FormBinding } from './form-binding.ts';
 import { bindingsOfRegistry } from './queries.ts';
 import type { Definition } from './schemas.ts';
 import { changedUses, invalid } from './uses.ts';
-
-/** What a published version has of a registry. */
-export type FormBinding = {
-  registryId: string;
-  /** By whose right: looked at again with each look-up and each submission. */
-  boundBy: string;
-  /** The fields that were public when it was published; null where the form shows no records. */
-  shown: string[] | null;
-  /** The answers that the fields of a new record take; null where it makes none. */
-  written: Record<string, string> | null;
-};
 
 type Bound = { type: string; definition: Pick<Definition, 'fields' | 'config'> };
 type Wanted = { id: string; shows: boolean; writes: boolean };

@@ -4,6 +4,7 @@ import { activeMember, teamAndMember } from '#teams';
 import type { Reader } from '../platform/database/database.ts';
 import { problems } from '../platform/problems.ts';
 import type { Actor } from '../platform/scope.ts';
+import { brandOfTeam, lookOf } from './branding/index.ts';
 import { readableInterface } from './access.ts';
 import { accessToInterface, type InterfaceAccess, mayEdit, mayReadSubmissions } from './policy.ts';
 import { ownerAndTitle, reachInterface } from './queries.ts';
@@ -15,10 +16,11 @@ import { ownerAndTitle, reachInterface } from './queries.ts';
 export const answersToBookings: AskInterfaces = {
   async require(scope, id, right) {
     const { access } = await readableInterface(scope, id);
-    if (!editing.has(right)) return requireBookings(access, right);
-    if (!mayEdit(access)) throw problems.forbidden('The calendar is for those who may edit this interface. Ask its owner.');
-    if (right !== 'calendar') requireWriting(scope.actor);
-    if (right === 'feed') requireBookings(access, 'read');
+    const edits = editing.has(right);
+    if (edits && !mayEdit(access)) throw problems.forbidden('The calendar is for those who may edit this interface. Ask its owner.');
+    if (edits && right !== 'calendar') requireWriting(scope.actor);
+    if (!edits || right === 'feed') requireBookings(access, right === 'feed' ? 'read' : right);
+    return access;
   },
   async reads(db, team, id, person) {
     const access = await accessOfMember(db, { team, id, person });
@@ -32,13 +34,14 @@ export const answersToBookings: AskInterfaces = {
     const walled = isWalled(found.wall_id);
     const reads = !walled || (await this.reads(db, team, id, found.owner_id));
     const tell = !reads || told === undefined || told.email === null ? [] : [{ email: told.email, locale: told.locale ?? 'en' }];
-    return { title: found.title, by: told?.name ?? '', tell, walled };
+    const brand = await brandOfTeam(db, team, told?.name ?? '');
+    return { title: found.title, by: brand.name, look: (baseUrl) => lookOf(baseUrl, brand), tell, walled };
   },
 };
 
 const editing: ReadonlySet<BookingRight> = new Set(['calendar', 'addresses', 'feed']);
 
-function requireBookings(access: InterfaceAccess, right: BookingRight): void {
+export function requireBookings(access: InterfaceAccess, right: BookingRight): void {
   if (right === 'write' ? access.submissions === 'write' : mayReadSubmissions(access)) return;
   throw problems.forbidden('The bookings are for those who may see what was submitted here. Ask the owner of the interface.');
 }

@@ -23,6 +23,11 @@ export const interfaceSettings = {
     '30',
     integer(0, 600),
   ),
+  FORM_REPORTS_PER_ADDRESS: setting(
+    'reports of pages to staff a minute from one address (IPv6: /64), on each node; 0 is no limit',
+    '5',
+    integer(0, 600),
+  ),
   CLAMD_ADDRESS: setting(
     'clamd that looks through files of visitors for viruses: the path of its socket, or host:port; without it none does, and while it is away no file is taken',
     '',

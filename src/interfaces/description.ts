@@ -2,9 +2,13 @@ import { desk } from '../platform/http/openapi/desk.ts';
 import type { DomainText } from '../platform/http/openapi/texts.ts';
 import { draftText } from './drafts/description.ts';
 import { documentText } from './document/description.ts';
+import { reportsText } from './reports/description.ts';
 import { submissionsText } from './submissions/description.ts';
 import { brandingText } from './branding/description.ts';
+import { previewText } from './preview/description.ts';
 import { submitText } from './submit/description.ts';
+import { suspensionText } from './suspension/description.ts';
+import { taskFormText } from './task-forms/description.ts';
 import { uploadText } from './uploads/description.ts';
 
 const fields = [
@@ -125,6 +129,8 @@ export const description: DomainText = {
     ...submissionsText,
     ...submitText,
     ...uploadText,
+    ...suspensionText,
+    ...reportsText,
     ...documentText,
     ...brandingText,
     ...draftText,
@@ -185,6 +191,25 @@ export const description: DomainText = {
       text: 'Shows the links of an interface that was published, to those who may edit it.',
       problems: ['interface_not_published', 'forbidden'],
       answer: links,
+    },
+    ...previewText,
+    ...taskFormText,
+    duplicateInterface: {
+      text: 'Makes a draft that asks the same, of whoever asks for it: what the draft says, with its calendar and settings, and nothing of the answers, links or shares. What it names, such as a folder, must be theirs to name, as if they had made it.',
+      records: ['interface.created'],
+      problems: ['quota_exceeded', 'interface_invalid', ...place],
+      body: { title: 'Report a concern (Lyon)' },
+      answer: form,
+    },
+    getInterfaceStatistics: {
+      text: 'Counts who answered, by day (UTC) and channel, for at most 366 days: the last 30 without `from` and `to`. What was erased since stays counted. For those who may read the submissions.',
+      problems: ['forbidden'],
+      answer: {
+        from: '2026-03-09',
+        to: '2026-03-11',
+        total: 1_204,
+        days: [{ day: '2026-03-10', channel: 'public', received: 31, spam: 2 }],
+      },
     },
     listInterfaceShares: {
       text: 'Lists who an interface is shared with, to whoever sees it. The owner and administrators need no share.',

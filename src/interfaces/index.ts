@@ -4,7 +4,9 @@ import { domain as fields } from '#fields';
 import { domain as folders } from '#folders';
 import { domain as registriesDomain } from '#registries';
 import { domain as renditions } from '#renditions';
+import { domain as staff } from '#staff';
 import { domain as suggestions } from '#suggestions';
+import { domain as tasks } from '#tasks';
 import { domain as teams } from '#teams';
 import { domain as workflows } from '#workflows';
 import { defineDomain } from '../platform/domain.ts';
@@ -14,20 +16,26 @@ import { clamdScanner } from '../platform/storage/scanner.ts';
 import { formsForPages } from './for-pages.ts';
 import { answersToRegistries } from './bindings.ts';
 import { answersToBookings } from './bookings.ts';
-import { documentRoutes, submissionDocuments } from './document/index.ts';
+import { documentRoutes, documentsOfSubmissions } from './document/index.ts';
 import { brandingRoutes } from './branding/index.ts';
 import { draftRoutes } from './drafts/index.ts';
 import { type Interfaces, linkPurpose, sealedLinks } from './links.ts';
 import { interfaceListener } from './listeners.ts';
 import { mailJobs } from './mails/index.ts';
+import { formsForPreview, previewRoutes } from './preview/index.ts';
 import { publicRoutes } from './public-routes.ts';
 import { interfaceRoutes } from './routes.ts';
+import { reportRoutes } from './reports/index.ts';
 import { sharingRoutes } from './sharing/index.ts';
+import { statisticsRoutes } from './statistics/index.ts';
 import { dropOldExports, type Erasing, exportJob, submissionRoutes } from './submissions/index.ts';
 import { countRates } from './submit/rates.ts';
 import { interfaceSettings } from './config.ts';
-import { type Submitting, submitRoutes } from './submit/index.ts';
+import { documentFileJob, type Submitting, submitRoutes } from './submit/index.ts';
+import { openToEmbedding } from './embedding.ts';
+import { suspensionRoutes } from './suspension/index.ts';
 import { suggestRoutes } from './suggest-routes.ts';
+import { taskFormListeners, taskFormMailJob, taskFormRoutes } from './task-forms/index.ts';
 import { expireUploads, fileRoutes, type Uploading, uploadRoutes } from './uploads/index.ts';
 import { interfaceTables } from './tables.ts';
 import { dropLeftovers, retention } from './upkeep/index.ts';
@@ -35,20 +43,21 @@ import { dropLeftovers, retention } from './upkeep/index.ts';
 /** Interfaces: forms, booking forms and registry forms that people without an account answer, and what they answered. */
 export const domain = defineDomain({
   name: 'interfaces',
-  uses: { teams, folders, documents, workflows, fields, registries: registriesDomain, bookings, renditions, suggestions },
+  uses: { staff, teams, folders, documents, tasks, workflows, fields, registries: registriesDomain, bookings, renditions, suggestions },
   settings: interfaceSettings,
   tables: interfaceTables,
   sealed: [sealedLinks],
-  hears: { usual: [interfaceListener] },
+  hears: { usual: [interfaceListener, ...taskFormListeners] },
   description: () => import('./description.ts'),
+  tools: async () => (await import('./tools.ts')).tools,
   open(
     { config, database, storage, listeners, clock, masterKey, log },
-    { suggestions: suggest, bookings: calendars, registries, renditions: made },
+    { staff: overTeams, suggestions: suggest, bookings: calendars, registries, renditions: made },
     settings,
   ) {
     calendars.askInterfaces(answersToBookings);
     registries.askBindings(answersToRegistries);
-    made.renders(submissionDocuments);
+    made.renders(documentsOfSubmissions({ storage, bookings: calendars }));
     const interfaces: Interfaces = { baseUrl: config.BASE_URL, links: masterKey.box(linkPurpose) };
     const submitting: Submitting = {
       baseUrl: config.BASE_URL,
@@ -69,11 +78,16 @@ export const domain = defineDomain({
     };
     const erasing: Erasing = { storage, renditions: made, bookings: calendars };
     return {
-      exports: formsForPages(submitting, uploading),
+      exports: { ...formsForPages(submitting, uploading, settings.FORM_REPORTS_PER_ADDRESS), previews: formsForPreview() },
       routes(app) {
         interfaceRoutes(app, interfaces);
         sharingRoutes(app);
+        suspensionRoutes(app, overTeams);
+        reportRoutes(app, interfaces, overTeams);
         submissionRoutes(app, { ...erasing, log });
+        statisticsRoutes(app);
+        previewRoutes(app, interfaces);
+        taskFormRoutes(app, interfaces);
         brandingRoutes(app, config.BASE_URL);
         publicRoutes(app);
         submitRoutes(app, submitting);
@@ -83,7 +97,13 @@ export const domain = defineDomain({
         draftRoutes(app, submitting);
         suggestRoutes(app, { suggest, perMinute: settings.SUGGEST_PER_MINUTE });
       },
-      jobs: [...mailJobs({ database, clock }), openJob(exportJob, { database, listeners, storage, clock })],
+      openToSites: openToEmbedding(database),
+      jobs: [
+        ...mailJobs({ baseUrl: config.BASE_URL, database, clock }),
+        openJob(exportJob, { database, listeners, storage, clock }),
+        openJob(documentFileJob, { database, listeners, storage, clock }),
+        openJob(taskFormMailJob, { interfaces, database, listeners, clock }),
+      ],
       periodic: [
         { name: 'upload-expire', cron: '27 * * * *', run: ({ now }) => expireUploads({ database, storage }, now) },
         {
@@ -98,6 +118,8 @@ export const domain = defineDomain({
   },
 });
 
+export { interfacesBehindWalls } from './queries.ts';
 export type { FormsForPages, Outcome, PageForm } from './for-pages.ts';
+export { mostText, type Report, reportReasons } from './reports/index.ts';
 
 export { accentOf, contrast, grounds } from './branding/index.ts';

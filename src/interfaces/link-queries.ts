@@ -1,6 +1,6 @@
 import { calendarText } from '#bookings';
 import { sqlStatement } from '../platform/database/statement.ts';
-import type { FormBinding } from './bindings.ts';
+import type { FormBinding } from './form-binding.ts';
 import type { Calendar, Definition } from './schemas.ts';
 
 type One = { team: string; id: string };
@@ -8,15 +8,23 @@ type One = { team: string; id: string };
 /** Where a link leads, by the hash of its token. Its team need not be known. */
 export const interfaceByLink = sqlStatement<
   { hash: Buffer },
-  { team_id: string; interface_id: string; link_id: string; channel: string; retired: boolean }
->('SELECT team_id, interface_id, link_id, channel, retired FROM interface_by_link($hash)');
+  {
+    team_id: string;
+    interface_id: string;
+    link_id: string;
+    channel: string;
+    retired: boolean;
+    task_id: string | null;
+    person_id: string | null;
+  }
+>('SELECT team_id, interface_id, link_id, channel, retired, task_id, person_id FROM interface_by_link($hash)');
 
 export type LinkRow = { id: string; channel: string; sealed: Buffer };
 
 /** The links of an interface that count. */
 export const currentLinks = sqlStatement<One, LinkRow>(
   `SELECT id, channel, sealed FROM interface_link
-   WHERE team_id = $team AND interface_id = $id AND retired_at IS NULL AND channel <> 'preview' ORDER BY channel`,
+   WHERE team_id = $team AND interface_id = $id AND retired_at IS NULL AND channel IN ('public', 'api') ORDER BY channel`,
 );
 
 /** Takes the place of a link for those who come now; who has a session with it keeps that for a day. */
@@ -26,11 +34,21 @@ export const retireLink = sqlStatement<One & { channel: string; at: Date }, neve
 );
 
 export const insertLink = sqlStatement<
-  { team: string; id: string; interface: string; channel: string; hash: Buffer; sealed: Buffer; at: Date; expires: Date | null },
+  {
+    team: string;
+    id: string;
+    interface: string;
+    channel: string;
+    hash: Buffer;
+    sealed: Buffer;
+    at: Date;
+    expires: Date | null;
+    by: string | null;
+  },
   never
 >(
-  `INSERT INTO interface_link (team_id, id, interface_id, channel, hash, sealed, created_at, expires_at)
-   VALUES ($team, $id, $interface, $channel, $hash, $sealed, $at, $expires)`,
+  `INSERT INTO interface_link (team_id, id, interface_id, channel, person_id, hash, sealed, created_at, expires_at)
+   VALUES ($team, $id, $interface, $channel, $by, $hash, $sealed, $at, $expires)`,
 );
 
 export type VisitedRow = {

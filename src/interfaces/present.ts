@@ -27,6 +27,7 @@ export function presentInterface(row: InterfaceRow): ManagedInterface {
     ...(description === undefined ? {} : { description }),
     type: row.type,
     status: row.suspended ? 'suspended' : row.status,
+    ...(row.suspended_reason === null ? {} : { suspendedReason: row.suspended_reason }),
     userId: row.owner_id,
     fields,
     ...(row.calendar === null ? {} : { calendar: row.calendar }),

@@ -22,6 +22,11 @@ const own = defineProblems({
     title: 'The draft has changed',
     help: 'Somebody has changed the draft since you read it. Read it again, and publish or change it with its `revision` of now.',
   },
+  template_changed: {
+    status: 409,
+    title: 'The workflow template is another by now',
+    help: 'The form starts a workflow by a template of the team that has been changed since, by somebody other than owner, administrators and whoever set this. Look at its steps, publish the form again if they are right, and try again what failed.',
+  },
   interface_not_published: {
     status: 409,
     title: 'The interface is not published',

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendWhole } from '../platform/http/answers.ts';
 import type { App } from '../platform/http/server.ts';
 import { availability, rangeQuery } from '#bookings';
 import { lookUp } from './lookup.ts';
@@ -45,7 +46,8 @@ export function publicRoutes(app: App): void {
         response: { 200: availability },
       },
     },
-    (request) => freeSlots(readingOf(request), { channel: 'public', token: request.params.token }, request.query),
+    async (request, reply) =>
+      sendWhole(reply, await freeSlots(readingOf(request), { channel: 'public', token: request.params.token }, request.query)),
   );
 
   app.get(

@@ -92,7 +92,7 @@ test('texts come in the language that is asked for, else the one that the browse
   const { publicToken } = await published();
   const title = async (query: string, accepted?: string) => {
     const answer = await seen(publicToken, query, accepted === undefined ? {} : { 'accept-language': accepted });
-    assert.equal(answer.headers.get('vary'), 'Accept-Language');
+    assert.equal(answer.headers.get('vary'), 'Accept-Language, Origin');
     return [answer.body.title, answer.headers.get('content-language'), answer.body.publicSettings.locale];
   };
   assert.deepEqual(await title(''), ['Intake', 'en', 'en']);

@@ -9,6 +9,8 @@ import { type Link, requireOpen, visit, type Visited } from './visitor.ts';
 
 /** The language that somebody asks for: by name, or as their browser does. */
 export type Asked = { wanted?: string | undefined; accepted?: string | undefined };
+/** What is shown of an interface. */
+type Shown = Pick<Visited, 'id' | 'type' | 'definition' | 'calendar'>;
 type Reading = { database: Pick<Database, 'publicReader' | 'reader'>; now: Date };
 
 /** What a public link shows, in one language. Errors: 404 `interface_not_found`, 409 `interface_full`, 410 `interface_closed`. */
@@ -19,7 +21,7 @@ export async function publicInterface({ database, now }: Reading, link: Link, as
 }
 
 /** What the public channel shows of what a link leads to. */
-export function shownInterface(visited: Visited, asked: Asked): PublicInterface {
+export function shownInterface(visited: Shown, asked: Asked): PublicInterface {
   const { requireAltcha, uploads, drafts } = withDefaults(visited.definition).config;
   return {
     ...shownOf(visited, asked),
@@ -46,7 +48,7 @@ export async function freeSlots({ database, now }: Reading, link: Link, range: {
 }
 
 /** What both channels show, in one language. */
-function shownOf({ id, type, definition }: Visited, asked: Asked) {
+function shownOf({ id, type, definition }: Shown, asked: Asked) {
   const locales = localesOf(definition);
   const locale = chooseLocale(asked, locales, locales[0]);
   const { submitLabel, successMessage, ...settings } = withDefaults(definition).publicSettings;

@@ -13,7 +13,9 @@ import { interfaceProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Channel, LinkedInterface, LinkList, ManagedInterface, Publish } from './schemas.ts';
 import { draftChanged, getInterface } from './service.ts';
+import { givenBy } from './template.ts';
 import { grantUses, holdNamed, refuseLeavingWall } from './uses.ts';
+import { mayGiveUses } from './policy.ts';
 import { problems } from '../platform/problems.ts';
 
 /**
@@ -42,13 +44,21 @@ export async function publishInterface(
     throw bookingProblems.calendar_missing('A booking form needs a calendar before it is published: give it one.');
   const last = await scope.db.first(queries.lastVersion, { team, id: row.id });
   const { config } = row.draft;
-  const { place, changed } = await grantUses(scope, { access, wall: row.wall_id, held }, last?.config ?? 'none', config);
+  const { place, changed } = await grantUses(scope, { access, row, held }, last?.config ?? 'none', config);
   await refuseLeavingWall(scope, row, place);
   const bindings = await bindRegistries(scope, registries, last, { type: row.type, definition: row.draft });
   const number = (last?.number ?? 0) + 1;
   const by = { by: actor.id, byType: actor.type };
-  const usesBy = last && !changed ? last.uses_by : actor.id;
-  const version = { number, definition: JSON.stringify(row.draft), revision, supersede, ...by, usesBy, bindings: JSON.stringify(bindings) };
+  const given = await givenBy(scope, last, { by: actor.id, changed, mayGive: mayGiveUses(access), template: config.startsTemplate });
+  const version = {
+    number,
+    definition: JSON.stringify(row.draft),
+    revision,
+    supersede,
+    ...by,
+    ...given,
+    bindings: JSON.stringify(bindings),
+  };
   scope.db.send(queries.insertVersion, { team, id: row.id, ...version, at });
   scope.db.send(queries.publish, { team, id: row.id, number, folder: place.parent, retainDays: config.retainDays ?? null, at });
   await setAccepting(scope, row.id, true);

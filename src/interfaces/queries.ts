@@ -1,7 +1,7 @@
 import { calendarText } from '#bookings';
-import { type Standing, standingText, type Viewer, wallOfText } from '#folders';
+import { noWall, type Standing, standingText, type Viewer, wallOfText } from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
-import type { FormBinding } from './bindings.ts';
+import type { FormBinding } from './form-binding.ts';
 import type { InterfaceAccess } from './policy.ts';
 import type { Calendar, Definition } from './schemas.ts';
 
@@ -21,6 +21,7 @@ export type InterfaceRow = {
   created_by: string;
   created_by_type: string;
   suspended: boolean;
+  suspended_reason: string | null;
   /** The wall that its submissions stand behind. */
   wall_id: string;
   version: number;
@@ -38,7 +39,7 @@ type One = { team: string; id: string };
 /** One interface, what is shared of it, and how the viewer stands to the folder in which its submissions live. */
 export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
   `SELECT i.id, i.type, i.title, i.status, i.draft, ${calendarText('i.id')} AS calendar, i.revision, i.published_version, v.revision AS published_revision,
-     v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, ${wallOfText('i.folder_id')} AS wall_id, i.version,
+     v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, i.suspended_reason, ${wallOfText('i.folder_id')} AS wall_id, i.version,
      i.created_at, i.updated_at, standing.closed, standing.closed_above, standing.by_opening, standing.within,
      coalesce(given.rights, '{}') AS rights, coalesce(given.by_another, false) AS shared_by_another
    FROM interface i
@@ -50,6 +51,13 @@ export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
      WHERE s.team_id = $team AND s.interface_id = i.id AND (s.user_id = $user OR s.user_id IS NULL)
    ) given
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
+);
+
+/** Which of these identifiers are interfaces whose submissions stand behind a wall. */
+export const interfacesBehindWalls = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
+  `SELECT i.id FROM (SELECT unnest($ids::uuid[]) AS id) named
+   CROSS JOIN LATERAL (SELECT o.id, o.folder_id FROM interface o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) i
+   WHERE ${wallOfText('i.folder_id')} <> '${noWall}'`,
 );
 
 /** Locks an interface that is to be changed. */
@@ -84,6 +92,7 @@ type NewVersion = One & {
   definition: string;
   revision: number;
   usesBy: string;
+  templateHash: string | null;
   bindings: string;
   supersede: string;
   by: string;
@@ -91,16 +100,28 @@ type NewVersion = One & {
   at: Date;
 };
 export const insertVersion = sqlStatement<NewVersion, never>(
-  `INSERT INTO interface_version (team_id, interface_id, number, definition, revision, uses_by, bindings, supersede, published_by,
+  `INSERT INTO interface_version (team_id, interface_id, number, definition, revision, uses_by, template_hash, bindings, supersede, published_by,
      published_by_type, published_at)
-   VALUES ($team, $id, $number, $definition, $revision, $usesBy, $bindings, $supersede, $by, $byType, $at)`,
+   VALUES ($team, $id, $number, $definition, $revision, $usesBy, $templateHash, $bindings, $supersede, $by, $byType, $at)`,
 );
 
-type LastVersion = { number: number; config: Definition['config'] | null; uses_by: string; bindings: FormBinding[] };
+type LastVersion = {
+  number: number;
+  config: Definition['config'] | null;
+  uses_by: string;
+  template_hash: string | null;
+  bindings: FormBinding[];
+};
 /** The version that was published last, whether or not the public still sees it. */
 export const lastVersion = sqlStatement<One, LastVersion>(
-  `SELECT number, definition -> 'config' AS config, uses_by, bindings FROM interface_version
+  `SELECT number, definition -> 'config' AS config, uses_by, template_hash, bindings FROM interface_version
    WHERE team_id = $team AND interface_id = $id ORDER BY number DESC LIMIT 1`,
+);
+
+/** The template of this name as whoever answers for it has seen it last. */
+export const templateSeen = sqlStatement<One & { name: string }, { template_hash: string | null }>(
+  `SELECT template_hash FROM interface_version
+   WHERE team_id = $team AND interface_id = $id AND definition -> 'config' ->> 'startsTemplate' = $name ORDER BY number DESC LIMIT 1`,
 );
 
 export const publish = sqlStatement<One & { number: number; folder: string | null; retainDays: number | null; at: Date }, never>(

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { changing, creating, noContent } from '../platform/http/answers.ts';
+import { changing, creating, noBodyIsEmpty, noContent } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { changePage, changeQuery, pageQuery, sendPage } from '../platform/http/page.ts';
 import { reading } from '../platform/http/scope.ts';
@@ -7,7 +7,7 @@ import type { App } from '../platform/http/server.ts';
 import type { Interfaces } from './links.ts';
 import { closeInterface, getLinks, publishInterface, rotateLink } from './publish.ts';
 import * as schemas from './schemas.ts';
-import { createInterface, deleteInterface, getInterface, listInterfaces, updateInterface } from './service.ts';
+import { createInterface, deleteInterface, duplicateInterface, getInterface, listInterfaces, updateInterface } from './service.ts';
 
 const prefix = '/api/v1/interfaces';
 const tags = ['Interfaces'];
@@ -85,6 +85,23 @@ function oneInterface(app: App): void {
       },
     },
     (request, reply) => changing(request, reply, (scope) => updateInterface(scope, request.params.id, request.body, ifMatch(request))),
+  );
+
+  app.post(
+    `${prefix}/:id/duplicate`,
+    {
+      config: { ...write, lenientBody: true },
+      preValidation: noBodyIsEmpty,
+      schema: {
+        operationId: 'duplicateInterface',
+        summary: 'Make a draft with what the draft of an interface says',
+        tags,
+        params: schemas.idParams,
+        body: schemas.duplicateBody,
+        response: { 201: schemas.managedInterface },
+      },
+    },
+    (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => duplicateInterface(scope, request.params.id, request.body)),
   );
 
   app.delete(

@@ -151,6 +151,7 @@ const shownAlone = {
   id: asRead,
   type: asRead,
   status: asRead,
+  suspendedReason: asRead,
   userId: asRead,
   publishedVersion: asRead,
   publishedRevision: asRead,
@@ -208,6 +209,7 @@ const members = {
   calendar: Type.Optional(calendar),
   config: Type.Object(config, ofConfig),
   publicSettings: Type.Object(publicSettings, ofPublicSettings),
+  suspendedReason: Type.Optional(Type.String({ description: 'Why staff of the service have suspended it' })),
   publishedRevision: Type.Optional(Type.Integer({ description: 'Of the draft that was published' })),
   publishedAt: Type.Optional({ ...time, description: 'When that version was published' }),
 };
@@ -232,6 +234,9 @@ export const publishBody = Type.Object({
 });
 export type Publish = Static<typeof publishBody>;
 export const rotateBody = Type.Object({ channel: Type.Enum([...channels], { description: 'Whose link is replaced' }) });
+
+export const duplicateBody = Type.Object({ title: Type.Optional(title) });
+export type DuplicateInterface = Static<typeof duplicateBody>;
 
 export const idParams = Type.Object({ id: Type.String() });
 export const filters = {

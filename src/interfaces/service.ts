@@ -10,6 +10,7 @@ import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { lockedInterface, lockedWithTrees, readableInterface } from './access.ts';
+import { requireBookings } from './bookings.ts';
 import { grantRegistries, holdRegistries, wantedBy } from './bindings.ts';
 import { changedDefinition, localesOf, type Made, newDefinition } from './definition.ts';
 import { interfaceCreated, interfaceDeleted, interfaceUpdated } from './events.ts';
@@ -22,6 +23,7 @@ import {
   type Calendar,
   type CreateInterface,
   type Definition,
+  type DuplicateInterface,
   type InterfaceFilters,
   type ManagedInterface,
   membersNotChanged,
@@ -64,9 +66,23 @@ export async function createInterface(scope: Scope, input: CreateInterface): Pro
     byType: actor.type,
     at,
   });
-  await keepCalendar(scope, id, null, made.calendar);
+  await keepCalendar(scope, id, { kept: null, given: made.calendar, tells: () => undefined });
   await record(scope, interfaceCreated, id, { title, kind: input.type }, isWalled(place.wall_id));
   return getInterface(scope, id);
+}
+
+/**
+ * Makes a draft of whoever asks, with what the draft of an interface says: nothing of its answers, links or shares. What it names must be
+ * theirs to name. Errors: 403, 404, 422.
+ */
+export async function duplicateInterface(scope: Scope, id: string, { title }: DuplicateInterface): Promise<Versioned<ManagedInterface>> {
+  const { row } = await readableInterface(scope, id);
+  return createInterface(scope, {
+    ...row.draft,
+    type: row.type,
+    ...(title === undefined ? {} : { title }),
+    ...(row.calendar === null ? {} : { calendar: row.calendar }),
+  });
 }
 
 /** Changes the draft by a merge patch. What is published stays as it is. Errors: 400, 403, 404, 409 `draft_changed`, 412, 422. */
@@ -83,7 +99,7 @@ export async function updateInterface(
   const patch = Object.fromEntries(Object.entries(sent).filter(([member]) => !membersNotChanged.includes(member)));
   if (revision !== row.revision) throw draftChanged(row.revision);
   const made = changedDefinition({ definition: row.draft, calendar: row.calendar }, patch);
-  const { place } = await grantUses(scope, { access, wall: row.wall_id, held }, row.draft.config, made.definition.config);
+  const { place } = await grantUses(scope, { access, row, held }, row.draft.config, made.definition.config);
   const { type } = row;
   grantRegistries(registries, { type, definition: row.draft }, { type, definition: made.definition });
   scope.db.send(queries.updateDraft, {
@@ -94,7 +110,8 @@ export async function updateInterface(
     folder: place.parent,
     at: scope.now,
   });
-  if ('calendar' in patch) await keepCalendar(scope, row.id, row.calendar, made.calendar);
+  if ('calendar' in patch)
+    await keepCalendar(scope, row.id, { kept: row.calendar, given: made.calendar, tells: () => requireBookings(access, 'read') });
   await recordAct(scope, interfaceUpdated, row.id, { members: Object.keys(patch), revision: row.revision + 1, ...byRole('write', access) });
   return getInterface(scope, row.id);
 }
@@ -150,9 +167,11 @@ function titleOf(definition: Definition): string {
 
 const written = ({ definition }: Made) => ({ draft: JSON.stringify(definition) });
 
+type Keeping = { kept: Calendar | null; given: Calendar | null; tells: () => void };
+
 /** Keeps the calendar that a change names: it is live, and belongs to no version. Errors: 422. */
-async function keepCalendar(scope: Scope, id: string, kept: Calendar | null, given: Calendar | null): Promise<void> {
-  if (given !== null) await saveCalendar(scope, id, givenCalendar(given));
+async function keepCalendar(scope: Scope, id: string, { kept, given, tells }: Keeping): Promise<void> {
+  if (given !== null) await saveCalendar(scope, id, givenCalendar(given), { tells });
   else if (kept !== null)
     throw interfaceProblems.interface_invalid('A calendar is not taken away from an interface: close it, so that nothing is booked.', {
       errors: [{ name: 'calendar', pointer: '/calendar', reason: 'is not taken away', rule: 'calendar' }],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team } from '../../test/harness.ts';
+import { type Answer, type Chancery, startChancery, type Team } from '../../test/harness.ts';
 import { type Asked, startJsonServer } from '../../test/json-server.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 
@@ -103,15 +103,16 @@ test('sixty a minute come from one address, and what a team may ask its provider
   const [token, theirs] = [await published(outside, team), await published(outside, other)];
   const from = (ip: string, q: string, at = token) => suggest(outside, at, { q }, { 'x-forwarded-for': ip });
   const answers = await Promise.all(Array.from({ length: 62 }, () => from('203.0.113.9', 'Berlin')));
-  assert.equal(answers.filter(({ status }) => status === 429).length, 2);
-  assert.match(answers.find(({ status }) => status === 429)?.body.detail, /60 requests a minute/);
+  // On a busy machine not all of them share one question to the provider, and some meet the budget instead.
+  const refusedFor = ({ status, body }: Answer) => (status === 429 ? body.detail : '');
+  assert.equal(answers.filter((answer) => /60 requests a minute/.test(refusedFor(answer))).length, 2);
   // Two at an even pace in five minutes; what was taken is counted within a second.
   let refused = await from('203.0.113.10', 'Hamburg 0');
   await eventually('the budget to be used up', async () => {
     refused = await from(`198.51.100.${Math.floor(Math.random() * 250)}`, `Hamburg ${Math.random()}`);
     return refused.status === 429;
   });
-  assert.match(refused.body.detail, /quota `suggestions`/);
+  assert.doesNotMatch(refused.text, /quota|suggestions`|operator|team/i, 'what the team may is not for visitors');
   assert.ok(Number(refused.headers.get('retry-after')) > 0);
   assert.equal((await from('203.0.113.10', 'Berlin')).status, 200, 'what is kept costs nothing');
   assert.equal((await from('203.0.113.10', 'Bremen', theirs)).status, 200, 'another team has its own');

@@ -2,6 +2,7 @@ import { chooseLocale } from '#fields';
 import type { Suggest, Suggestion } from '#suggestions';
 import type { Database } from '../platform/database/database.ts';
 import { spendOne } from '../platform/limits/spend.ts';
+import { Problem, problems } from '../platform/problems.ts';
 import { localesOf } from './definition.ts';
 import { interfaceProblems } from './problems.ts';
 import type { Asked } from './public.ts';
@@ -32,6 +33,19 @@ export async function suggestPlaces(
     .trim();
   if (Array.from(text).length < fewestLetters) return [];
   const locales = localesOf(definition);
-  const spend = () => database.inTeam(team, (tx) => spendOne(tx, team, 'suggestions'));
+  const spend = () => withoutNames(() => database.inTeam(team, (tx) => spendOne(tx, team, 'suggestions')));
   return suggest({ text, count, locale: chooseLocale(asked, locales, locales[0]) }, { spend });
+}
+
+/** Visitors are told how long to wait, and neither what the team has used up nor who could give it more. */
+async function withoutNames(spend: () => Promise<void>): Promise<void> {
+  try {
+    await spend();
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'rate_limited') throw error;
+    const wait = error.headers['retry-after'] ?? '60';
+    throw problems.rate_limited(`There are no more suggestions for now. Type the address in full, or wait ${wait} seconds.`, {
+      headers: { 'retry-after': wait },
+    });
+  }
 }

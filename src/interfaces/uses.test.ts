@@ -92,6 +92,45 @@ test('what is named must be there for who names it', async () => {
   await ok(editor, 'PUT', id, { config: { notify: [reader.id, maker.id], startsTemplate: 'nda-approval' } });
 });
 
+test('a program has nothing follow from submissions that its scopes would not let it do, now or when it follows', async () => {
+  const program = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write']);
+  for (const config of [{ createsDocument: true }, { startsTemplate: 'nda-approval' }]) {
+    const refused = await send(program, 'POST', '', { ...form, config });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope'], JSON.stringify(config));
+    const { id } = await ok(program, 'POST', '', form);
+    assert.equal((await send(program, 'PUT', id, { config })).status, 403, JSON.stringify(config));
+  }
+  const set = await ok(team.owner, 'POST', '', { ...form, config: { createsDocument: true } });
+  assert.equal((await send(program, 'POST', `${set.id}/publish`, { revision: 1 })).status, 403, 'nor by publishing what others drafted');
+  const able = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write', 'documents:write', 'workflows:write']);
+  const { publicToken } = await published(able as unknown as User, {
+    config: { createsDocument: true, startsTemplate: 'incident-report' },
+  });
+  const effects = async () => {
+    const answer = await chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data: { name: 'Ada' } } });
+    assert.equal(answer.status, 200, answer.text);
+    const { rows } = await chancery.pool.query(
+      "SELECT kind, status, code FROM submission_effect WHERE submission_id = $1 AND kind <> 'pdf' ORDER BY kind",
+      [answer.body.submissionId],
+    );
+    return rows.map(({ kind, status, code }) => [kind, status, code]);
+  };
+  // Its scopes let it; that the template needs a person is another matter.
+  assert.deepEqual(await effects(), [
+    ['document', 'done', null],
+    ['workflow', 'failed', 'assignee_required'],
+  ]);
+  const narrowed = await chancery.call('PATCH', `/api/v1/security/clients/${able.id}`, {
+    token: team.owner.token,
+    body: { scopes: ['interfaces:write', 'documents:write'] },
+  });
+  assert.equal(narrowed.status, 200, narrowed.text);
+  assert.deepEqual(await effects(), [
+    ['document', 'done', null],
+    ['workflow', 'failed', 'insufficient_scope'],
+  ]);
+});
+
 test('a wall beats the share: from outside nothing that opens the answers is set, and only the owner takes them out', async () => {
   const { id, folder } = await shared(['edit', 'submissions']);
   await ok(maker, 'POST', `${id}/publish`, { revision: 1 });
@@ -128,6 +167,27 @@ test('where answers go is said by those who may read them: an editor who was not
   assert.equal((await send(trusted, 'POST', `${id}/publish`, { revision })).status, 200);
   const again = await send(other, 'PUT', id, { title: 'Once more' });
   assert.equal((await send(other, 'POST', `${id}/publish`, { revision: again.body.revision })).status, 200, 'it leads where it led');
+});
+
+test('who may edit a form and read its answers leads them to no folder of theirs, where a wall would keep out whose they are', async () => {
+  const { id, folder } = await shared(['edit', 'submissions'], { createsDocument: true });
+  const own = { folderId: (await chancery.folder(editor)).id };
+  assert.equal((await send(editor, 'PUT', id, { config: own })).status, 403, 'nor in a draft');
+  await ok(maker, 'POST', `${id}/publish`, { revision: 1 });
+  assert.equal((await send(editor, 'PUT', id, { config: own })).status, 403);
+  const within = await chancery.folder(maker);
+  await chancery.call('POST', `/api/v1/smartdoc/folders/${within.id}/shares`, {
+    token: maker.token,
+    body: { userId: editor.id, access: 'write' },
+  });
+  const moved = await ok(editor, 'PUT', id, { config: { folderId: within.id } });
+  await ok(editor, 'POST', `${id}/publish`, { revision: moved.revision });
+  // Its owner leads them where they will, and so back.
+  await ok(maker, 'PUT', id, { config: { folderId: folder } });
+  const program = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write']);
+  assert.equal((await send(program, 'PUT', id, { config: own })).status, 403, 'nor does a program lead what is a person’s to another');
+  const made = await ok(program, 'POST', '', form);
+  await ok(program, 'PUT', made.id, { config: own });
 });
 
 test('who may not write to the folder of the answers changes the words of a form all the same', async () => {
@@ -194,4 +254,44 @@ test('what is done with submissions ends with the right of who set it, and passe
   const removed = await chancery.call('DELETE', `/api/v1/team/members/${editor.id}`, { token: team.owner.token });
   assert.equal(removed.status, 204, removed.text);
   assert.equal((await giver())?.id, maker.id);
+});
+
+test('a template that a colleague has changed starts nothing with answers until the form is published with it again', async () => {
+  const [colleague, wording] = [await chancery.user(team), await chancery.user(team)];
+  const admin = await chancery.user(team, { role: 'admin' });
+  const name = `own-${colleague.id}`;
+  const as = (by: User, method: string, at: string, body?: unknown) =>
+    chancery.call(method, `/api/v1/workflows/templates${at}`, { token: by.token, body });
+  const stepsFor = (who: User) => [{ id: 'a', type: 'task', assignedTo: who.id }];
+  const added = { name, description: 'Own', steps: stepsFor(maker) };
+  assert.equal((await as(colleague, 'POST', '', added)).status, 201);
+  const { id, publicToken } = await published(maker, { config: { createsDocument: true, startsTemplate: name } });
+  const submit = async () => {
+    const { body } = await chancery.call('POST', `${path}/public/${publicToken}/submit`, { body: { data: { name: 'Ada' } } });
+    const { effects } = await ok(maker, 'GET', `${id}/submissions/${body.submissionId}`);
+    const { status, code } = effects.find(({ kind }: any) => kind === 'workflow');
+    const document = effects.find(({ kind }: any) => kind === 'document').resultId;
+    const read = await chancery.call('GET', `/api/v1/smartdoc/documents/${document}`, { token: colleague.token });
+    return { outcome: code ?? status, read: read.status, submission: body.submissionId };
+  };
+  assert.equal((await submit()).outcome, 'done');
+  const changed = await as(colleague, 'PUT', `/${name}`, { steps: stepsFor(colleague) });
+  assert.equal(changed.status, 200, changed.text);
+  const refused = await submit();
+  assert.deepEqual([refused.outcome, refused.read], ['template_changed', 404]);
+  // Neither by adding it anew, nor by the words that an editor publishes.
+  assert.equal((await as(colleague, 'DELETE', `/${name}`)).status, 204);
+  assert.equal((await as(colleague, 'POST', '', { ...added, steps: stepsFor(colleague) })).status, 201);
+  await give(id, wording, ['edit']);
+  const { revision } = await ok(wording, 'PUT', id, { title: 'Other words' });
+  await ok(wording, 'POST', `${id}/publish`, { revision });
+  assert.equal((await submit()).outcome, 'template_changed');
+  const again = await ok(maker, 'PUT', id, { title: 'Seen' });
+  await ok(maker, 'POST', `${id}/publish`, { revision: again.revision });
+  assert.deepEqual([(await submit()).outcome, (await submit()).read], ['done', 200]);
+  const retried = await ok(maker, 'POST', `${id}/submissions/${refused.submission}/retry`);
+  assert.equal(retried.status, 'received');
+  // Who runs the team says for all forms how matters are handled.
+  assert.equal((await as(admin, 'PUT', `/${name}`, { steps: stepsFor(reader) })).status, 200);
+  assert.deepEqual([(await submit()).outcome, (await submit()).read], ['done', 404]);
 });

@@ -45,17 +45,29 @@ export function changedUses(before: Uses, after: Uses): (keyof Uses)[] {
   return useMembers.filter((member) => said(before[member]) !== said(after[member]));
 }
 
+const scopesFor: Partial<Record<keyof Uses, string>> = { createsDocument: 'documents:write', startsTemplate: 'workflows:write' };
+
+/** What a program has follow from submissions takes the scope that doing it takes. Errors: 403 `insufficient_scope`. */
+export function requireScopeFor(actor: Actor, member: keyof Uses): void {
+  const needed = scopesFor[member];
+  if (needed === undefined || !('scopes' in actor) || actor.scopes.has(needed)) return;
+  throw problems.insufficient_scope(`\`config.${member}\` needs the scope \`${needed}\`, which the program that sets it does not carry.`);
+}
+
 /** Where submissions live, and whether the actor is the one by whose right the uses are from now on. */
 export type Granted = { place: Pick<OpenPlace, 'parent' | 'wall_id'>; changed: boolean };
 
-/**
- * How the actor stands to the interface whose uses they set; `wall` is the one that its submissions stand behind so far, `held` what
- * they name and {@link holdNamed} has found.
- */
-type Setting = { access: InterfaceAccess; wall: string; held: Held };
+/** Whose an interface is, and where its submissions live so far. */
+type Answers = Pick<InterfaceRow, 'owner_id' | 'created_by' | 'folder_id' | 'wall_id'>;
+
+/** How the actor stands to the interface whose uses they set; `held` is what they name and {@link holdNamed} has found. */
+type Setting = { access: InterfaceAccess; row: Answers; held: Held };
 
 /** How its maker stands to what is just made. */
-export const asMaker = { access: { level: 'all', submissions: 'write', via: 'owner' }, wall: noWall } as const;
+export const asMaker = {
+  access: { level: 'all', submissions: 'write', via: 'owner' },
+  row: { owner_id: '', created_by: '', folder_id: null, wall_id: noWall },
+} as const;
 
 /** What a definition names, as it is until the transaction ends. */
 export type Held = { members: ReadonlySet<string> };
@@ -75,11 +87,13 @@ export async function holdNamed({ db, team }: Pick<Scope, 'db' | 'team'>, { noti
  * Lets the actor set what `after` does with submissions, or refuses it; what was so `before` is somebody else's to answer for.
  * Everything that is named stays as it is until the transaction ends. Errors: 403, 422 `interface_invalid`, `parent_not_found`.
  */
-export async function grantUses(scope: Scope, { access, wall, held }: Setting, before: Uses | 'none', after: Uses): Promise<Granted> {
+export async function grantUses(scope: Scope, { access, row, held }: Setting, before: Uses | 'none', after: Uses): Promise<Granted> {
   const changed = changedUses(before === 'none' ? {} : before, after);
   if (changed.length > 0 && !mayGiveUses(access)) throw notYours(changed);
+  for (const member of changed) if (after[member]) requireScopeFor(scope.actor, member);
   const moves = changed.includes('folderId') || before === 'none';
-  const place = moves ? await placeFor(scope, after.folderId) : { parent: after.folderId ?? null, wall_id: wall };
+  const place = moves ? await placeFor(scope, after.folderId) : { parent: after.folderId ?? null, wall_id: row.wall_id };
+  if (moves && 'user_id' in place) refuseTaking(scope, { access, row }, place);
   if (changed.includes('startsTemplate') && after.startsTemplate !== undefined) await requireTemplate(scope, after.startsTemplate);
   if (changed.includes('notify')) requireMembers(after.notify ?? [], held.members);
   return { place, changed: changed.length > 0 };
@@ -96,6 +110,18 @@ export const invalid = (pointer: string, reason: string) =>
   interfaceProblems.interface_invalid(`The definition cannot be used as it is: ${pointer} ${reason}.`, {
     errors: [{ name: pointer.split('/').at(-1) ?? '', pointer, reason, rule: 'reference' }],
   });
+
+/**
+ * Answers live among what is the owner's of the interface: whoever may edit it takes them to nobody else, who could wall that folder
+ * against the owner. Errors: 403.
+ */
+function refuseTaking({ actor }: Scope, { access, row }: Pick<Setting, 'access' | 'row'>, to: OpenPlace): void {
+  if (access.level === 'all' || (actor.type === 'client' && actor.id === row.created_by)) return;
+  if (to.parent === null || to.parent === row.folder_id || to.user_id === row.owner_id) return;
+  throw problems.forbidden(
+    'The folder belongs to somebody other than the interface: its owner or an administrator has the answers live there. Name a folder of its owner’s.',
+  );
+}
 
 async function requireTemplate(scope: Scope, name: string): Promise<void> {
   await getTemplate(scope, name).catch((error: unknown) => {

@@ -25,7 +25,15 @@ export const domain = defineDomain({
       routes(app) {
         startPage(app, { version, reference: config.API_DOCS, development: !config.production });
         pageRoutes(app, { passwordMinLength });
-        publicRoutes(app, { base, assets: openAssets(base), forms, bookings: calendars.pages, renditions: documents });
+        publicRoutes(app, {
+          base,
+          assets: openAssets(base),
+          forms,
+          previews: forms.previews,
+          formsAt: '/f',
+          bookings: calendars.pages,
+          renditions: documents,
+        });
         if (!config.production) devAltchaPage(app);
       },
     };

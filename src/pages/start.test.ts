@@ -32,6 +32,7 @@ test('/ names what is served and nothing else: in production no mailbox, and no 
   const node = await chancery.node('api', {
     NODE_ENV: 'production',
     API_DOCS: 'off',
+    AGENT_MODEL_PROTOCOL: 'openai',
     BASE_URL: 'https://api.example.org/chancery',
     METRICS_TOKEN: randomBytes(16).toString('hex'),
   });

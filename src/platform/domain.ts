@@ -6,6 +6,7 @@ import type { Database } from './database/database.ts';
 import type { Listener } from './database/listen.ts';
 import type { SealedColumn } from './database/reseal.ts';
 import type { VerifyToken } from './http/authenticate.ts';
+import type { OpenToSites } from './http/open-to-sites.ts';
 import type { AnnouncedEvent } from './http/openapi/deliveries.ts';
 import type { DomainText } from './http/openapi/texts.ts';
 import type { App } from './http/server.ts';
@@ -16,6 +17,7 @@ import type { BulkListener } from './journal/record.ts';
 import type { Settings, ValuesOf } from './settings.ts';
 import type { FileStore } from './storage/storage.ts';
 import type { OwnedTable, Tables } from './tables.ts';
+import type { Tool, ToolDeps } from './tools.ts';
 import type { Typesetter } from './typesetting/typesetter.ts';
 
 /** What a domain is opened with: the running platform, which knows no domain. */
@@ -39,6 +41,8 @@ export type Platform = {
   announce: BulkListener;
   /** Every table with its owner. */
   tables: readonly OwnedTable[];
+  /** The tools of all domains; loaded when they are asked for. */
+  tools: () => Promise<readonly Tool[]>;
   /** Asks to be told which quota of a team is used up. */
   onQuotaExceeded: (hear: (team: string, quota: string) => void) => void;
 };
@@ -55,6 +59,8 @@ export type Opened<Exports> = {
   /** What it has for the domains that use it. */
   exports: Exports;
   routes?: (app: App) => void;
+  /** Addresses that pages of other sites may call. */
+  openToSites?: OpenToSites;
   /** Proves the tokens that it issues. */
   verifies?: { audience: Parameters<VerifyToken>[1]; verify: (token: string) => ReturnType<VerifyToken> };
   /** Kinds of work that its acts ask for, each by `openJob`. */
@@ -93,6 +99,8 @@ export type Domain<Exports = unknown, Config extends object = object> = {
   hearsMany: readonly BulkListener[];
   /** What it says of its operations in the description of the API; loaded when that is asked for. */
   description: () => Promise<{ description: DomainText }>;
+  /** Its operations that programs with a model call; loaded when they are asked for. */
+  tools: (deps: ToolDeps) => Promise<readonly Tool[]>;
   /** What is sent to receivers elsewhere, for the description of the API. */
   sends(): readonly AnnouncedEvent[];
   open(platform: Platform, uses: never, config: never): Opened<Exports> | Promise<Opened<Exports>>;
@@ -114,7 +122,7 @@ export function defineDomain<
     settings?: S;
     settle?(read: ValuesOf<S>, platform: PlatformConfig): Config;
     open?(platform: Platform, uses: ExportsOf<Uses>, config: Config): Opened<Exports> | Promise<Opened<Exports>>;
-  } & Partial<Pick<Domain, 'tables' | 'sealed' | 'hears' | 'hearsMany' | 'description' | 'sends'>>,
+  } & Partial<Pick<Domain, 'tables' | 'sealed' | 'hears' | 'hearsMany' | 'description' | 'tools' | 'sends'>>,
 ): Domain<Exports, Config> {
   return {
     uses: {},
@@ -125,6 +133,7 @@ export function defineDomain<
     hears: {},
     hearsMany: [],
     description: async () => ({ description: { operations: {} } }),
+    tools: async () => [],
     sends: () => [],
     open: () => ({ exports: undefined as Exports }),
     ...domain,

@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from './database/database.ts';
 import type { Proof } from './database/proof.ts';
-import type { EventListener } from './journal/listeners.ts';
+import type { HeardEvent } from './journal/heard-event.ts';
 
 /**
  * Who acts. `system` acts without a person: timers, retention. `folderIds` confines a client or agent to these folders and
@@ -62,6 +62,9 @@ export type ReadScope = {
   requestId: string;
   ip?: string;
 };
+
+/** Hears an event in the transaction of its act: writes rows, does no I/O elsewhere. A rejection undoes the act. */
+export type EventListener = (scope: Scope, event: HeardEvent) => Promise<void>;
 
 /** What a use case that changes something takes: the same inside one open transaction of the team. */
 export type Scope = Omit<ReadScope, 'db'> & {

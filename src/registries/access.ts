@@ -27,7 +27,13 @@ export const readableRegistry = (scope: Looking, id: string): Promise<Reached> =
 /** A registry whose records the actor may change, held as it is until the transaction ends. Errors: 403, 404. */
 export async function writableRegistry(scope: Scope, id: string): Promise<Reached> {
   const at = { team: scope.team, id: pathId(id, 'registry') };
-  const found = await scope.db.locked(holdRegistry, at, () => readableRegistry(scope, id));
+  return writable(await scope.db.locked(holdRegistry, at, () => readableRegistry(scope, id)));
+}
+
+/** The same for what is prepared before a change, which asks again. Errors: 403, 404. */
+export const registryToWrite = async (scope: Looking, id: string): Promise<Reached> => writable(await readableRegistry(scope, id));
+
+function writable(found: Reached): Reached {
   if (!mayWriteRecords(found.access))
     throw problems.forbidden('This registry is shared with you for reading only. Ask its owner for write access.');
   return found;

@@ -1,3 +1,4 @@
+import { domain as clients } from '#clients';
 import { domain as fields } from '#fields';
 import { domain as folders } from '#folders';
 import { domain as teams } from '#teams';
@@ -17,9 +18,10 @@ import { dropOldImports, importJob, transferRoutes } from './transfer/index.ts';
  */
 export const domain = defineDomain({
   name: 'registries',
-  uses: { teams, folders, fields },
+  uses: { teams, clients, folders, fields },
   tables: registryTables,
   description: () => import('./description.ts'),
+  tools: async () => (await import('./tools.ts')).tools,
   hears: { usual: [registryListener] },
   open({ database, listeners, clock }) {
     const bindings = openBindings();

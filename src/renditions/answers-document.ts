@@ -36,6 +36,8 @@ export type AnswersDocument = {
   /** By what the team finds the submission. */
   reference: string;
   version?: number;
+  /** The time that was booked with the answers; `timeZone` is that of whoever booked. */
+  booked?: { start: Date; end: Date; timeZone: string };
   /** The pages of the form. */
   sections: readonly { title?: string; answers: readonly Answer[] }[];
 };
@@ -70,6 +72,25 @@ function sizeText(bytes: number, locale: string): string {
 function widthsOf({ columns, rows }: Extract<Answer, { kind: 'table' }>): number[] {
   return columns.map((column, at) => Math.min(40, Math.max(6, column.length, ...rows.map((row) => row[at]?.length ?? 0))));
 }
+
+/** The pages of the form, with the time that was booked before the first answer. */
+function withBooked({ booked, sections, locale }: AnswersDocument, label: string): AnswersDocument['sections'] {
+  if (!booked) return sections;
+  const { start, end, timeZone } = booked;
+  const format = new Intl.DateTimeFormat(locale, { ...wholeTime, weekday: 'long', timeZone });
+  const time: Answer = { kind: 'text', label, text: format.formatRange(start, end) };
+  const [first = { answers: [] }, ...others] = sections;
+  return [{ ...first, answers: [time, ...first.answers] }, ...others];
+}
+
+const wholeTime = {
+  year: 'numeric',
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const;
 
 /** The template with what it says of a submission. The same document gives the same bytes. */
 export function answersManuscript(document: AnswersDocument, verification: Verification): Manuscript {
@@ -116,15 +137,7 @@ export function answersManuscript(document: AnswersDocument, verification: Verif
   };
 
   const at = document.submittedAt;
-  const when = new Intl.DateTimeFormat(locale, {
-    year: 'numeric',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone: document.timeZone,
-    timeZoneName: 'short',
-  }).format(at);
+  const when = new Intl.DateTimeFormat(locale, { ...wholeTime, timeZone: document.timeZone }).format(at);
   const data = {
     lang: language,
     dir: directionOf(language),
@@ -151,7 +164,7 @@ export function answersManuscript(document: AnswersDocument, verification: Verif
         ? []
         : [{ label: captions.version, value: say(String(document.version)), wide: false, exact: false }]),
     ],
-    sections: document.sections.map(({ title, answers }) => ({
+    sections: withBooked(document, captions.booked).map(({ title, answers }) => ({
       ...(title === undefined ? {} : { title: say(title) }),
       answers: answers.map(setAnswer),
     })),

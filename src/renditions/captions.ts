@@ -7,6 +7,7 @@ export type Captions = {
   notGiven: string;
   submitted: string;
   reference: string;
+  booked: string;
   version: string;
   verify: string;
   verifyHelp: string;
@@ -23,6 +24,7 @@ const english: Captions = {
   notGiven: 'Not agreed',
   submitted: 'Submitted',
   reference: 'Reference',
+  booked: 'Booked time',
   version: 'Version of the form',
   verify: 'Is this copy genuine?',
   verifyHelp:
@@ -40,6 +42,7 @@ const german: Captions = {
   notGiven: 'Nicht zugestimmt',
   submitted: 'Eingereicht',
   reference: 'Kennung',
+  booked: 'Gebuchter Termin',
   version: 'Fassung des Formulars',
   verify: 'Ist diese Kopie echt?',
   verifyHelp:
@@ -57,6 +60,7 @@ const arabic: Captions = {
   notGiven: 'لم تتم الموافقة',
   submitted: 'تاريخ الإرسال',
   reference: 'الرقم المرجعي',
+  booked: 'الموعد المحجوز',
   version: 'إصدار النموذج',
   verify: 'هل هذه النسخة أصلية؟',
   verifyHelp:
@@ -74,6 +78,7 @@ const japanese: Captions = {
   notGiven: '未同意',
   submitted: '送信日時',
   reference: '受付番号',
+  booked: '予約日時',
   version: 'フォームの版',
   verify: 'この文書が本物か確認する',
   verifyHelp:

@@ -27,3 +27,4 @@ export const domain = defineDomain({
 export { staffSettingsOf } from './open.ts';
 export { openStaff } from './context.ts';
 export { administerStaff, type StaffAdministration } from './members.ts';
+export type { OverTeams } from './over-teams.ts';

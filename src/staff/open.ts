@@ -7,6 +7,7 @@ import type { StaffConfig } from './config.ts';
 import { openStaff, type StaffSettings } from './context.ts';
 import { dropExpiredStaff } from './jobs.ts';
 import { administerStaff } from './members.ts';
+import { overTeams, type OverTeams } from './over-teams.ts';
 import { staffRoutes } from './routes.ts';
 
 type Proving = { PASSWORD_MIN_LENGTH: number; REFRESH_RETRY_GRACE_SECONDS: number };
@@ -27,7 +28,7 @@ export async function open(
   { config: platform, database, masterKey, listeners, log }: Platform,
   { accounts, credentials, keys }: { accounts: OpenAccounts; credentials: Credentials; keys: KeyRing },
   config: StaffConfig,
-): Promise<Opened<undefined>> {
+): Promise<Opened<OverTeams>> {
   const { hasher, throttle, passwordMinLength, refreshGraceSeconds } = credentials;
   const staff = openStaff({
     database,
@@ -48,7 +49,7 @@ export async function open(
     if (made) log.info('the first staff account was made from STAFF_BOOTSTRAP_EMAIL');
   }
   return {
-    exports: undefined,
+    exports: overTeams(staff),
     routes: (app) => staffRoutes(app, staff),
     verifies: { audience: 'staff', verify: (token) => staff.tokens.verify(token) },
     periodic: [{ name: 'staff-drop', cron: '27 * * * *', run: () => dropExpiredStaff(database) }],

@@ -16,7 +16,8 @@ const tags = ['Staff operations'];
 /** These lists are of the whole service: they always come in pages. */
 const mostAtOnce = 500;
 
-const by = (request: FastifyRequest): By => {
+/** Who of staff asks. */
+export const by = (request: FastifyRequest): By => {
   const { actor, sessionId, proof } = principalOf(request);
   return { actor, sessionId, proof, origin: originOf(request), once: (db, work) => withIdempotency(attemptOf(request), db, work) };
 };

@@ -2,6 +2,7 @@ import { acrossTeams, removeSecondFactor, accountProblems, setTeamSuspended, sig
 import { changeQuotas, type QuotaChanges } from '#teams';
 import { usageOf } from '../platform/limits/usage.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
+import { serviceTeam } from '../platform/journal/record.ts';
 import type { Principal, Scope } from '../platform/scope.ts';
 import { across, inJournal, type Origin, type Staff } from './context.ts';
 import { presentPerson, presentTeam } from './present.ts';
@@ -56,6 +57,28 @@ export function setSuspended(staff: Staff, by: By, given: string, suspended: boo
       return presentTeam(await teamOf(db, team));
     });
   });
+}
+
+/** What another domain lets staff do with a team: once, and in the team's own journal. Errors: 404. */
+export function inTeam<T>(
+  staff: Staff,
+  by: By,
+  { team: given, why }: { team: string; why: string },
+  work: (scope: Scope) => Promise<T>,
+): Promise<T> {
+  const team = pathId(given, 'team');
+  return asMember(staff, by, why, (db) =>
+    by.once(db, async () => {
+      await teamOf(db, team);
+      db.enterTeam(team);
+      return work(inJournal(staff, db, team, by.origin, by.actor));
+    }),
+  );
+}
+
+/** What another domain lets staff do or see over all teams: once, and in the journal of the service. */
+export function inService<T>(staff: Staff, by: By, why: string, work: (scope: Scope) => Promise<T>): Promise<T> {
+  return asMember(staff, by, why, (db) => by.once(db, () => work(inJournal(staff, db, serviceTeam, by.origin, by.actor))));
 }
 
 /** What a team has used of its quotas. */

@@ -37,6 +37,16 @@ export async function recordSignature(scope: Scope, id: string, input: RecordSig
   return end(scope, task, input);
 }
 
+/**
+ * Ends a task whose step names a form, by what the actor has submitted there: that is its outcome. Errors: 403, 404, 409
+ * `task_not_open`, and what those say who hear of it.
+ */
+export async function completeByForm(scope: Scope, id: string): Promise<void> {
+  const task = await heldForEnd(scope, id, () => undefined);
+  if (task.type !== 'form') throw new Error('only what asks for a form is ended by one');
+  await end(scope, task, { outcome: 'submitted' });
+}
+
 /** The task under its lock, open, and the actor's to end. */
 async function heldForEnd(scope: Scope, id: string, expect: VersionCheck): Promise<queries.SeenTask> {
   const task = await holdTask(scope, id);
@@ -76,6 +86,11 @@ function outcomeInvalid(task: queries.SeenTask, given: string | undefined) {
   if (task.type === 'signature')
     return taskProblems.outcome_invalid(
       'A signature is given by signing. One that was given outside the service is recorded with POST …/signature.',
+      outcomeErrors(task),
+    );
+  if (task.outcomes.length === 0)
+    return taskProblems.outcome_invalid(
+      'This task is done by filling in its form: the link to it comes by mail, and by POST /api/v1/interfaces/task-links.',
       outcomeErrors(task),
     );
   const said = given === undefined ? 'This task is completed with an outcome' : `“${given.slice(0, 100)}” is no outcome of this task`;

@@ -36,7 +36,7 @@ export async function createTasks(
     document_version: document?.referred.version ?? null,
     document_sha256: document?.referred.sha256 ?? null,
     on_new_version: onNewVersionOf(task.type, config.onNewVersion),
-    outcomes: outcomesOf(task.type, chosenOutcomes(config)),
+    outcomes: outcomesOf(task.type, config),
   }));
   scope.db.send(queries.insertTasks, { team: scope.team, tasks: JSON.stringify(rows), at: scope.now });
   await inOrder([
@@ -64,9 +64,12 @@ export async function openDocument(scope: Scope, taskId: string, userId: string 
   await grantForTask(scope, { documentId: document.referred.id, userId, taskId, giverId: document.linkedBy });
 }
 
-function chosenOutcomes(config: Record<string, unknown>): string[] | null {
-  const { outcomes } = config;
-  return Array.isArray(outcomes) && outcomes.every((one) => typeof one === 'string') ? outcomes : null;
+/** Cancels those of these tasks that are open, once each is locked; which were. */
+export async function withdrawTasks(scope: Scope, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const withdrawn = (await scope.db.all(queries.withdrawTasks, { team: scope.team, ids, at: scope.now })).map(({ id }) => id);
+  await endGrantsOfTask(scope, withdrawn);
+  return withdrawn;
 }
 
 /** Cancels the open tasks of a workflow, or of some of its steps, and ends what they opened. */

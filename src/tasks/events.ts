@@ -94,6 +94,11 @@ export const taskOverdue = defineEvent({
   texts,
   example,
 });
+/** The document that a decision is asked about had no file, and has its first: the task is about that from here on. */
+export const taskVersionTaken = defineAct('task.document_version_taken', 'task', {
+  documentVersion: Type.Integer(),
+  documentSha256: Type.String(),
+});
 export const taskCommented = defineAct('task.commented', 'task', { commentId: Type.String() });
 /** Sending somebody the mail of the day failed ten times, and is not tried again. */
 export const digestFailed = defineAct('task.digest_failed', 'user', setAsideMembers);

@@ -15,7 +15,7 @@ const behindText = (maker: string, document: string, version: string) =>
   personsText(`${maker}, (${versionText('v.created_by', document, version)})`);
 
 /** Whether `o` is another task of the round of the step that `t` is of, and stands: tasks of one round are made together. */
-const sameRoundText = `o.team_id = $team AND o.workflow_id = t.workflow_id AND o.step_id = t.step_id AND o.created_at = t.created_at
+export const sameRoundText = `o.team_id = $team AND o.workflow_id = t.workflow_id AND o.step_id = t.step_id AND o.created_at = t.created_at
           AND o.id <> t.id AND o.status <> 'cancelled'`;
 
 /** Who has a voice in the decision of a task beside who has the task. */
@@ -27,7 +27,7 @@ export const voicesBeside = sqlStatement<{ team: string; id: string }, { id: str
 /** A row when somebody, or a program they answer for, uploaded the version that is judged, while the workflow was under way. */
 export const uploadedMeanwhile = sqlStatement<{ team: string; id: string; user: string }, { version: number }>(
   `SELECT v.number AS version FROM task t
-   JOIN workflow w ON w.team_id = $team AND w.id = t.workflow_id
+   CROSS JOIN LATERAL workflow_in_short($team, t.workflow_id) w
    CROSS JOIN LATERAL (${versionText('v.number, v.created_by, v.created_at', 't.linked_document_id', 't.document_version')}) v
    WHERE t.team_id = $team AND t.id = $id AND v.created_at > w.started_at AND $user::uuid = ANY (${personsText('v.created_by')})`,
 );

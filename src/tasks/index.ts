@@ -15,17 +15,22 @@ export const domain = defineDomain({
   uses: { teams, clients, documents },
   tables: taskTables,
   description: () => import('./description.ts'),
+  tools: async () => (await import('./tools.ts')).tools,
   hears: { usual: [taskListener] },
   open: () => ({ exports: undefined, routes: taskRoutes }),
 });
 
 export { dueTime } from './due-date.ts';
-export { taskCompleted, taskRejected } from './events.ts';
+export { completeByForm } from './complete.ts';
+export { taskAssigned, taskCompleted, taskCreated, taskRejected } from './events.ts';
+export { findTask } from './lookup.ts';
 export { overdueTasks, taskDigests } from './jobs.ts';
-export { isDecision, makesTask, onNewVersionOf, takesOutcomes } from './kinds.ts';
+export { asksForForm, isDecision, makesTask, onNewVersionOf, takesOutcomes } from './kinds.ts';
 export { decidesText, heirText, linkedByHeir } from './heir-queries.ts';
 export { makerLeftText } from './maker-queries.ts';
 export { approvedNewestText, hasHeldText, holdersText, tasksOfStepText } from './workflow-queries.ts';
-export { cancelTasks, createTasks, type NewTask, type TaskDocument } from './create.ts';
+export { cancelTasks, createTasks, type NewTask, type TaskDocument, withdrawTasks } from './create.ts';
+export { taskProblems } from './problems.ts';
+export { tasksTakeFirstVersion } from './first-version.ts';
 export { refuseViewers, requireMembers } from './assignees.ts';
-export { holdTasks, lockWorkflow, lockWorkflowsOf, openTasksOfStep, releaseTasks } from './queries.ts';
+export { holderOfTask, holdTasks, lockWorkflow, lockWorkflowsOf, openTasksOfStep, releaseTasks, tasksBehindWalls } from './queries.ts';

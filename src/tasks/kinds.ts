@@ -12,8 +12,12 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   signature: [],
   form: ['submitted'],
   acknowledgement: ['acknowledged'],
+  // An agent asks whether it may call a tool.
+  tool_approval: ['approved', 'denied'],
+  // What an agent was to do in a workflow it has not done.
+  agent_attention: ['again', 'skip', 'fail'],
 };
-const automatic = new Set(['notification', 'webhook', 'wait']);
+const automatic = new Set(['notification', 'webhook', 'wait', 'agent']);
 
 /** Whether a step of this type is a task for a person; the others run by themselves. */
 export function makesTask(type: string): boolean {
@@ -40,10 +44,19 @@ export function takesOutcomes(type: string): boolean {
   return makesTask(type) && !Object.hasOwn(fixed, type);
 }
 
-/** The outcomes a task of this type may be completed with; `chosen` are those of its step, where they may be chosen. */
-export function outcomesOf(type: string, chosen: readonly string[] | null): readonly string[] {
+/** Whether a step of this type asks for a form that is filled in elsewhere: what was submitted there ends the task, and nothing else. */
+export const asksForForm = (type: string, config: Readonly<Record<string, unknown>>): boolean =>
+  type === 'form' && typeof config.interfaceId === 'string';
+
+/** The outcomes a task of this type may be completed with; those of its step, where they may be chosen. */
+export function outcomesOf(type: string, config: Readonly<Record<string, unknown>>): readonly string[] {
+  if (asksForForm(type, config)) return [];
   if (Object.hasOwn(fixed, type)) return fixed[type] ?? [];
-  return chosen ?? ['completed'];
+  return chosenOutcomes(config) ?? ['completed'];
+}
+
+function chosenOutcomes({ outcomes }: Readonly<Record<string, unknown>>): string[] | null {
+  return Array.isArray(outcomes) && outcomes.every((one) => typeof one === 'string') ? outcomes : null;
 }
 
 /** The outcome of a task that is completed without one: where there is one only, or `completed` is among them. */

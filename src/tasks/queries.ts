@@ -62,10 +62,17 @@ const plainColumns = `id, title, type, status, created_by, created_by_type, outc
   linked_document_id, linked_by, on_new_version, cancel_reason, version, created_at, updated_at`;
 // Of a workflow's task whose maker may not read the document any more, it is the workflow that is about it.
 const aboutDocument = `coalesce(task.linked_document_id, (
-    SELECT w.linked_document_id FROM workflow w WHERE w.team_id = task.team_id AND w.id = task.workflow_id))`;
+    SELECT w.linked_document_id FROM workflow_in_short(task.team_id, task.workflow_id) w))`;
 /** What a task is, as the select list of a statement over `task`. */
 export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, ${behindWallText('task', aboutDocument)} AS walled,
   ${giverLeftText('task')} AS maker_left`;
+
+/** Which of these identifiers are tasks about a document that stands behind a wall. */
+export const tasksBehindWalls = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
+  `SELECT task.id FROM (SELECT unnest($ids::uuid[]) AS id) named
+   CROSS JOIN LATERAL (SELECT * FROM task o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) task
+   WHERE ${behindWallText('task', aboutDocument)}`,
+);
 
 type One = { team: string; id: string };
 
@@ -106,7 +113,7 @@ export const insertTasks = sqlStatement<{ team: string; tasks: string; at: Date 
      linked_document_id, linked_by, document_version, document_sha256, on_new_version, outcomes, due_at, given_at, assigned_at, created_at, updated_at)
    SELECT $team, t.id, t.title, t.description, t.type, t.assigned_to, t.created_by, t.created_by_type, t.workflow_id, t.step_id, t.document_id,
      t.linked_document_id, t.linked_by, t.document_version, t.document_sha256, t.on_new_version, t.outcomes, t.due_at,
-     coalesce((SELECT w.created_at FROM workflow w WHERE w.team_id = $team AND w.id = t.workflow_id), $at), $at, $at, $at
+     coalesce((SELECT w.created_at FROM workflow_in_short($team, t.workflow_id) w), $at), $at, $at, $at
    FROM jsonb_to_recordset($tasks) AS t(id uuid, title text, description text, type text, assigned_to uuid, created_by uuid,
      created_by_type text, workflow_id uuid, step_id text, document_id text, linked_document_id uuid, linked_by uuid, document_version integer,
      document_sha256 text, on_new_version text, outcomes text[], due_at timestamptz)`,
@@ -163,6 +170,13 @@ export const cancelTasks = sqlStatement<
 >(
   `UPDATE task SET status = 'cancelled', cancel_reason = $reason, version = version + 1, updated_at = $at
    WHERE team_id = $team AND workflow_id = $workflow AND status = 'open' AND ($steps::text[] IS NULL OR step_id = ANY ($steps)) RETURNING id`,
+);
+
+/** Cancels tasks that no workflow has. */
+export const withdrawTasks = sqlStatement<{ team: string; ids: readonly string[]; at: Date }, { id: string }>(
+  `UPDATE task SET status = 'cancelled', version = version + 1, updated_at = $at
+   FROM (SELECT id FROM task WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR NO KEY UPDATE) held
+   WHERE task.team_id = $team AND task.id = held.id AND task.status = 'open' RETURNING task.id`,
 );
 
 export const openTasksOfStep = sqlStatement<{ team: string; workflow: string; step: string }, { open: number }>(
@@ -243,3 +257,9 @@ export const announceOverdue = sqlStatement<One & { now: Date }, TaskRow>(
   `UPDATE task SET overdue_announced = true
    WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now RETURNING ${taskColumns}`,
 );
+
+/** Whether a task waits still, and for whom: for those who hold something of it. */
+export const holderOfTask = sqlStatement<
+  One,
+  { open: boolean; assigned_to: string | null; workflow_id: string | null; step_id: string | null }
+>("SELECT status = 'open' AS open, assigned_to, workflow_id, step_id FROM task WHERE team_id = $team AND id = $id");

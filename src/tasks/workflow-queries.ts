@@ -1,4 +1,6 @@
 import { documentText } from '#documents';
+import { sqlStatement } from '../platform/database/statement.ts';
+import { decidesText, sameRoundText } from './heir-queries.ts';
 import { heldText } from './maker-queries.ts';
 
 // What workflows ask about their tasks, as parts of their statements. `workflow`, `step` and `user` are expressions; `$team` is the team.
@@ -22,3 +24,15 @@ export const approvedNewestText = (workflow: string) => `EXISTS (
        SELECT FROM task t CROSS JOIN LATERAL (${documentText('d.current_version', 't.linked_document_id')}) d
        WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND t.type = 'approval' AND t.outcome = 'approved'
          AND t.document_version IS NOT DISTINCT FROM nullif(d.current_version, 0))`;
+
+/** Open decisions of a workflow on a document that had no file become decisions on its first version, where nobody has ended one of the same round. */
+export const takeFirstVersion = sqlStatement<
+  { team: string; workflow: string; document: string; version: number; sha256: string; at: Date },
+  { id: string; step_id: string }
+>(
+  `UPDATE task t SET document_version = $version, document_sha256 = $sha256, version = version + 1, updated_at = $at
+   WHERE t.team_id = $team AND t.workflow_id = $workflow AND t.status = 'open' AND t.linked_document_id = $document AND t.document_version IS NULL
+     AND ${decidesText('t.type')} AND t.on_new_version <> 'ignore' AND t.step_id IS NOT NULL
+     AND NOT EXISTS (SELECT FROM task o WHERE ${sameRoundText} AND o.status <> 'open')
+   RETURNING t.id, t.step_id`,
+);

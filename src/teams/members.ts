@@ -1,11 +1,11 @@
 import {
   type Accounts,
+  announceLeaving,
   endSessions,
   forgetPerson,
   leaveTeam,
   lockMembers,
   lose,
-  memberRemoved,
   ownerOfTeam,
   requireRecentSignIn,
   settleAlone,
@@ -118,11 +118,14 @@ export async function updateMember(
     return present(now ?? kept, scope.actor);
   }
   if (raises({ role: kept.role, isActive: kept.status === 'active' }, { role, isActive })) await requireRecentSignIn(scope, session);
+  // Who does not administer any more may know the secrets of what they have made, and has nobody invited who does.
+  const lowered = kept.role === 'admin' && role !== 'admin' ? 'lowered' : undefined;
+  const lost = isActive ? lowered : 'gone';
   const changed = await scope.db.first(teamStatements.updateMember, { team: scope.team, id: kept.id, role, status, at: scope.now });
   if (!changed) throw ownerProtected();
   await inOrder([
     () => (isActive ? forgetPerson(accounts, scope, kept.id) : endSessions(accounts, scope, kept.id, null)),
-    () => (isActive ? undefined : lose(accounts, scope, kept.id, 'gone')),
+    () => (lost === undefined ? undefined : lose(accounts, scope, kept.id, lost)),
     () => (role === kept.role ? undefined : record(scope, memberRoleChanged, kept.id, { from: kept.role, to: role })),
     () => (status === kept.status ? undefined : recordAct(scope, isActive ? memberReactivated : memberSuspended, kept.id)),
   ]);
@@ -165,7 +168,7 @@ async function part(
   const successorId = await successorOf(scope, member.id, wanted);
   const team = await scope.db.first(teamStatements.findTeam, { team: scope.team });
   // Heard while the person's row is still theirs: what they leave behind may be named after them.
-  await record(scope, memberRemoved, member.id, { role: member.role, reason, successorId });
+  await announceLeaving(scope, member.id, { role: member.role, reason, successorId });
   await endInvitationsOf(scope, member.id);
   const mover = await leaveTeam(accounts, scope, member.id, reason);
   if (!mover) throw gone();

@@ -9,8 +9,7 @@ import { sqlStatement } from '../platform/database/statement.ts';
  */
 export const mayGetText = (row: string, scope = '$scope') => `(${row}.client_id IS NULL OR (
     (${row}.scopes IS NULL OR ${scope} = ANY (${row}.scopes)) AND EXISTS (
-      SELECT FROM api_client c WHERE c.team_id = ${row}.team_id AND c.id = ${row}.client_id AND ${scope} = ANY (c.scopes)
-        AND c.is_active AND (c.expires_at IS NULL OR c.expires_at > now()) AND c.folder_ids IS NULL
+      SELECT FROM client_that_gets(${row}.team_id, ${row}.client_id, ${scope})
     )))`;
 
 /** Of these scopes, those whose events an endpoint may get now. */

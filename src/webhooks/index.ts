@@ -26,10 +26,14 @@ export const domain = defineDomain({
   open,
 });
 
+export { errorCode } from './sending/send-errors.ts';
 export {
+  type AddressPolicy,
   createAddressPolicy,
   createGuardedFetch,
+  createGuardedStream,
   type GuardedFetch,
+  type GuardedStream,
   createResolver,
   createTextLookup,
   checkEndpointUrl,

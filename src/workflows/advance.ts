@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { documentReadableBy } from '#documents';
 import { createTasks, type NewTask, type TaskDocument } from '#tasks';
-import { ownerOfTeam } from '#teams';
+import { activeMember, ownerOfTeam } from '#teams';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { aboutStep } from './announce.ts';
@@ -75,11 +75,23 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
     turn.writes.push(endStep(scope, row, step, { status: 'completed', outcome: 'announced' }));
   } else if (step.type === 'wait') {
     step.wake_at = wakeTime(step.config, scope.now);
-  } else {
+  } else if (step.type !== 'agent') {
+    // What an agent does is begun by whoever hears that its step has.
     const tasks = people.map((person) => taskFor(row, step, person, scope.now));
     step.task_ids = [...step.task_ids, ...tasks.map(({ id }) => id)];
     turn.tasks.push(...tasks);
   }
+}
+
+/** An agent has not done its step: what becomes of it is asked of whoever made the workflow, where they run the team, or of its owner. */
+export async function askAdministrator(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, why: string): Promise<void> {
+  const { db, team, now } = scope;
+  const maker = row.created_by_type === 'user' && !row.maker_left ? await db.first(activeMember, { team, id: row.created_by }) : undefined;
+  const runs = maker?.role === 'owner' || maker?.role === 'admin';
+  const person = runs ? row.created_by : ((await db.first(ownerOfTeam, { team }))?.id ?? null);
+  const task = taskFor(row, step, person, now);
+  const description = `An agent was to do this and has not: ${why}. \`again\` has it try once more, with \`skip\` the workflow goes on without it, with \`fail\` it ends as rejected.`;
+  await createTasks(scope, [{ ...task, type: 'agent_attention', description, config: {} }], undefined, row.walled);
 }
 
 /** Whom a step is given to: its people, or the one who is given what names nobody; a decision that is vacant to nobody. */

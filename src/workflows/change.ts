@@ -7,6 +7,7 @@ import type { Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { advance } from './advance.ts';
+import { requireAgents } from './agent-steps.ts';
 import { refuseToRefuse } from './document-status.ts';
 import { workflowUpdated } from './events.ts';
 import { findRow, holdChangeable } from './lookup.ts';
@@ -35,7 +36,11 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
   requireChangeable(kept, input);
   const changed = await withMembers(scope, kept, input);
   refuseOtherAssignee(kept, changed);
-  if (steps !== undefined) changed.steps = replacedSteps(kept, steps);
+  if (steps !== undefined) {
+    changed.steps = replacedSteps(kept, steps);
+    const given = changed.steps.map((step) => (step.status === 'pending' ? step : { ...step, type: '' }));
+    await requireAgents(scope, given, kept.created_by_type === 'user' && !kept.maker_left ? kept.created_by : null);
+  }
   if (kept.status !== 'draft') refuseToRefuse(changed);
   refuseViewersIn(
     viewers,

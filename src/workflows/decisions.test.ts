@@ -23,6 +23,8 @@ const read = async (id: string) => (await chancery.call('GET', `${path}/${id}`, 
 const tasksOf = async (id: string): Promise<any[]> =>
   (await chancery.call('GET', `/api/v1/tasks?workflowId=${id}`, { token: owner.token })).body;
 const openTask = async (id: string) => (await tasksOf(id)).find(({ status }) => status === 'open');
+const openTaskOf = async (id: string, of: User) =>
+  (await tasksOf(id)).find(({ status, assignedTo }) => status === 'open' && assignedTo === of.id);
 const complete = (task: { id: string }, body: unknown, by = approver, headers: Record<string, string> = {}) =>
   post(`/api/v1/tasks/${task.id}/complete`, body, by, headers);
 const statuses = (body: any) => body.steps.map(({ status }: any) => status).join();
@@ -184,6 +186,57 @@ test('a new version begins decisions again that were taken or open, and nobody d
   ]);
   assert.deepEqual([rows.length, rows[0].data.steps, rows[0].data.documentVersion], [1, ['review', 'approval'], 2]);
   assert.equal((await version(document.id, 'three')).status, 201, 'after the end versions are free');
+});
+
+test('the first file of a document is what is decided on from then on, with the same tasks; what was decided before it begins again', async () => {
+  const empty = async () => (await post(`${documents}/`, { title: 'Intake' })).body.id;
+  const taken = { type: 'task.document_version_taken' };
+  const document = await empty();
+  const two = { assignees: [approver.id, owner.id], config: { onNewVersion: 'refuse' } };
+  const id = await started([{ id: 'review', type: 'review', ...two }, approval()], document);
+  const asked = await tasksOf(id);
+  assert.deepEqual(
+    asked.map(({ documentVersion }) => documentVersion),
+    [undefined, undefined],
+  );
+  const etag = (await chancery.call('GET', `/api/v1/tasks/${asked[0].id}`, { token: owner.token })).headers.get('etag') ?? '';
+  assert.equal((await version(document)).status, 201, 'nothing was decided on that it could change');
+  const given = await tasksOf(id);
+  assert.deepEqual(
+    given.map((task) => [task.id, task.status, task.documentVersion, task.documentSha256.length]),
+    asked.map((task) => [task.id, 'open', 1, 64]),
+  );
+  const entries = await chancery.pool.query('SELECT target_id AS id FROM audit_entry WHERE type = $1 AND target_id = ANY ($2)', [
+    taken.type,
+    asked.map((task) => task.id),
+  ]);
+  assert.equal(entries.rows.length, 2);
+  const first = given.find(({ assignedTo }) => assignedTo === approver.id);
+  assert.equal((await complete(first, { outcome: 'approved' }, approver, { 'if-match': etag })).status, 412, 'it was read without a file');
+  assert.equal((await complete(first, { outcome: 'approved' })).body.documentVersion, 1);
+  assert.equal((await version(document)).body.code, 'document_under_decision', 'a second is a new one');
+
+  const other = await empty();
+  const half = await started([{ id: 'review', type: 'review', assignees: [approver.id, owner.id] }, approval()], other);
+  await complete(await openTaskOf(half, approver), { outcome: 'approved' });
+  assert.equal((await version(other)).status, 201);
+  const open = (await tasksOf(half)).filter(({ status }) => status === 'open');
+  assert.deepEqual(
+    open.map(({ documentVersion, assignedTo }) => [documentVersion, assignedTo]).toSorted(),
+    [
+      [1, approver.id],
+      [1, owner.id],
+    ].toSorted(),
+    'an approval of no file is none of the file',
+  );
+
+  const raced = await empty();
+  const racing = await started([approval(), { id: 'then', type: 'task', assignedTo: approver.id }], raced);
+  const waiting = await openTask(racing);
+  const [decided] = await Promise.all([complete(waiting, { outcome: 'approved' }), version(raced)]);
+  const now = await openTask(racing);
+  if (decided.body.documentVersion === 1) assert.equal(now.stepId, 'then');
+  else assert.deepEqual([now.stepId, now.documentVersion, decided.status], ['approval', 1, decided.status]);
 });
 
 test('a new version while the workflow is paused begins decisions again when it goes on', async () => {

@@ -163,6 +163,7 @@ export const description: DomainText = {
         'document_not_readable',
         'quota_exceeded',
         'assignee_is_viewer',
+        'agent_not_usable',
         'assignee_required',
       ],
       answer: active,
@@ -197,10 +198,10 @@ export const description: DomainText = {
     assignees: 'Who it is given to: one task each',
     'WorkflowStep.id': 'A key that is its own within the workflow',
     'WorkflowStep.type':
-      'What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, or a name of one’s own',
+      'What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a name of one’s own',
     'WorkflowStepInput.id': 'A key that is its own within the workflow',
     'WorkflowStepInput.type':
-      'What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, or a name of one’s own',
+      'What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a name of one’s own',
     'WorkflowStepInput.assignedTo': 'Who it is given to, where that is one person',
     'WorkflowStep.taskIds': 'The tasks that it has given',
     'WorkflowStep.outcome': 'How it ended',

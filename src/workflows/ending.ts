@@ -20,7 +20,7 @@ export async function endStep(
   scope: Scope,
   row: queries.WorkflowRow,
   step: queries.StepRow,
-  how: { status: 'completed' | 'rejected'; outcome: string; by?: EndedBy },
+  how: { status: 'completed' | 'rejected' | 'skipped'; outcome: string; by?: EndedBy },
 ): Promise<void> {
   step.status = how.status;
   step.completed_at = scope.now.toISOString();

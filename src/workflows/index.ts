@@ -1,3 +1,4 @@
+import { domain as agents } from '#agents';
 import { domain as documents } from '#documents';
 import { domain as tasks } from '#tasks';
 import { domain as teams } from '#teams';
@@ -13,9 +14,10 @@ import { workflowTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'workflows',
-  uses: { teams, tasks, documents },
+  uses: { teams, tasks, documents, agents },
   tables: workflowTables,
   description: () => import('./description.ts'),
+  tools: async () => (await import('./tools.ts')).tools,
   hears: { usual: workflowListeners },
   open: ({ database, listeners }) => ({
     exports: undefined,
@@ -30,7 +32,12 @@ export const domain = defineDomain({
   }),
 });
 
+export { type AgentStep, agentStepOver, agentStepsOf } from './agent-steps.ts';
+export { stepActivated, workflowCancelled, workflowPaused, workflowRejected, workflowResumed, workflowStarted } from './events.ts';
 export { runWorkflowTimers } from './jobs.ts';
 export { workflowsUnderWay } from './under-way.ts';
-export { createFromTemplate, getTemplate } from './template-service.ts';
+export { createFromTemplate, getTemplate, stateOfTemplate, type TemplateState } from './template-service.ts';
 export { startWorkflow } from './transitions.ts';
+export { workflowCreated } from './events.ts';
+export { formOfStep, formsOfWorkflow } from './form-queries.ts';
+export { workflowProblems } from './problems.ts';

@@ -3,7 +3,9 @@ import { cancelTasks, lockWorkflowsOf, openTasksOfStep, taskCompleted, taskRejec
 import { memberRemoved } from '#teams';
 import { type EventListener, on } from '../platform/journal/listeners.ts';
 import type { Scope } from '../platform/scope.ts';
+import { agentDeleted } from '#agents';
 import { advance } from './advance.ts';
+import { decideOnFailed } from './agent-steps.ts';
 import type { EndedBy } from './announce.ts';
 import { endStep } from './ending.ts';
 import { documentHasNewVersion } from './new-version.ts';
@@ -23,6 +25,13 @@ export const workflowListeners: readonly EventListener[] = [
     await scope.db.all(lockWorkflowsOf, { team, user: from });
     await scope.db.all(queries.handOverWorkflows, { team, from, to: data.successorId, lost: lostByMember(event), at });
   }),
+  on(agentDeleted, async (scope, { targetId: agent }) => {
+    const [used] = await scope.db.all(queries.liveStepsOfAgent, { team: scope.team, agent });
+    if (used)
+      throw workflowProblems.agent_in_use(
+        'A workflow under way has a step for this agent. Wait until it has ended, cancel it, or give the step to another agent.',
+      );
+  }),
   on(documentVersionAdded, (scope, { targetId, data }) => documentHasNewVersion(scope, targetId, data)),
   on(taskCompleted, (scope, { data }) => taskEnded(scope, data, 'completed')),
   on(taskRejected, (scope, { data }) => taskEnded(scope, data, 'rejected')),
@@ -39,10 +48,11 @@ async function taskEnded(scope: Scope, end: TaskEnd, how: 'completed' | 'rejecte
     left: () => scope.db.first(openTasksOfStep, { team: scope.team, workflow: workflowId, step: stepId }),
   });
   const step = row?.steps.find(({ id }) => id === stepId);
-  if (!row || step?.status !== 'active') return;
+  if (!row || (step?.status !== 'active' && step?.status !== 'failed')) return;
   if (row.status === 'paused')
     throw workflowProblems.workflow_paused('The workflow of this task is paused. Resume it, then complete the task.');
   if (row.status !== 'active') return;
+  if (step.status === 'failed') return decideOnFailed(scope, row, step, { outcome, by: end });
   const others = (left?.open ?? 0) > 0;
   if (how === 'rejected') {
     if (others) await cancelTasks(scope, row.id, { steps: [step.id] });

@@ -6,8 +6,11 @@ import { mayChange, seerOf } from './policy.ts';
 import * as queries from './queries.ts';
 
 /** A workflow that the actor sees: by what they have to do with it, a task of it, or since it runs on a document of theirs. */
-export const seenWorkflow = ({ db, team, actor }: ReadScope | Scope, id: string): Promise<queries.WorkflowRow | undefined> =>
-  db.first(queries.findSeenWorkflow, { team, id, ...seerOf(actor) });
+export function seenWorkflow({ db, team, actor }: ReadScope | Scope, id: string): Promise<queries.WorkflowRow | undefined> {
+  const { seer, viewer } = seerOf(actor);
+  if (seer === null) return db.first(queries.findWorkflow, { team, id });
+  return db.first(queries.findSeenWorkflow[viewer ? 'viewer' : 'member'], { team, id, seer });
+}
 
 /** The same. Errors: the same 404 for one that is missing, another team's, or not theirs to see. */
 export async function findRow(scope: ReadScope | Scope, id: string): Promise<queries.WorkflowRow> {

@@ -1,5 +1,5 @@
 import { fullNameOf } from '#teams';
-import { cancelTasks, isDecision, onNewVersionOf } from '#tasks';
+import { cancelTasks, isDecision, onNewVersionOf, tasksTakeFirstVersion } from '#tasks';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { advance, documentOf } from './advance.ts';
@@ -17,16 +17,17 @@ type Step = Node & { type: string; config: Record<string, unknown> };
 
 /**
  * The steps that begin again when the document gets a newer version: decisions that are open or were taken on the version
- * before, and what followed from them. What a completed signature has settled stays. A step that would refuse the version, in a
- * workflow that may not, begins again too.
+ * before, and what followed from them. What a completed signature has settled stays, and what is `asked` about that version. A step that
+ * would refuse the version, in a workflow that may not, begins again too.
  */
-export function restarted(steps: readonly Step[]): Set<string> {
+export function restarted(steps: readonly Step[], asked: ReadonlySet<string>): Set<string> {
   const settled = (step: Step) =>
     steps.some((other) => other.type === 'signature' && other.status === 'completed' && withDependents(steps, step.id).has(other.id));
   const again = steps.filter(
     (step) =>
       (step.status === 'active' || step.status === 'completed') &&
       isDecision(step.type) &&
+      !asked.has(step.id) &&
       onNewVersionOf(step.type, step.config.onNewVersion) !== 'ignore' &&
       !settled(step),
   );
@@ -35,14 +36,15 @@ export function restarted(steps: readonly Step[]): Set<string> {
 
 /**
  * What a newer version of a document means for the workflows under way that are about it: decisions on the version before
- * begin again, unless their steps say otherwise. Errors: 409 `document_under_decision` when a step refuses new versions.
+ * begin again, unless their steps say otherwise. The first version of a document without a file begins nothing again of which no decision
+ * was taken: what is asked is about that file from here on. Errors: 409 `document_under_decision` when a step refuses new versions.
  */
 export async function documentHasNewVersion(scope: Scope, document: string, version: { version: number; sha256: string }): Promise<void> {
   const running = await scope.db.all(queries.runningAbout, { team: scope.team, document });
   if (!running.some((one) => one.leads_document)) await reopenDocument(scope, document);
   for (const { id } of running) {
     const row = await holdWorkflow(scope, id);
-    if (row?.status === 'active' || row?.status === 'paused') await restart(scope, row, version);
+    if (row?.status === 'active' || row?.status === 'paused') await restart(scope, row, { document, ...version });
   }
   await scope.db.all(queries.forgetApprovals, { team: scope.team, document });
 }
@@ -61,12 +63,16 @@ async function underDecision(scope: Scope, row: queries.WorkflowRow, step: strin
   );
 }
 
-async function restart(scope: Scope, row: queries.WorkflowRow, version: { version: number; sha256: string }): Promise<void> {
+type NewVersion = { document: string; version: number; sha256: string };
+
+async function restart(scope: Scope, row: queries.WorkflowRow, version: NewVersion): Promise<void> {
   const refusing = row.steps.find((step) => step.config.onNewVersion === 'refuse' && step.status !== 'skipped');
   const refuses = refusing !== undefined && row.leads_document && (await documentOf(scope, row))?.referred.gives === 'write';
-  if (refuses) throw await underDecision(scope, row, refusing.id);
-  const reached = restarted(row.steps);
+  const first = version.version === 1;
+  if (refuses && !first) throw await underDecision(scope, row, refusing.id);
+  const reached = restarted(row.steps, first ? await tasksTakeFirstVersion(scope, { workflow: row.id, ...version }) : new Set());
   const again = new Set(row.steps.filter(({ id, status }) => reached.has(id) && status !== 'pending').map(({ id }) => id));
+  if (refuses && again.size > 0) throw await underDecision(scope, row, refusing.id);
   if (again.size === 0) return;
   resetSteps(row, again);
   await inOrder([

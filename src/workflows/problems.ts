@@ -31,6 +31,11 @@ export const workflowProblems = defineProblems({
     title: 'A step would be given to nobody',
     help: 'A workflow that an API client made has no person to give its steps to. Name `assignees` in each step that is a task, or `assignedTo` in the workflow; a template takes them as `assignees: {stepId: [...]}`.',
   },
+  agent_in_use: {
+    status: 409,
+    title: 'A workflow under way needs the agent',
+    help: 'The agent has a step of a workflow that is not over. Wait until the workflow has ended, cancel it, or give its steps with another agent in `config.agentId`; to stop the agent at once, `POST /ws/api/agents/{agentId}/stop`.',
+  },
   document_under_decision: {
     status: 409,
     title: 'The document takes no new version while it is decided on',

@@ -98,16 +98,23 @@ export const findWorkflow = sqlStatement<One, StoredWorkflow>(`SELECT ${whole} F
 export const onOwnDocument = (workflow: string, user: string) =>
   `(${workflow}.status <> 'draft' AND ${ownDocumentText(`${workflow}.linked_document_id`, user)})`;
 
-/**
- * Whether somebody sees the workflow `w`: who made it or is given it, on whose document it runs, and who has or had a task of it since
- * they came to the team. `$viewer`: by tasks alone.
- */
-export const seenText = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND ((w.created_by = $seer AND NOT ${makerLeftText('w')}) OR (w.assigned_to = $seer AND NOT ${assigneeLeftText('w')}) OR ${onOwnDocument('w', '$seer')})) OR ${hasHeldText('w.id', '$seer')})`;
+/** What a viewer sees: the workflows of which they have or had a task since they came to the team. */
+const heldText = hasHeldText('w.id', '$seer');
+
+/** What somebody else sees by themselves: what they made or are given, and what runs on a document of theirs. */
+const theirsText = `((w.created_by = $seer AND NOT ${makerLeftText('w')}) OR (w.assigned_to = $seer AND NOT ${assigneeLeftText('w')}) OR ${onOwnDocument('w', '$seer')})`;
+
+/** Whether somebody sees the workflow `w`. `$viewer`: by tasks alone. */
+export const seenText = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND ${theirsText}) OR ${heldText})`;
+
+// One of a workflow that is named has a text for each kind of colleague: PostgreSQL would plan a text for all of them anew each time.
+const findSeen = (condition: string) =>
+  sqlStatement<One & { seer: string }, StoredWorkflow>(
+    `SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${condition}`,
+  );
 
 /** A workflow that somebody sees. Of one that they do not see nothing is read: it takes as long as one that is not there. */
-export const findSeenWorkflow = sqlStatement<One & Seer, StoredWorkflow>(
-  `SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${seenText}`,
-);
+export const findSeenWorkflow = { member: findSeen(`(${theirsText} OR ${heldText})`), viewer: findSeen(heldText) };
 
 /** Whether a workflow runs or ran on a document of somebody's. */
 export const runsOnOwn = sqlStatement<One & { user: string }, { owns: boolean }>(
@@ -270,11 +277,13 @@ export type TemplateRow = {
   created_by: string | null;
   created_by_type: string;
   maker_left: boolean;
+  /** Who has said last what its steps are. */
+  steps_by: string | null;
   version: number;
   created_at: string;
   updated_at: string;
 };
-const ofTemplate = `name, description, steps, created_by, created_by_type, version, created_at, updated_at,
+const ofTemplate = `name, description, steps, created_by, created_by_type, steps_by, version, created_at, updated_at,
   ${makerLeftText('workflow_template')} AS maker_left`;
 
 export const findTemplate = sqlStatement<{ team: string; name: string }, TemplateRow>(
@@ -294,14 +303,15 @@ export const insertTemplate = sqlStatement<
   { team: string; name: string; description: string; steps: string; by: string | null; byType: string; at: Date },
   TemplateRow
 >(
-  `INSERT INTO workflow_template (team_id, name, description, steps, created_by, created_by_type, created_at, updated_at)
-   VALUES ($team, $name, $description, $steps, $by, $byType, $at, $at) ON CONFLICT DO NOTHING RETURNING ${ofTemplate}`,
+  `INSERT INTO workflow_template (team_id, name, description, steps, created_by, created_by_type, steps_by, created_at, updated_at)
+   VALUES ($team, $name, $description, $steps, $by, $byType, $by, $at, $at) ON CONFLICT DO NOTHING RETURNING ${ofTemplate}`,
 );
 export const updateTemplate = sqlStatement<
-  { team: string; name: string; description: string | null; steps: string | null; at: Date },
+  { team: string; name: string; description: string | null; steps: string | null; by: string | null; at: Date },
   TemplateRow
 >(
-  `UPDATE workflow_template SET description = coalesce($description, description), steps = coalesce($steps::jsonb, steps), version = version + 1, updated_at = $at
+  `UPDATE workflow_template SET description = coalesce($description, description), steps = coalesce($steps::jsonb, steps),
+     steps_by = CASE WHEN $steps::jsonb IS NULL THEN steps_by ELSE $by::uuid END, version = version + 1, updated_at = $at
    WHERE team_id = $team AND name = $name RETURNING ${ofTemplate}`,
 );
 export const deleteTemplate = sqlStatement<{ team: string; name: string }, { name: string }>(
@@ -351,6 +361,13 @@ export const runningAbout = sqlStatement<{ team: string; document: string }, { i
   `SELECT o.id, o.leads_document FROM (
      SELECT id, leads_document FROM workflow WHERE team_id = $team AND linked_document_id = $document AND status IN ('active', 'paused') OFFSET 0
    ) o ORDER BY o.id`,
+);
+
+/** A step that an agent has to do yet, or has not done, in a workflow under way. */
+export const liveStepsOfAgent = sqlStatement<{ team: string; agent: string }, { id: string }>(
+  `SELECT s.id FROM workflow w JOIN workflow_step s ON s.team_id = w.team_id AND s.workflow_id = w.id
+   WHERE w.team_id = $team AND w.status IN ('active', 'paused') AND s.type = 'agent' AND s.status IN ('pending', 'active', 'failed')
+     AND lower(s.config ->> 'agentId') = $agent::text LIMIT 1`,
 );
 
 /** Workflows under way that are named, or about one of these documents. */

@@ -9,6 +9,7 @@ import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import type { Versioned } from '../platform/versioned.ts';
+import { requireAgents } from './agent-steps.ts';
 import { announced } from './announce.ts';
 import { workflowCreated } from './events.ts';
 import * as lists from './list-queries.ts';
@@ -82,6 +83,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     viewers: () => requireMembers(scope, [...(input.assignedTo ? [input.assignedTo] : []), ...steps.flatMap(({ assignees }) => assignees)]),
   });
   refuseViewersIn(viewers, steps, input.assignedTo);
+  await requireAgents(scope, steps);
   const id = randomUUIDv7();
   const documentId = linked?.id ?? input.documentId;
   scope.db.send(queries.insertWorkflow, {

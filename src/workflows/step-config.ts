@@ -1,3 +1,4 @@
+import { isUuid } from '../platform/identifiers.ts';
 import type { FieldError } from '../platform/problems.ts';
 import { isDecision, makesTask, takesOutcomes } from '#tasks';
 import type { StepInput } from './schemas.ts';
@@ -6,7 +7,7 @@ import { dependencies } from './steps.ts';
 /** Bytes of JSON that the `config` of one step, and all steps of a workflow or template, may have. */
 export const mostConfigBytes = 16 * 1024;
 export const mostStepsBytes = 256 * 1024;
-/** Steps that only announce: each webhook step is two events for every endpoint, each notification a mail for every assignee. */
+/** Steps that nobody’s pace holds: each webhook step is two events for every endpoint, each notification a mail for every assignee, each agent’s a run. */
 export const mostAnnouncingSteps = 20;
 /** Tasks that the steps of one workflow may make in one round, counting each assignee of each step. */
 export const mostTasks = 500;
@@ -46,7 +47,7 @@ function sizeFaults(steps: readonly StepInput[]): FieldError[] {
     ...(Buffer.byteLength(JSON.stringify(steps)) > mostStepsBytes
       ? [whole(`take more than ${mostStepsBytes / 1024} KiB of JSON`, 'maxBytes')]
       : []),
-    ...['webhook', 'notification']
+    ...['webhook', 'notification', 'agent']
       .filter(announcing)
       .map((type) => whole(`have more than ${mostAnnouncingSteps} of type ${type}`, 'maxItems')),
     ...(tasks > mostTasks
@@ -66,11 +67,33 @@ function faultsOf(step: StepInput, earlier: () => ReadonlySet<string>): Fault[] 
   if (Buffer.byteLength(JSON.stringify(config)) > mostConfigBytes)
     return [fault('config', `takes more than ${mostConfigBytes / 1024} KiB of JSON`, 'maxBytes')];
   if (step.type === 'wait') return waitFaults(config);
+  if (step.type === 'agent') return agentFaults(config);
   if (step.type === 'notification' || step.type === 'webhook') {
     const reason = `is not known: a ${step.type} step takes no config`;
     return Object.keys(config).map((member) => fault(`config/${pointerPart(member)}`, reason));
   }
-  return [...rejectionFaults(step.type, config.onReject, earlier), ...outcomeFaults(step.type, config.outcomes), ...versionFaults(config)];
+  return [
+    ...formFaults(step.type, config.interfaceId),
+    ...rejectionFaults(step.type, config.onReject, earlier),
+    ...outcomeFaults(step.type, config.outcomes),
+    ...versionFaults(config),
+  ];
+}
+
+const agentMembers = ['agentId', 'message', 'outcomes'];
+
+function agentFaults(config: Record<string, unknown>): Fault[] {
+  const { agentId, message } = config;
+  const named = typeof agentId === 'string' && (agentId === 'main' || isUuid(agentId));
+  const told = typeof message === 'string' && message.trim() !== '' && !message.includes('\0');
+  return [
+    ...Object.keys(config)
+      .filter((member) => !agentMembers.includes(member))
+      .map((member) => fault(`config/${pointerPart(member)}`, 'is not known: an agent step takes agentId, message and outcomes')),
+    ...(named ? [] : [fault('config/agentId', 'must be the identifier of an agent, or `main`', 'required')]),
+    ...(told ? [] : [fault('config/message', 'must say what the agent is to do', 'required')]),
+    ...(config.outcomes === undefined || areOutcomes(config.outcomes) ? [] : [outcomesFault]),
+  ];
 }
 
 function rejectionFaults(type: string, onReject: unknown, earlier: () => ReadonlySet<string>): Fault[] {
@@ -80,20 +103,27 @@ function rejectionFaults(type: string, onReject: unknown, earlier: () => Readonl
   return [fault('config/onReject', 'must be the id of an earlier step, one that this step depends on')];
 }
 
+function formFaults(type: string, interfaceId: unknown): Fault[] {
+  if (type !== 'form' || interfaceId === undefined || (typeof interfaceId === 'string' && isUuid(interfaceId))) return [];
+  return [fault('config/interfaceId', 'must be the id of an interface', 'uuid')];
+}
+
 function outcomeFaults(type: string, outcomes: unknown): Fault[] {
   if (outcomes === undefined) return [];
   if (!takesOutcomes(type)) return [fault('config/outcomes', `cannot be chosen: the outcomes of a step of type ${type} are fixed`)];
-  const fine =
-    Array.isArray(outcomes) &&
-    outcomes.length >= 1 &&
-    outcomes.length <= 20 &&
-    new Set(outcomes).size === outcomes.length &&
-    outcomes.every((one) => typeof one === 'string' && /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,98}[\p{L}\p{N}]$|^[\p{L}\p{N}]$/u.test(one));
-  if (fine) return [];
-  return [
-    fault('config/outcomes', 'must be 1 to 20 different texts of letters, digits, spaces, `_`, `.` and `-`, 1 to 100 characters each'),
-  ];
+  return areOutcomes(outcomes) ? [] : [outcomesFault];
 }
+
+const outcomesFault = fault(
+  'config/outcomes',
+  'must be 1 to 20 different texts of letters, digits, spaces, `_`, `.` and `-`, 1 to 100 characters each',
+);
+const areOutcomes = (outcomes: unknown): boolean =>
+  Array.isArray(outcomes) &&
+  outcomes.length >= 1 &&
+  outcomes.length <= 20 &&
+  new Set(outcomes).size === outcomes.length &&
+  outcomes.every((one) => typeof one === 'string' && /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,98}[\p{L}\p{N}]$|^[\p{L}\p{N}]$/u.test(one));
 
 function versionFaults(config: Record<string, unknown>): Fault[] {
   if (config.onNewVersion === undefined || onNewVersion.includes(config.onNewVersion)) return [];

@@ -22,6 +22,6 @@ export const workflowTables: Tables = {
     purge: 'erased',
     held: false,
     content: 'true',
-    people: { by: ['created_by'], leaving: { stays: 'is the team’s' }, exported: false, erasure: namedById },
+    people: { by: ['created_by', 'steps_by'], leaving: { stays: 'is the team’s' }, exported: false, erasure: namedById },
   },
 };

@@ -1,9 +1,11 @@
+import { hashOfJson } from '../platform/canonical-json.ts';
 import type { ListPage } from '../platform/database/json-page.ts';
 import { changesBetween } from '../platform/journal/changes.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
+import { requireAgents } from './agent-steps.ts';
 import { templateCreated, templateDeleted, templateUpdated } from './events.ts';
 import * as lists from './list-queries.ts';
 import { mayChangeTemplate, mayMake } from './policy.ts';
@@ -56,10 +58,28 @@ async function ownTemplate(scope: ReadScope | Scope, name: string): Promise<quer
   return row;
 }
 
-async function findTemplate(scope: Scope, name: string): Promise<Template> {
-  const builtin = builtinTemplates.find((template) => template.name === name);
-  return builtin ?? ownTemplate(scope, name);
+/** What a template of the team's own says at this moment: a hash of its steps, and who has said last what they are. */
+export type TemplateState = { hash: string; stepsBy: string | null };
+const stateOf = ({ steps, steps_by: stepsBy }: queries.TemplateRow): TemplateState => ({ hash: hashOfJson(steps), stepsBy });
+
+/** The same by its name; undefined for a built-in one, which nobody changes, and where there is none. */
+export async function stateOfTemplate(scope: ReadScope | Scope, name: string): Promise<TemplateState | undefined> {
+  const row = isBuiltin(name) || name.includes('\0') ? undefined : await scope.db.first(queries.findTemplate, { team: scope.team, name });
+  return row && stateOf(row);
 }
+
+const isBuiltin = (name: string) => builtinTemplates.some((template) => template.name === name);
+
+async function findTemplate(scope: Scope, name: string, accept: AcceptTemplate): Promise<Template> {
+  const builtin = builtinTemplates.find((template) => template.name === name);
+  if (builtin) return builtin;
+  const row = await ownTemplate(scope, name);
+  await accept(stateOf(row));
+  return row;
+}
+
+/** Refuses a template of the team's own as it is now, by throwing. */
+type AcceptTemplate = (state: TemplateState) => Promise<void> | void;
 
 type FromTemplate = {
   documentId: string;
@@ -69,9 +89,14 @@ type FromTemplate = {
   assignees?: Record<string, string[]> | undefined;
 };
 
-/** Creates a workflow with a copy of a template's steps. Errors: 404 `template_not_found`. */
-export async function createFromTemplate(scope: Scope, name: string, input: FromTemplate): Promise<Versioned<Workflow>> {
-  const template = await findTemplate(scope, name);
+/** Creates a workflow with a copy of a template's steps. Errors: 404 `template_not_found`, and what `accept` throws. */
+export async function createFromTemplate(
+  scope: Scope,
+  name: string,
+  input: FromTemplate,
+  accept: AcceptTemplate = () => undefined,
+): Promise<Versioned<Workflow>> {
+  const template = await findTemplate(scope, name, accept);
   const title = template.name.replaceAll('-', ' ');
   return createWorkflow(scope, {
     documentId: input.documentId,
@@ -103,7 +128,7 @@ function assignedSteps(steps: readonly StepInput[], assignees: Readonly<Record<s
 /** Adds a template of the team's own. Errors: 409 `template_exists`, `template_limit`, 422 `workflow_steps_invalid`. */
 export async function addTemplate(scope: Scope, input: Template): Promise<Versioned<ListedTemplate>> {
   if (!mayMake(scope.actor)) throw problems.forbidden('Viewers make no templates. Ask an owner or administrator for another role.');
-  stepRows(input.steps);
+  await requireAgents(scope, stepRows(input.steps));
   await scope.db.all(queries.lockTemplateCount, { team: scope.team });
   const { templates } = (await scope.db.first(queries.countTemplates, { team: scope.team })) ?? { templates: 0 };
   if (templates >= mostTemplates)
@@ -130,13 +155,14 @@ export async function changeTemplate(
   input: { description?: string | undefined; steps?: StepInput[] | undefined },
   expect: VersionCheck,
 ): Promise<Versioned<ListedTemplate>> {
-  if (input.steps) stepRows(input.steps);
+  if (input.steps) await requireAgents(scope, stepRows(input.steps));
   const kept = await changeableTemplate(scope, name, expect);
   const changed = await scope.db.first(queries.updateTemplate, {
     team: scope.team,
     name,
     description: input.description ?? null,
     steps: input.steps === undefined ? null : JSON.stringify(input.steps),
+    by: scope.actor.type === 'system' ? null : scope.actor.id,
     at: scope.now,
   });
   if (!changed) throw unknown(name);

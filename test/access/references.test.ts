@@ -16,7 +16,7 @@ let chancery: Chancery;
 let world: World;
 let hidden: Hidden;
 
-type Kind = 'folder' | 'document' | 'workflow' | 'task' | 'registry';
+type Kind = 'folder' | 'document' | 'workflow' | 'task' | 'registry' | 'agent';
 type Hidden = Record<Kind, string>;
 const secret = 'Merger of Ada and Grace';
 
@@ -44,7 +44,8 @@ async function makeHidden(): Promise<Hidden> {
     fields: [{ id: 'name', type: 'text', label: secret }],
   });
   await made('maker', 'POST', `/api/v1/registries/${registry.id}/records`, { data: { name: secret } });
-  return { folder: folder.id, document: document.id, workflow: workflow.id, task: task.id, registry: registry.id };
+  const agent = await made('owner', 'POST', '/ws/api/agents/', { name: secret });
+  return { folder: folder.id, document: document.id, workflow: workflow.id, task: task.id, registry: registry.id, agent: agent.id };
 }
 
 /** Sends one request that names `id`, and lets take effect what it makes. */
@@ -80,6 +81,8 @@ async function startIfMade(answer: any): Promise<{ status: number; code: unknown
   }
   return outcome(answer);
 }
+
+const agentJob = { name: 'Job', cron: '0 0 1 1 *', message: 'Look' };
 
 /** By operation and member: what the member may name, and how it is sent. */
 const uses: Record<string, { kind: Kind; use: Use }> = {
@@ -154,6 +157,45 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
     kind: 'task',
     use: async (id) => resultOf(await asMember('POST', '/api/v1/tasks/reassign', { items: [{ id, userId: world.people.member.id }] })),
   },
+  'POST /api/v1/interfaces/task-links taskId': {
+    kind: 'task',
+    use: async (id) => outcome(await asMember('POST', '/api/v1/interfaces/task-links', { taskId: id })),
+  },
+  'POST /ws/api/agents/presets/apply agentId': {
+    kind: 'agent',
+    use: async (id) => outcome(await asMember('POST', '/ws/api/agents/presets/apply', { presetId: 'policy-librarian', agentId: id })),
+  },
+  'GET /ws/api/agents/skills agentId': {
+    kind: 'agent',
+    use: async (id) => outcome(await asMember('GET', `/ws/api/agents/skills?agentId=${id}`)),
+  },
+  'POST /ws/api/agents/skills agentIds': {
+    kind: 'agent',
+    use: async (id) => outcome(await asMember('POST', '/ws/api/agents/skills', { content: 'Mine', agentIds: [id] })),
+  },
+  'GET /ws/api/agents/tools agentId': {
+    kind: 'agent',
+    use: async (id) => outcome(await asMember('GET', `/ws/api/agents/tools?agentId=${id}`)),
+  },
+  'GET /ws/api/agents/cron agentId': {
+    kind: 'agent',
+    use: async (id) => listed(await asMember('GET', `/ws/api/agents/cron?agentId=${id}`)),
+  },
+  'GET /ws/api/agents/runs agentId': {
+    kind: 'agent',
+    use: async (id) => listed(await asMember('GET', `/ws/api/agents/runs?agentId=${id}`)),
+  },
+  'POST /ws/api/agents/cron agentId': {
+    kind: 'agent',
+    use: async (id) => outcome(await asMember('POST', '/ws/api/agents/cron', { ...agentJob, agentId: id })),
+  },
+  'PATCH /ws/api/agents/cron/{id} agentId': {
+    kind: 'agent',
+    use: async (id) => {
+      const job = await world.made('owner', 'POST', '/ws/api/agents/cron', agentJob);
+      return outcome(await asMember('PATCH', `/ws/api/agents/cron/${job.id}`, { agentId: id }));
+    },
+  },
   'POST /api/v1/registries/ registryTypeId': {
     kind: 'registry',
     use: async (id) => outcome(await asMember('POST', '/api/v1/registries/', { name: 'Mine', fields: refersTo(id) })),
@@ -202,9 +244,11 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
 /**
  * Members that name a person, a session, a secret of one's own or the like: no thing of a colleague’s. What an API client is
  * confined to (`folderIds`) is said by those who may read everything, and takes away only; the submission of a record is as it was read.
+ Agents and their jobs
+ * are named by those who see all of them.
  */
 const ofPeople =
-  /^(folderIds|submissionId|teamId|userId|userIds|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|keyId|externalId)$/;
+  /^(presetId|jobId|folderIds|submissionId|teamId|userId|userIds|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|keyId|externalId)$/;
 
 function listed(answer: { status: number; body: any; text: string }): { status: number; code: unknown } {
   assert.ok(!answer.text.includes(secret), answer.text);

@@ -12,7 +12,7 @@ export type Body = (world: World, thing: Thing) => unknown;
 
 export type Row =
   /** On a thing that is made for the row; `body` as the act would be sent by whoever is allowed to. */
-  | { kind: 'thing'; thing: ThingName; cells: Cells; body?: Body }
+  | { kind: 'thing'; thing: ThingName; cells: Cells; body?: Body; query?: (thing: Thing) => string }
   /** As test/suites/acts.ts prepares it, in the team of the caller. */
   | { kind: 'act'; cells: Cells }
   /** On what test/seed.ts made. */
@@ -37,6 +37,13 @@ export const thing = (name: ThingName, text: string, body?: Body): Row => ({
   thing: name,
   cells: cells(text),
   ...(body ? { body } : {}),
+});
+/** What a search answers with that looks for the thing. */
+export const searched = (name: ThingName, text: string, query: (thing: Thing) => string): Row => ({
+  kind: 'thing',
+  thing: name,
+  cells: cells(text),
+  query,
 });
 export const act = (text: string): Row => ({ kind: 'act', cells: cells(text) });
 export const seeded = (text: string, query?: string): Row => ({ kind: 'seeded', cells: cells(text), ...(query ? { query } : {}) });

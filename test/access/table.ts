@@ -1,11 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { agentJobAccess } from '../operations/agent-jobs.ts';
+import { agentAccess } from '../operations/agents.ts';
 import { interfaceAccess } from '../operations/interfaces.ts';
 import { registryAccess } from '../operations/registries.ts';
 import { bookingAccess } from '../operations/bookings.ts';
 import { taskAccess } from '../operations/tasks.ts';
 import { newAddress } from '../suites/acts/kit.ts';
-import { act, type Body, open, own, type Row, rows, seeded, staff, thing } from './rows.ts';
-import { file } from './things.ts';
+import { act, type Body, open, own, type Row, rows, searched, seeded, staff, thing } from './rows.ts';
+import { file, type Thing } from './things.ts';
 
 const adminsAndClients = 'y y 403 · · · 403 · 403 y';
 const persons = 'y y y · · · y · y y';
@@ -56,8 +58,16 @@ const folderRows = rows('/api/v1/smartdoc/folders', {
   'DELETE /{id}/wall through broken glass': thing('glassBroken', '403 403 y 403 403 · 404 403 403 403'),
 });
 
+/** Each document of a thing has a title of its own. */
+const searching = ({ title = '' }: Thing) => `?q=${encodeURIComponent(title)}`;
+
 const documentRows = rows('/api/v1/smartdoc/documents', {
   'GET /': thing('document', 's s s s s · u s u s'),
+  'GET /search': searched('document', 's s s s s · u s u s', searching),
+  'GET /search by a task': searched('documentOfTask', 's s s · · s u s u s', searching),
+  'GET /search behind a wall': searched('walledDocument', 'u u s u s u u u u u', searching),
+  'GET /search through broken glass': searched('glassDocument', 'u s s u s u u u u u', searching),
+  'GET /search of the bin': searched('binnedDocument', 'u u u u u · u u u u', searching),
   'POST /': thing('document', 'y y y · · · y · 403 y', () => file()),
   'POST / into another’s folder': thing('document', 'y y y y 422 · 422 403 403 y', (_, { folder = '' }) =>
     file(undefined, { folderId: folder }),
@@ -253,6 +263,7 @@ const publicRows = all(
   `GET ${auth}/sso/callback/{connectionId}`,
   'GET /.well-known/oauth-authorization-server',
   'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/mcp',
   'GET /.well-known/jwks.json',
   'GET /.well-known/witness-jwks.json',
   'GET /.well-known/webhook-jwks.json',
@@ -300,6 +311,10 @@ const staffRows = all(
   'POST /api/v1/staff/teams/{id}/restore',
   'GET /api/v1/staff/teams/{id}/quotas',
   'PUT /api/v1/staff/teams/{id}/quotas',
+  'POST /api/v1/staff/interfaces/{teamId}/{id}/suspend',
+  'POST /api/v1/staff/interfaces/{teamId}/{id}/resume',
+  'POST /api/v1/staff/interfaces/{teamId}/{id}/dismiss-reports',
+  'GET /api/v1/staff/interface-reports',
   'GET /api/v1/staff/users',
   'GET /api/v1/staff/users/{id}',
   'POST /api/v1/staff/users/{id}/unlock',
@@ -310,6 +325,8 @@ const staffRows = all(
 
 /** Each area’s rows, by `METHOD path`; what stands behind the path tells two rows of one operation apart. */
 export const accessTable: Record<string, Record<string, Row>> = {
+  // First: each caller exports the whole journal, which is short as yet.
+  Journal: auditRows,
   Folders: folderRows,
   Documents: documentRows,
   Workflows: workflowRows,
@@ -319,8 +336,9 @@ export const accessTable: Record<string, Record<string, Row>> = {
   'Team, members, invitations and providers': teamRows,
   'API clients': clientRows,
   Bookings: bookingAccess,
+  Agents: agentAccess,
+  'Jobs of agents': agentJobAccess,
   Webhooks: webhookRows,
-  Journal: auditRows,
   'One’s own account': ownRows,
   'Without a credential': publicRows,
   'Those who run the service': staffRows,

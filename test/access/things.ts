@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { failSubmission } from '../failed-submissions.ts';
 import { beginBooking, bookIn, plainCalendar } from '../bookings.ts';
+import { insertTool, serverBody } from '../mcp-tools.ts';
 import { submitFile } from '../submissions.ts';
 import { newAddress } from '../suites/acts/kit.ts';
 import type { Caller, World } from './callers.ts';
@@ -19,7 +20,7 @@ export function file(title = name('Document'), members: Record<string, string> =
   const form = new FormData();
   form.set('title', title);
   for (const [key, value] of Object.entries(members)) form.set(key, value);
-  form.set('file', new Blob(['%PDF-1.7 walked'], { type: 'application/pdf' }), 'walked.pdf');
+  form.set('file', new Blob(['Walked'], { type: 'text/plain' }), 'walked.txt');
   return form;
 }
 
@@ -97,7 +98,7 @@ const mixedFolder: Factory = async (world, caller) => {
 const document: Factory = async (world, caller) => {
   const place = await folder(world, caller);
   const made = await world.made('maker', 'POST', `${documents}/`, file(undefined, { folderId: place.id }));
-  return { id: made.id, folder: place.id, documentId: made.id };
+  return { id: made.id, folder: place.id, documentId: made.id, title: made.title };
 };
 
 const binnedDocument: Factory = async (world, caller) => {
@@ -138,7 +139,7 @@ const givenDocument: Factory = async (world, caller) => {
 /** The same in no folder: its maker’s alone. */
 const looseDocument: Factory = async (world) => {
   const made = await world.made('maker', 'POST', `${documents}/`, file());
-  return { id: made.id, documentId: made.id };
+  return { id: made.id, documentId: made.id, title: made.title };
 };
 
 /** A document that its maker gave to the holder and the guest by a task on it. */
@@ -204,17 +205,24 @@ const nobodysTask: Factory = (world) => world.made('maker', 'POST', '/api/v1/tas
 /** The task of an approval in a workflow of the maker’s. */
 const approval: Factory = (world, caller) => decision(world, caller, 'approval');
 
-async function decision(world: World, caller: Caller, type: string): Promise<Thing> {
+async function decision(world: World, caller: Caller, type: string, config: object = {}): Promise<Thing> {
   const about = await document(world, caller);
   const made = await world.made('maker', 'POST', `${workflows}/`, {
     name: name('Workflow'),
     documentId: about.id,
-    steps: [{ id: 'a', type, assignees: [givenTo(world, caller).id] }],
+    steps: [{ id: 'a', type, assignees: [givenTo(world, caller).id], config }],
   });
   await world.made('maker', 'POST', `${workflows}/${made.id}/start`);
   const [open] = await world.made('maker', 'GET', `/api/v1/tasks/?workflowId=${made.id}`);
   return { ...about, id: open.id };
 }
+
+/** The task of a step that names a form of the maker’s. */
+const formTask: Factory = async (world, caller) => {
+  const { id } = await plainForm(world, caller);
+  await world.made('maker', 'POST', `${interfaces}/${id}/publish`, { revision: 1 });
+  return decision(world, caller, 'form', { interfaceId: id });
+};
 
 /** The task of a signature, in a workflow of the maker’s. */
 const signature: Factory = (world, caller) => decision(world, caller, 'signature');
@@ -251,6 +259,75 @@ const registry: Factory = async (world) => {
   const [, read] = [await share('writer', 'write'), await share('reader', 'read'), await share('guest', 'write')];
   return { id: made.id, typeId: made.id, grantId: read.id };
 };
+
+/** An agent, given to the writer, the reader and the guest. A team has one maker of agents, its owner. */
+const agent: Factory = async (world) => {
+  const made = await world.made('owner', 'POST', '/ws/api/agents/', { name: name('Agent') });
+  const give = (who: 'writer' | 'reader' | 'guest') =>
+    world.made('owner', 'POST', `/ws/api/agents/${made.id}/shares`, { userId: world.people[who].id });
+  const [, read] = [await give('writer'), await give('reader'), await give('guest')];
+  return { id: made.id, agentId: made.id, shareId: read.id };
+};
+
+/** The same, stopped by itself and with all agents of the team. */
+const stoppedAgent: Factory = async (world, caller) => {
+  const made = await agent(world, caller);
+  for (const path of [`/ws/api/agents/${made.id}/stop`, '/ws/api/agents/stop']) await world.made('owner', 'POST', path, { reason: 'Odd' });
+  return made;
+};
+
+const agentFile: Factory = async (world, caller) => {
+  const made = await agent(world, caller);
+  await world.made('owner', 'PUT', `/ws/api/agents/${made.id}/files/walked.md`, { content: 'Walked' });
+  return { ...made, fileName: 'walked.md' };
+};
+
+/** A job of an agent, and a run of it. A team has one who answers for jobs, its owner. */
+const agentJob: Factory = async (world) => {
+  const body = { name: name('Job'), cron: '0 0 1 1 *', message: 'Look' };
+  const made = await world.made('owner', 'POST', '/ws/api/agents/cron', { ...body, overlap: 'queue' });
+  return { id: made.id, jobId: made.id };
+};
+
+const agentRun: Factory = async (world, caller) => {
+  const { id: jobId } = await agentJob(world, caller);
+  const { runId } = await world.made('owner', 'POST', `/ws/api/agents/cron/${jobId}/run`);
+  return { id: runId, jobId };
+};
+
+const agentSkill: Factory = async (world) => {
+  const skillName = `walked-${randomUUIDv7()}`;
+  const content = `---\nname: ${skillName}\ndescription: Walked.\n---\nWalked\n`;
+  const { id } = await world.made('owner', 'POST', '/ws/api/agents/skills', { content });
+  return { id, skillName, content };
+};
+
+const runOfJob: Factory = async (world, caller) => {
+  const { id: runId, jobId } = await agentRun(world, caller);
+  return { id: jobId ?? '', runId: runId ?? '' };
+};
+
+/** An agent as above, whose model may be given the content of the team, and a run that the reader has asked for. */
+const askedAgent: Factory = async (world, caller) => {
+  await world.made('owner', 'PUT', '/ws/api/agents/settings', { enabled: true });
+  // Another row has stopped them all.
+  if ((await world.made('owner', 'GET', '/ws/api/agents/stop')).stopped) await world.made('owner', 'POST', '/ws/api/agents/start');
+  const made = await agent(world, caller);
+  const { runId } = await world.made('reader', 'POST', `/ws/api/agents/${made.id}/runs`, { message: 'Look' });
+  return { ...made, id: runId };
+};
+
+const agentMcpServer: Factory = async (world) => {
+  // A team has 20 at most, and the walk makes more.
+  await world.chancery.pool.query(
+    "DELETE FROM agent_mcp_server WHERE id IN (SELECT id FROM agent_mcp_server WHERE slug LIKE 'w-%' ORDER BY id DESC OFFSET 8)",
+  );
+  const { id } = await world.made('owner', 'POST', '/ws/api/agents/mcp-servers', serverBody());
+  return { id, serverId: id, ...(await insertTool(world.chancery, id)) };
+};
+
+/** One that the service brings. */
+const preset: Factory = async () => ({ id: 'policy-librarian' });
 
 const binnedRegistry: Factory = async (world, caller) => {
   const made = await registry(world, caller);
@@ -326,7 +403,20 @@ const formForEditors: Factory = async (world, caller) => {
   return { ...made, shareId: id };
 };
 
-/** The same, answered once. */
+/** The same whose answers live in no folder. */
+const plainForm: Factory = async (world) => {
+  const fields = [{ id: 'name', type: 'text', label: 'Name' }];
+  const { id } = await world.made('maker', 'POST', `${interfaces}/`, { title: name('Form'), type: 'form', fields });
+  for (const [who, rights] of [
+    ['writer', ['edit']],
+    ['reader', ['submissions']],
+    ['guest', ['edit']],
+  ] as const)
+    await world.made('maker', 'POST', `${interfaces}/${id}/shares`, { userId: world.people[who].id, rights });
+  return { id };
+};
+
+/** A form that is shared with editors and readers, answered once. */
 const answeredForm: Factory = async (world, caller) => {
   const made = await formForEditors(world, caller);
   const { publicToken } = await world.made('maker', 'GET', `${interfaces}/${made.id}/links`);
@@ -368,6 +458,7 @@ const failedForm: Factory = async (world, caller) => {
 
 export const things = {
   failedForm,
+  plainForm,
   submittedFile,
   exportedForm,
   answeredForm,
@@ -401,6 +492,7 @@ export const things = {
   task,
   nobodysTask,
   approval,
+  formTask,
   signature,
   colleague,
   invitation,
@@ -411,5 +503,15 @@ export const things = {
   registryImport,
   binnedRecord,
   pendingRecord,
+  agent,
+  stoppedAgent,
+  agentFile,
+  agentJob,
+  agentRun,
+  agentSkill,
+  agentMcpServer,
+  askedAgent,
+  runOfJob,
+  preset,
 } satisfies Record<string, Factory>;
 export type ThingName = keyof typeof things;

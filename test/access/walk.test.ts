@@ -64,7 +64,7 @@ function tryThing(row: Extract<Row, { kind: 'thing' }>, method: string, path: st
     if (!own) unused = spent ? undefined : thing;
     const at = fillPath(path, (name) => thing[name] ?? thing.id);
     const body = row.body?.(world, thing);
-    return { answer: await world.send(token, method, withoutSlash(at), body), id: thing.id };
+    return { answer: await world.send(token, method, withoutSlash(at) + (row.query?.(thing) ?? ''), body), id: thing.id };
   };
 }
 

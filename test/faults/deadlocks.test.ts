@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { createThrottle } from '#credentials';
 import type { Service } from '../../src/service.ts';
+import { bookIn, nextMonday, plainCalendar } from '../bookings.ts';
 import { type Answer, type Chancery, startChancery, type User } from '../harness.ts';
 import { authPath, goodPassword, registered, signIn } from '../people.ts';
 import { firstStaff, staffToken } from '../staff.ts';
@@ -15,7 +16,14 @@ let chancery: Chancery;
 /** Where the requests go; once it has ended, its connections have told of every deadlock they met. */
 let node: Service;
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', DATABASE_CONNECTIONS: '24', ...firstStaff } });
+  // All at once, by few people: none is to be kept from meeting the others.
+  const unlimited = {
+    RATE_LIMIT_PER_MINUTE: '0',
+    TOKEN_REQUESTS_AT_ONCE: '1000',
+    TEAM_REQUESTS_AT_ONCE: '1000',
+    TEAM_REQUESTS_WAITING: '1000',
+  };
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', DATABASE_CONNECTIONS: '24', ...unlimited, ...firstStaff } });
   node = await chancery.node('api');
 });
 after(() => chancery.stop());
@@ -85,12 +93,14 @@ async function made(world: World, path: string, body: unknown): Promise<any> {
   return answer.body;
 }
 
-const [folders, documents, workflows, webhooks, interfaces] = [
+const [folders, documents, workflows, webhooks, interfaces, registries, agents] = [
   '/api/v1/smartdoc/folders',
   '/api/v1/smartdoc/documents',
   '/api/v1/workflows',
   '/api/v1/webhooks',
   '/api/v1/interfaces',
+  '/api/v1/registries',
+  '/ws/api/agents',
 ];
 
 /** Everything that can be done to folders and documents of one tree. */
@@ -186,6 +196,114 @@ async function forms(world: World): Promise<Calls> {
     at('POST', `${interfaces}/${own.id}/close`, owner),
     at('DELETE', `${interfaces}/${own.id}`, owner),
     at('DELETE', `${folders}/${folder.id}`, owner),
+  ];
+  return { changes, ends };
+}
+
+/** Records of a registry, whose values are unique and which have references to each other. */
+async function records(world: World): Promise<Calls> {
+  const { owner, person, leaver } = world;
+  const fields = [
+    { id: 'name', type: 'text', label: 'Name', unique: true },
+    { id: 'code', type: 'text', label: 'Code', unique: true },
+  ];
+  const registry = await made(world, `${registries}/`, { name: `R ${randomBytes(4).toString('hex')}`, fields });
+  const of = `${registries}/${registry.id}`;
+  const [one, other] = [
+    await made(world, `${of}/records/`, { data: { name: 'One', code: '1' } }),
+    await made(world, `${of}/records/`, { data: { name: 'Other', code: '2' } }),
+  ];
+  const table = new FormData();
+  table.set('file', new Blob(['name,code\nOne,3\nOther,1\nMore,4\n'], { type: 'text/csv' }), 'records.csv');
+  const changes = [
+    ...[one, other].flatMap(({ id }) => [
+      at('PATCH', `${of}/records/${id}`, owner, { data: { name: 'One', code: '2' } }),
+      at('PUT', `${of}/records/${id}`, owner, { data: { name: 'Other', code: '1' } }),
+      at('POST', `${of}/records/${id}/revert`, owner, { version: 1 }),
+      at('POST', `${of}/records/${id}/restore`, owner),
+    ]),
+    at('POST', `${of}/records/`, owner, { data: { name: 'One', code: '2' } }),
+    () => chancery.call('POST', `${of}/records/import`, { token: owner.token, body: table }),
+    at('PUT', of, owner, { description: 'New' }),
+    at('PUT', of, owner, { name: `S ${randomBytes(4).toString('hex')}` }),
+    at('POST', `${of}/access`, owner, { userId: person.id, access: 'write' }),
+    at('POST', `${of}/access`, owner, { userId: leaver.id, access: 'read' }),
+    at('POST', `${of}/restore`, owner),
+  ];
+  const ends = [...[one, other].map(({ id }) => at('DELETE', `${of}/records/${id}`, owner)), at('DELETE', of, owner)];
+  return { changes, ends };
+}
+
+/** A calendar and bookings in it, from the side of the team and of the visitor. */
+async function appointments(world: World): Promise<Calls> {
+  const { owner } = world;
+  const form = await made(world, `${interfaces}/`, { title: 'B', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }] });
+  const of = `${interfaces}/${form.id}`;
+  const calendar = { ...plainCalendar, capacity: 2, confirmation: 'manual' };
+  assert.equal((await chancery.call('PUT', `${of}/calendar`, { token: owner.token, body: calendar })).status, 200);
+  const booked = [
+    await bookIn(chancery, owner.team, form.id, { email: 'one@example.org' }),
+    await bookIn(chancery, owner.team, form.id, { email: 'other@example.org' }),
+  ];
+  const changes = [
+    at('PUT', `${of}/calendar`, owner, { ...calendar, capacity: 1 }),
+    at('PUT', `${of}/calendar`, owner, calendar),
+    at('PUT', `${of}/calendar/busy`, owner, { addresses: [] }),
+    at('POST', `${of}/calendar/feed`, owner),
+    at('PUT', of, owner, { title: 'New' }),
+    ...booked.flatMap(({ bookingId, manageToken }) => [
+      at('POST', `${of}/bookings/${bookingId}/move`, owner, { start: `${nextMonday()}T11:00:00Z` }),
+      at('POST', `${of}/bookings/${bookingId}/move`, owner, { start: `${nextMonday()}T12:00:00Z` }),
+      at('POST', `${interfaces}/booking/${owner.team}/${manageToken}/reschedule`, owner, { start: `${nextMonday()}T12:00:00Z` }),
+      at('POST', `${of}/bookings/${bookingId}/confirm`, owner),
+    ]),
+  ];
+  const ends = [
+    ...booked.map(({ bookingId }) => at('POST', `${of}/bookings/${bookingId}/decline`, owner, {})),
+    ...booked.map(({ manageToken }) => at('POST', `${interfaces}/booking/${owner.team}/${manageToken}/cancel`, owner)),
+    at('POST', `${of}/close`, owner),
+    at('DELETE', of, owner),
+  ];
+  return { changes, ends };
+}
+
+/** An agent, those it is given to, its texts, jobs and runs. */
+async function helpers(world: World): Promise<Calls> {
+  const { owner, admins, person, leaver } = world;
+  const [admin] = admins as [Person];
+  const [agent, other] = [await made(world, `${agents}/`, { name: 'A' }), await made(world, `${agents}/`, { name: 'B' })];
+  const jobs = await Promise.all(
+    [agent, other].map(({ id }) => made(world, `${agents}/cron`, { name: 'J', agentId: id, cron: '0 0 1 1 *', message: 'Look' })),
+  );
+  const of = `${agents}/${agent.id}`;
+  const skill = `s-${randomBytes(4).toString('hex')}`;
+  const content = `---\nname: ${skill}\ndescription: Does it.\n---\n`;
+  await made(world, `${agents}/skills`, { content, agentIds: [agent.id, other.id] });
+  const changes = [
+    at('PATCH', of, owner, { description: 'New' }),
+    at('PATCH', of, owner, { skills: ['nda-review', skill] }),
+    at('PUT', `${agents}/skills/file?name=${skill}`, admin, { content: `${content}New` }),
+    at('POST', `${of}/revert`, owner, { version: 1 }),
+    at('POST', `${of}/stop`, owner, { reason: 'Enough' }),
+    at('POST', `${of}/start`, owner),
+    at('POST', `${agents}/stop`, admin, { reason: 'Enough' }),
+    at('POST', `${agents}/start`, admin),
+    at('POST', `${of}/shares`, owner, { userId: leaver.id }),
+    at('POST', `${of}/shares`, owner, { userId: person.id }),
+    at('PUT', `${of}/files/notes.md`, owner, { content: 'One' }),
+    at('PUT', `${of}/files/notes.md`, admin, { content: 'Two' }),
+    at('POST', `${agents}/presets/apply`, owner, { presetId: 'policy-librarian', agentId: agent.id }),
+    ...jobs.flatMap(({ id }) => [
+      at('PATCH', `${agents}/cron/${id}`, owner, { agentId: other.id }),
+      at('PATCH', `${agents}/cron/${id}`, owner, { agentId: agent.id }),
+      ...['run', 'pause', 'resume', 'take-over'].map((what) => at('POST', `${agents}/cron/${id}/${what}`, what === 'run' ? owner : admin)),
+    ]),
+  ];
+  const ends = [
+    at('DELETE', `${agents}/skills/${skill}`, admin),
+    at('DELETE', `${agents}/cron/${jobs[0].id}`, owner),
+    at('DELETE', of, owner),
+    at('DELETE', `${agents}/${other.id}`, owner),
   ];
   return { changes, ends };
 }
@@ -345,7 +463,8 @@ test('every pair of changes to the same things, at once and in any order: no dea
     );
     assert.ok(first && second && person);
     const world = { owner, admins: [first, second], person, leaver: await chancery.user(owner.team), staff };
-    const all = [await contents(world), await work(world), await members(world), await machines(world), await forms(world)];
+    const all: Calls[] = [];
+    for (const some of [contents, work, members, machines, forms, records, appointments, helpers]) all.push(await some(world));
     const changes = all.flatMap((one) => one.changes);
     const ends = all.flatMap((one) => one.ends);
     for (const calls of [

@@ -45,13 +45,25 @@ export const interfaceAccess = rows(interfaces, {
   'GET /{id}/submissions/exports/{exportId}/file': thing('exportedForm', 'y y y 403 y · 404 y 404 y'.replaceAll('y', '409')),
   'DELETE /{id}/submissions/{submissionId}': thing('answeredForm', 'y y y 403 403 · 404 403 403 y'),
   'POST /{id}/submissions/{submissionId}/retry': thing('failedForm', 'y y y 403 403 · 404 403 403 y'),
+  'POST /{id}/preview': thing('form', byEditors),
+  'GET /{id}/statistics': thing('answeredForm', submissionReaders),
+  'POST /{id}/duplicate': thing('plainForm', 'y y y y y · 404 403 403 y', () => ({ title: 'Again' })),
   'GET /{id}/links': thing('form', 'y y y 404 404 · 404 404 404 y'),
+  'POST /task-links': thing('formTask', '403 403 403 404 404 y 404 · 404 403', (_, { id }) => ({ taskId: id })),
 });
 
 const form = (world: ActWorld) => world.made('POST', `${interfaces}/`, example());
 const published = async (world: ActWorld) => {
   const { id } = await form(world);
   return world.made('POST', `${interfaces}/${id}/publish`, { revision: 1 });
+};
+
+const formTask = async (world: ActWorld) => {
+  const { id } = await published(world);
+  const steps = [{ id: 'fill', type: 'form', assignedTo: world.owner.id, config: { interfaceId: id } }];
+  const made = await world.made('POST', '/api/v1/workflows/', { name: 'To fill in', documentId: 'DMS-1', steps });
+  const started = await world.made('POST', `/api/v1/workflows/${made.id}/start`);
+  return { id: started.steps[0].taskIds[0] };
 };
 
 const takesFiles = async (world: ActWorld) => {
@@ -128,6 +140,13 @@ export const interfaceActs: Acts = {
       return () => world.send('DELETE', `${interfaces}/${id}/shares/${share.id}`);
     },
   },
+  [`POST ${interfaces}/task-links`]: {
+    entries: ['task.form_link_shown'],
+    async prepare(world) {
+      const { id: taskId } = await formTask(world);
+      return () => world.send('POST', `${interfaces}/task-links`, { taskId });
+    },
+  },
   [`POST ${interfaces}/{id}/submissions/exports`]: on(
     form,
     'POST',
@@ -146,6 +165,14 @@ export const interfaceActs: Acts = {
     undefined,
     'document.created',
     'submission.retried',
+  ),
+  [`POST ${interfaces}/{id}/preview`]: on(form, 'POST', ({ id }) => `${interfaces}/${id}/preview`, undefined, 'interface.preview_made'),
+  [`POST ${interfaces}/{id}/duplicate`]: on(
+    form,
+    'POST',
+    ({ id }) => `${interfaces}/${id}/duplicate`,
+    { title: 'Again' },
+    'interface.created',
   ),
   [`DELETE ${interfaces}/{id}/submissions/{submissionId}`]: on(
     answered,

@@ -173,6 +173,7 @@ async function resets({ email }: { email: string }): Promise<void> {
 const losses: [string, (world: World) => Promise<unknown>][] = [
   ['was removed', ({ owner, admin }) => call(owner, 'DELETE', member(admin.id))],
   ['was suspended', ({ owner, admin }) => call(owner, 'PATCH', member(admin.id), { isActive: false })],
+  ['was made a member', ({ owner, admin }) => call(owner, 'PATCH', member(admin.id), { role: 'member' })],
   ['has left', ({ admin }) => call(admin, 'POST', '/api/v1/team/leave')],
   ['deleted their account', ({ admin }) => call(admin, 'DELETE', `${authPath}/profile`)],
   ['set a new password by mail', ({ admin }) => resets(admin)],
@@ -261,25 +262,28 @@ test('a connection shows who made it and when it was last used', async () => {
   assert.equal((await call(owner, 'GET', `/api/v1/team/sso/${linked.body.id}`)).body.lastUsedAt, '2026-01-02T03:04:05.678Z');
 });
 
-test('the owner is told in one mail of all that lets others in or things out; invitations to administer end', async () => {
-  const { owner, admin } = await withMaker();
-  const [invited, joined] = [`accomplice.${admin.id}@example.org`, `member.${admin.id}@example.org`];
-  const invite = async (email: string, role: string) => (await call(admin, 'POST', '/api/v1/team/invitations', { email, role })).body.id;
-  const [accomplice, colleague] = [await invite(invited, 'admin'), await invite(joined, 'member')];
-  assert.equal((await call(admin, 'POST', '/api/v1/team/sso', connection)).status, 201);
-  const hook = { name: 'Books elsewhere', url: 'https://receiver.example/hook', events: ['*'] };
-  assert.equal((await call(admin, 'POST', '/api/v1/webhooks/', hook)).status, 201);
-  const link = /token=([\w-]+)/.exec((await mailsTo(chancery, invited))[0]?.text ?? '')?.[1];
-  assert.equal((await call(owner, 'DELETE', member(admin.id))).status, 204);
-  const told = (await mailsTo(chancery, owner.email)).filter(({ subject }) => /API clients wait/.test(subject));
-  assert.equal(told.length, 1);
-  for (const named of ['Test client', 'https://login.example', 'Books elsewhere', invited]) assert.ok(told[0]?.text.includes(named), named);
-  const names = { firstName: 'A', lastName: 'B', password: goodPassword };
-  const accepted = await chancery.call('POST', '/api/v1/team/invitations/accept', { body: { token: link, ...names } });
-  assert.equal(accepted.body.code, 'invalid_invitation');
-  const stateOf = async (id: string) => (await call(owner, 'GET', `/api/v1/team/invitations/${id}`)).body.status;
-  assert.deepEqual([await stateOf(accomplice), await stateOf(colleague)], ['revoked', 'pending']);
-});
+for (const [what, lose] of losses.filter(([one]) => /removed|made/.test(one)))
+  test(`the owner is told in one mail of all that somebody who ${what} has made and that lets others in or things out; invitations to administer end`, async () => {
+    const world = await withMaker();
+    const { owner, admin } = world;
+    const [invited, joined] = [`accomplice.${admin.id}@example.org`, `member.${admin.id}@example.org`];
+    const invite = async (email: string, role: string) => (await call(admin, 'POST', '/api/v1/team/invitations', { email, role })).body.id;
+    const [accomplice, colleague] = [await invite(invited, 'admin'), await invite(joined, 'member')];
+    assert.equal((await call(admin, 'POST', '/api/v1/team/sso', connection)).status, 201);
+    const hook = { name: 'Books elsewhere', url: 'https://receiver.example/hook', events: ['*'] };
+    assert.equal((await call(admin, 'POST', '/api/v1/webhooks/', hook)).status, 201);
+    const link = /token=([\w-]+)/.exec((await mailsTo(chancery, invited))[0]?.text ?? '')?.[1];
+    await lose(world);
+    const told = (await mailsTo(chancery, owner.email)).filter(({ subject }) => /API clients wait/.test(subject));
+    assert.equal(told.length, 1);
+    for (const named of ['Test client', 'https://login.example', 'Books elsewhere', invited])
+      assert.ok(told[0]?.text.includes(named), named);
+    const names = { firstName: 'A', lastName: 'B', password: goodPassword };
+    const accepted = await chancery.call('POST', '/api/v1/team/invitations/accept', { body: { token: link, ...names } });
+    assert.equal(accepted.body.code, 'invalid_invitation');
+    const stateOf = async (id: string) => (await call(owner, 'GET', `/api/v1/team/invitations/${id}`)).body.status;
+    assert.deepEqual([await stateOf(accomplice), await stateOf(colleague)], ['revoked', 'pending']);
+  });
 
 test('an answer that shows a secret is given again to the session that got it alone', async () => {
   const person = await enrolled(chancery);

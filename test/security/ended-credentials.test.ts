@@ -92,7 +92,8 @@ function kindOf(token: string): keyof typeof ends {
 }
 
 const query = async (text: string, values: unknown[] = []) => (await chancery.pool.query(text, values)).rows;
-const entries = async () => Number((await query('SELECT count(*) AS n FROM audit_entry'))[0].n);
+/** How many entries there are of what somebody did: background work, runs of agents among it, writes its own when it is done. */
+const entries = async () => Number((await query("SELECT count(*) AS n FROM audit_entry WHERE actor_type NOT IN ('system', 'agent')"))[0].n);
 
 const operationOf = (name: string) => chancery.description.operations.find(({ method, path }) => `${method} ${path}` === name);
 /** Takes a credential where one is sent. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type Answer, type Chancery, type Client, startChancery, type User } from '../harness.ts';
 import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, type Registered, registered, signIn } from '../people.ts';
@@ -131,4 +132,35 @@ test('the mail about a new device makes no link of what the device says of itsel
   assert.match(mail?.text ?? '', /Firefox/);
   assert.doesNotMatch(mail?.text ?? '', /:\/\/|www\.\S|evil\.example/);
   assert.doesNotMatch(mail?.html ?? '', /<a |evil\.example/);
+});
+
+test('what a person makes while they are removed goes to their successor, or is not made', async () => {
+  const team = await chancery.team();
+  const heir = await chancery.user(team);
+  const form = { title: 'Form', type: 'form', fields: [] };
+  const makings: [string, () => object][] = [
+    ['/api/v1/smartdoc/folders/', () => ({ name: randomUUIDv7() })],
+    ['/api/v1/smartdoc/documents/', () => ({ title: 'Document' })],
+    ['/api/v1/registries/', () => ({ name: 'Registry', fields: [{ id: 'name', type: 'text', label: 'Name' }] })],
+    ['/api/v1/interfaces/', () => form],
+  ];
+  for (let round = 0; round < 4; round += 1) {
+    const person = await chancery.user(team);
+    const begun = Array.from({ length: 48 }, (_, n) => {
+      const [path, body] = makings[n % makings.length] ?? assert.fail();
+      return call('POST', path, person.token, body());
+    });
+    const [removed] = await Promise.all([
+      call('DELETE', `/api/v1/team/members/${person.id}?successorId=${heir.id}`, team.owner.token),
+      ...begun,
+    ]);
+    assert.equal(removed.status, 204, removed.text);
+    const { rows } = await chancery.pool.query(
+      `SELECT 'folder' AS kind FROM folder WHERE user_id = $1 UNION ALL SELECT 'document' FROM document WHERE user_id = $1
+       UNION ALL SELECT 'registry' FROM registry WHERE user_id = $1 UNION ALL SELECT 'interface' FROM interface WHERE owner_id = $1`,
+      [person.id],
+    );
+    assert.deepEqual(rows, [], `round ${round}`);
+    for (const { status } of await Promise.all(begun)) assert.ok([201, 401, 503].includes(status), String(status));
+  }
 });

@@ -195,6 +195,8 @@ test('no table but the mailbox holds any of them as it is: neither the journal n
     const { rows } = await pool.query(`SELECT coalesce(string_agg(t::text, E'\\n'), '') AS text FROM ${name} t`);
     const text: string = rows[0].text;
     for (const [what, value] of [...secrets, ['the master key', masterKey] as const]) {
+      // The text of a document is kept as it is, for a search to show what it has found.
+      if (name === 'document_passage' && what === 'what a document says') continue;
       // Bytes are shown as hexadecimal.
       assert.ok(!text.includes(value) && !text.includes(Buffer.from(value).toString('hex')), `${what} is in ${name}`);
     }

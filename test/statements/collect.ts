@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { type MadeStatement, madeStatements } from '../../src/platform/database/statement.ts';
 import type { Collected } from './collected.ts';
 
-/** Commands and the demo's processes do something when they are loaded; none of them has statements. */
-const excluded = /\.test\.ts$|^src\/(?:main\.ts$|commands\/|demo\/|pages\/browser\/|platform\/typesetting\/(?:worker|watch)\.ts$)/;
+/** Commands, processes of their own and those of the demo do something when they are loaded; none of them has statements. */
+const excluded =
+  /\.test\.ts$|^src\/(?:main\.ts$|commands\/|demo\/|pages\/browser\/|platform\/typesetting\/(?:worker|watch)\.ts$|platform\/reading\/read-file\.ts$)/;
 
 const collected: Collected[] = [];
 Error.stackTraceLimit = 30;

@@ -1,3 +1,5 @@
+import { agentJobActs } from '../operations/agent-jobs.ts';
+import { agentActs } from '../operations/agents.ts';
 import { interfaceActs } from '../operations/interfaces.ts';
 import { registryActs } from '../operations/registries.ts';
 import { bookingActs } from '../operations/bookings.ts';
@@ -27,6 +29,8 @@ export const acts: Acts = {
   ...interfaceActs,
   ...registryActs,
   ...bookingActs,
+  ...agentActs,
+  ...agentJobActs,
   ...workflowActs,
   ...webhookActs,
   ...teamActs,

@@ -21,6 +21,10 @@ test('operations of our own answer with no sentence, and what ends something is 
   );
   for (const operation of chancery.description.operations) {
     if (operation.method !== 'DELETE' || published.has(named(operation))) continue;
+    // The contract says that each operation of agents answers with an object.
+    if (operation.path.startsWith('/ws/') && ofContract.has(named(operation))) continue;
+    // A skill is deleted as a job is, whose deletion the contract has.
+    if (operation.path === '/ws/api/agents/skills/{skillName}') continue;
     const successes = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
     assert.deepEqual(successes, ['204'], named(operation));
   }
@@ -64,7 +68,7 @@ test('what an API client makes was made by it, and by nobody else', async () => 
   };
   const form = new FormData();
   form.set('title', 'With a file');
-  form.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 'a.pdf');
+  form.set('file', new Blob(['Answered'], { type: 'text/plain' }), 'a.txt');
   const document = await made('/api/v1/smartdoc/documents/', form);
   const task = await made('/api/v1/tasks/', { title: 'To do' });
   const steps = [{ id: 'a', type: 'task', assignedTo: team.owner.id }];

@@ -49,6 +49,7 @@ const sentences = new Set([
 
 const signIn = 'an access token, and who has signed in';
 const results: Record<string, string> = {
+  'POST /ws/api/agents/presets/apply': 'what of the agent was set, and what was kept since a person had changed it',
   'POST /api/v1/renditions/verify': 'what is known of a code',
   [`POST ${auth}/verify-email`]: signIn,
   [`POST ${auth}/login`]: `${signIn}; or a challenge`,
@@ -77,13 +78,24 @@ const results: Record<string, string> = {
   'PUT /api/v1/interfaces/public/{token}/draft': 'the SubmissionDraft, as its session alone reads it',
   'POST /api/v1/interfaces/public/{token}/draft/resume': 'the SubmissionDraft, as the session that begins with it reads it',
   'POST /api/v1/interfaces/{id}/publish': 'the Interface, as it is then, with its links',
+  'POST /api/v1/interfaces/task-links': 'the link to the form of a task, to whom that is given',
+  'POST /api/v1/interfaces/{id}/preview': 'the link to the page of the draft, shown only then',
   'POST /api/v1/interfaces/{id}/rotate-token': 'the Interface, as it is then, with its links',
+  'POST /api/v1/staff/interfaces/{teamId}/{id}/suspend': 'whether it is suspended: staff are shown nothing else of it',
+  'POST /api/v1/staff/interfaces/{teamId}/{id}/resume': 'whether it is suspended: staff are shown nothing else of it',
+  'POST /api/v1/staff/interfaces/{teamId}/{id}/dismiss-reports': 'how many reports are ended: none of them is kept',
   'POST /api/v1/tasks/complete': 'a result for each: its status, and the Task or the problem',
   'POST /api/v1/tasks/reassign': 'a result for each: its status, and the Task or the problem',
   'POST /api/v1/interfaces/{id}/calendar/feed': 'the new address of the feed, shown in the Calendar too',
   'POST /api/v1/team/invitations/preview': 'what an invitation is to, by its link',
   'POST /api/v1/team/invitations/accept': signIn,
   'PUT /api/v1/interfaces/{id}/calendar/busy': 'the addresses as they were given; what each of them says is found out afterwards',
+  'POST /ws/api/agents/{agentId}/runs': 'the AgentRun that was asked for, by its identifier',
+  'POST /ws/api/agents/cron/{id}/run': 'the AgentRun that was asked for, by its identifier',
+  'POST /ws/api/agents/runs/{id}/cancel': 'the AgentRun that is to end, by its identifier',
+  'PUT /ws/api/agents/skills/file': 'the AgentSkillFile, as it is then, read again by the name of its skill',
+  'DELETE /ws/api/agents/skills/{skillName}': 'that it is deleted, by its identifier',
+  'DELETE /ws/api/agents/cron/{id}': 'that it is deleted, by its identifier',
   'POST /api/v1/webhooks/{id}/recover': 'how much is sent again',
   'POST /oauth/token': 'an access token (RFC 6749)',
   'POST /oauth/revoke': 'an empty object (RFC 7009)',
@@ -101,6 +113,7 @@ const withoutSlash = (path: string) => path.replace(/\/$/, '');
 /** Where a thing is read that an operation answers with: its own address, or that without the verb behind, or the list before that. */
 function readAt(operation: Operation, reads: ReadonlySet<string>): string | undefined {
   const own = withoutSlash(operation.path);
+  if (operation.path === '/ws/api/agents/start') return '/ws/api/agents/stop';
   const before = own.replace(/\/[^/]+$/, '');
   return [own, before, before.replace(/\/[^/]+$/, '')].find((path) => reads.has(path));
 }

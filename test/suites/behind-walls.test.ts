@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Chancery, startChancery, type Team, type User } from '../harness.ts';
 import { runTimers } from '../timers.ts';
+import { publishForm } from '../published-forms.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
 import { actCatalogue } from '../../src/platform/journal/acts.ts';
 
@@ -44,7 +45,7 @@ async function done(by: { token: string }, method: string, path: string, body?: 
 const file = (title?: string) => {
   const form = new FormData();
   if (title !== undefined) form.set('title', title);
-  form.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), `${word}.pdf`);
+  form.set('file', new Blob(['Walled'], { type: 'text/plain' }), `${word}.txt`);
   return form;
 };
 
@@ -75,6 +76,7 @@ async function content(top: { id: string }): Promise<{ id: string; below: { id: 
   await done(inside, 'PUT', `${documents}/${id}`, { status: 'draft' });
   await done(inside, 'POST', `${documents}/${id}/versions`, file());
   await done(admin, 'GET', `${documents}/${id}/content`);
+  await done(admin, 'GET', `${documents}/search?q=${word}`);
   const grant = await done(partner, 'POST', `${documents}/${id}/access`, { userId: outside.id, access: 'read' });
   await done(partner, 'DELETE', `${documents}/${id}/access/${grant.id}`);
   await done(partner, 'PATCH', `${documents}/${id}/move`, { folderId: top.id });
@@ -95,7 +97,7 @@ async function work(documentId: string): Promise<void> {
 }
 
 /** Workflows about a document behind the wall, with somebody outside of it among those who are told. */
-async function flow(documentId: string): Promise<void> {
+async function flow(documentId: string, folderId: string): Promise<void> {
   const step = (id: string, type: string, more: object) => ({ id, type, name: `${word} ${id}`, description: word, ...more });
   const make = (steps: object[], more: object = {}) =>
     done(partner, 'POST', `${workflows}/`, { name: `Sale of ${word}`, documentId, steps, ...more });
@@ -117,10 +119,30 @@ async function flow(documentId: string): Promise<void> {
   await done(partner, 'POST', `${workflows}/${two.id}/cancel`, { reason: word });
   const three = await make([told]);
   await done(partner, 'POST', `${workflows}/${three.id}/start`);
+  // Of a document that has no file when somebody is asked, the first one is what they decide about.
+  const empty = await done(partner, 'POST', `${documents}/`, { title: word, folderId });
+  const first = await make([step('judge', 'review', { assignedTo: inside.id })], { documentId: empty.id });
+  await done(partner, 'POST', `${workflows}/${first.id}/start`);
+  await done(partner, 'POST', `${documents}/${empty.id}/versions`, file());
+  await done(partner, 'POST', `${workflows}/${first.id}/cancel`, { reason: word });
   // A decision that all have a voice in: of who leaves, nobody may take it over.
   const voices = [inside, outside, admin, team.owner].map(({ id }) => id);
   const four = await make([step('decide', 'approval', { assignees: voices })]);
   await done(partner, 'POST', `${workflows}/${four.id}/start`);
+  await fillIn(documentId, make, step('fill', 'form', {}));
+}
+
+/** A form that is filled in for a document behind the wall, and the first file of another one. */
+async function fillIn(documentId: string, make: (steps: object[], more?: object) => Promise<{ id: string }>, step: object): Promise<void> {
+  const form = await publishForm(chancery, partner, { title: 'Facts', fields: [{ id: 'a', type: 'text', label: 'A' }] });
+  const { id } = await make([{ ...step, assignedTo: inside.id, config: { interfaceId: form.id } }]);
+  const { steps } = await done(partner, 'POST', `${workflows}/${id}/start`);
+  await done(inside, 'POST', '/api/v1/interfaces/task-links', { taskId: steps[0].taskIds[0] });
+  const { folderId } = await done(partner, 'GET', `${documents}/${documentId}`);
+  const empty = await done(partner, 'POST', `${documents}/`, { title: word, folderId });
+  const judged = await make([{ id: 'judge', type: 'review', name: word, assignedTo: inside.id }], { documentId: empty.id });
+  await done(partner, 'POST', `${workflows}/${judged.id}/start`);
+  await done(partner, 'POST', `${documents}/${empty.id}/versions`, file());
 }
 
 /** What somebody who is outside may read of what happened, each kind by its name. */
@@ -157,9 +179,9 @@ test('of what happens behind a wall, no word that people write comes out by the 
   const top = await chancery.folder(partner, { name: 'The room' });
   for (const { id: userId } of [inside, outside]) await done(partner, 'POST', `${folders}/${top.id}/shares`, { userId, access: 'write' });
   await done(partner, 'PUT', `${folders}/${top.id}/wall`, { userIds: [inside.id] });
-  const { id } = await content(top);
+  const { id, below } = await content(top);
   await work(id);
-  await flow(id);
+  await flow(id, below.id);
   // Who leaves hands on what is behind the wall.
   await done(partner, 'POST', `${tasks}/`, { title: word, documentId: id, assignedTo: inside.id });
   await done(admin, 'DELETE', `/api/v1/team/members/${inside.id}?successorId=${outside.id}`);

@@ -16,6 +16,35 @@ const folder = ['id', 'name', 'userId', 'childrenCount', 'documentsCount', 'shar
 const workflow = ['id', 'name', 'type', 'status', 'documentId', 'createdBy', 'createdAt', 'steps'];
 const endpoint = ['id', 'name', 'url', 'events', 'isActive', 'teamId', 'createdBy', 'createdAt', 'updatedAt'];
 
+/** Their answers are open objects, or arrays of them, whose members the contract does not name. */
+const agents: ContractEntry[] = [
+  'GET /',
+  'GET /cron',
+  'POST /cron',
+  'GET /cron/status',
+  'PATCH /cron/{id}',
+  'DELETE /cron/{id}',
+  'POST /cron/{id}/pause',
+  'POST /cron/{id}/resume',
+  'POST /cron/{id}/run',
+  'GET /cron/{id}/runs',
+  'GET /{agentId}/files',
+  'GET /{agentId}/files/{fileName}',
+  'PUT /{agentId}/files/{fileName}',
+  'GET /skills',
+  'POST /skills',
+  'GET /skills/file',
+  'PUT /skills/file',
+  'GET /tools',
+  'GET /presets',
+  'GET /presets/{id}',
+  'POST /presets/apply',
+].map((operation) => {
+  const [method = '', within = ''] = operation.split(' ');
+  const path = `/ws/api/agents${within}`;
+  return { method, path, auth: 'bearer', kind: 'open', fields: [], optional: [], open: false };
+});
+
 /** The operations of the contract that this version has. A part that is built adds its own here. */
 export const contract: ContractEntry[] = [
   {
@@ -479,6 +508,7 @@ export const contract: ContractEntry[] = [
   },
   { method: 'GET', path: '/.well-known/jwks.json', auth: 'none', kind: 'object', fields: ['keys'], optional: [], open: false },
   { method: 'GET', path: '/.well-known/witness-jwks.json', auth: 'none', kind: 'object', fields: ['keys'], optional: [], open: false },
+  ...agents,
   { method: 'GET', path: '/api/v1/webhooks/', auth: 'bearer', kind: 'array', fields: endpoint, optional: ['clientId'], open: false },
   {
     method: 'POST',

@@ -12,6 +12,7 @@ const bounded: Record<string, string> = {
   'GET /api/v1/interfaces/{id}/shares': 'one for each member of the team',
   'GET /api/v1/interfaces/{id}/access': 'one for each member of the team',
   'GET /api/v1/interfaces/{id}/submissions/{submissionId}': 'five kinds of effects, and ten files',
+  'GET /api/v1/interfaces/{id}/statistics': 'at most 367 days, of two channels',
   'GET /api/v1/interfaces/{id}': 'an interface has at most 500 fields',
   'GET /api/v1/interfaces/public/{token}': 'an interface has at most 500 fields',
   'GET /api/v1/interfaces/api/{token}': 'an interface has at most 500 fields',
@@ -32,6 +33,21 @@ const bounded: Record<string, string> = {
   'GET /api/v1/team/usage': 'one for each quota',
   'GET /api/v1/staff/teams/{id}/quotas': 'one for each quota',
   'GET /api/v1/team/invitations/waiting': 'invitations of one address that wait, which throttles bound',
+  'GET /ws/api/agents/{agentId}/shares': 'one for each member of the team',
+  'GET /ws/api/agents/skills': 'a team has at most 1 000',
+  'GET /ws/api/agents/skills/{skillName}': 'a skill has at most 256 files, and 200 findings',
+  'GET /ws/api/agents/skills/{skillName}/versions': 'the newest 20 are kept',
+  'GET /ws/api/agents/skills/file': 'at most 200 findings',
+  'GET /ws/api/agents/mcp-servers': 'a team has at most 20',
+  'GET /ws/api/agents/mcp-servers/{serverId}': 'a server has at most 100 tools, and 20 that are left out',
+  'GET /ws/api/agents/presets': 'what the service brings',
+  'GET /ws/api/agents/presets/{id}': 'a preset has a few files',
+  'GET /ws/api/agents/tools': 'the tools that domains define',
+  'GET /ws/api/agents/runs/{id}/transcript': 'a run has at most 200 steps of 64 calls, and 8 MiB in all',
+  'GET /ws/api/agents/{agentId}/files': 'an agent has at most 200 files',
+  'GET /ws/api/agents/{agentId}/files/{fileName}': 'at most 20 warnings',
+  'GET /ws/api/agents/{agentId}/file-versions': 'the newest 200',
+  'GET /ws/api/agents/{agentId}/versions': 'the newest 100 are kept',
   'GET /api/v1/smartdoc/folders/{id}/shares': 'one for each member of the team',
   'GET /api/v1/smartdoc/folders/{id}/access': 'one for each member and API client',
   'GET /api/v1/smartdoc/documents/{id}/access': 'one for each member and API client',
@@ -130,6 +146,16 @@ list(
   (id) => ['PUT', `/api/v1/registries/${id}`, { description: 'Changed' }],
 );
 list(
+  '/ws/api/agents/',
+  (by, n) => made(by, 'POST', '/ws/api/agents/', { name: `A${n}` }),
+  (id) => ['PATCH', `/ws/api/agents/${id}`, { description: 'Changed' }],
+);
+list(
+  '/ws/api/agents/cron',
+  (by, n) => made(by, 'POST', '/ws/api/agents/cron', { name: `J${n}`, cron: '0 0 1 1 *', message: 'Look' }),
+  (id) => ['PATCH', `/ws/api/agents/cron/${id}`, { description: 'Changed' }],
+);
+list(
   '/api/v1/team/members',
   (by) => chancery.user(by.team),
   (id) => ['PATCH', `/api/v1/team/members/${id}`, { role: 'viewer' }],
@@ -167,7 +193,7 @@ test('each list of things that change is sorted by age and by change, page by pa
         const answer = await chancery.call('GET', next, { token: owner.token });
         assert.equal(answer.status, 200, `${next}: ${answer.text}`);
         seen.push(...answer.body.map(({ id }: { id: string }) => id));
-        next = /<[^>]*?(\/api[^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+        next = /<[^>]*?(\/(?:ws\/)?api[^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
       }
       return seen.filter((id) => !others.includes(id));
     };

@@ -93,7 +93,7 @@ async function fill(): Promise<void> {
         return value === undefined ? [] : [`'${column.column}', ${value}`];
       });
       const all = columns.map(({ column }) => `"${column}"`);
-      const other = name === 'account' ? "AND role <> 'owner'" : '';
+      const other = name === 'account' ? "AND role <> 'owner'" : name === 'agent' ? 'AND NOT is_default' : '';
       await admin.query(
         `INSERT INTO ${name} (${all.join(', ')}) SELECT ${all.map((column) => `r.${column}`).join(', ')}
          FROM (SELECT * FROM ${name} WHERE team_id = $1 ${other} LIMIT 1) s CROSS JOIN generate_series(1, ${beside}) n

@@ -35,11 +35,11 @@ test('staff who have still to set up their second factor reach no team and nobod
       .filter(([, operation]) => codesOf(operation, 403).includes('totp_setup_required'))
       .map(([method, { requestBody }]): [string, string, unknown] => [
         method.toUpperCase(),
-        path.replace('{id}', owner.id),
+        path.replace('{teamId}', owner.team).replace('{id}', owner.id),
         requestBody?.content['application/json'].example,
       ]),
   );
-  assert.equal(described.length, 11);
+  assert.equal(described.length, 15);
   await refused(described.map(([method, path, body]) => ['403 totp_setup_required', () => send(method, path, body, token)]));
 });
 

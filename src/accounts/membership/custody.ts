@@ -2,12 +2,7 @@ import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { accountMail } from '../mails.ts';
 import * as queries from '../two-factor/queries.ts';
-
-/** Something that a person has made and that lets others in, or things out, and what becomes of it. */
-export type Made = { kind: 'client' | 'connection' | 'endpoint' | 'invitation'; name: string; now: 'waits' | 'ended' | 'goes on' };
-
-/** Why a person is lost: no longer an active member of the team, or back in their account by somebody else's doing. */
-export type Lost = 'gone' | 'reset';
+import type { Lost, Made } from './orphaned.ts';
 
 /**
  * Finds what a person of the team of the scope has made, and does what has to be done about it, in the transaction of the
@@ -16,8 +11,8 @@ export type Lost = 'gone' | 'reset';
 export type MadeBy = (scope: Scope, account: string, why: Lost) => Promise<Made[]>;
 
 /**
- * To be called while a person's name is still there, when they leave the team, are suspended or deleted (`gone`), or get a
- * password by mail or lose their second factor through staff (`reset`): whoever had their account may know what they know.
+ * To be called while a person's name is still there, when they leave the team, are suspended or deleted (`gone`), are made less than an
+ * administrator (`lowered`), or get a password by mail or lose their second factor through staff (`reset`): whoever had their account may know what they know.
  * The owner is told what they have made.
  */
 export async function lose({ madeBy }: { madeBy: readonly MadeBy[] }, scope: Scope, account: string, why: Lost): Promise<void> {

@@ -32,7 +32,8 @@ export {
 export * as acrossTeams from './search-queries.ts';
 export * as teamStatements from './team-queries.ts';
 export { forgetTeam, issuingTeam, teamAndMember, teamsToErase } from './team-queries.ts';
-export { type Made, type MadeBy, lose } from './custody.ts';
+export { type MadeBy, lose } from './custody.ts';
+export type { Made } from './orphaned.ts';
 export { closeTeam, lockMembers, ownerOfTeam, teamGoesOn, teamIsSuspended } from './move-queries.ts';
-export { continueSession, forgetPerson, joinTeam, leaveTeam, proofOfSession, settleAlone } from './moves.ts';
+export { announceLeaving, continueSession, forgetPerson, joinTeam, leaveTeam, proofOfSession, settleAlone } from './moves.ts';
 export { ownershipRoutes } from './routes.ts';

@@ -3,13 +3,13 @@ import { dropAnswersOf } from '../../platform/http/idempotency.ts';
 import { record } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { memberJoined } from '../events.ts';
+import { memberJoined, memberRemoved } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { lose } from './custody.ts';
 import { dropIdentities } from '../sign-in/federation-queries.ts';
 import * as moves from './move-queries.ts';
 import { insertTeam } from '../queries.ts';
-import { endSessions, holdPerson } from '../sign-in/credentials.ts';
+import { endSessions, holdCredentials, holdPerson } from '../sign-in/credentials.ts';
 import type { Role } from '../roles.ts';
 import { type Device, openSession, type SignedIn } from '../sign-in/open-session.ts';
 import { inOrder } from '../../platform/database/together.ts';
@@ -29,6 +29,16 @@ export type Mover = {
   readonly row: string;
   readonly own: readonly string[][];
 };
+
+/** Tells whoever keeps something of a person, whose row is locked, that they leave: what is theirs goes to a successor. */
+export async function announceLeaving(
+  scope: Scope,
+  id: string,
+  data: { role: string; reason: 'removed' | 'left' | 'account_deleted'; successorId: string },
+): Promise<void> {
+  await holdCredentials(scope, id);
+  await record(scope, memberRemoved, id, data);
+}
 
 /**
  * Takes a person out of the team of the scope; their sessions end at once, on every node. Nothing when they are not in it. Of who

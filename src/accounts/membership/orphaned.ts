@@ -1,5 +1,10 @@
 import { withoutLinks } from '../../platform/text.ts';
-import type { Lost, Made } from './custody.ts';
+
+/** Something that a person has made and that lets others in, or things out, and what becomes of it. */
+export type Made = { kind: 'client' | 'connection' | 'endpoint' | 'invitation'; name: string; now: 'waits' | 'ended' | 'goes on' };
+
+/** Why a person is lost: no longer an active member of the team, no administrator any more, or back in their account by somebody else's doing. */
+export type Lost = 'gone' | 'lowered' | 'reset';
 
 /** What somebody has made who is gone, or was reset. */
 export type Orphaned = { person: string; why: Lost; made: readonly Made[] };

@@ -2,7 +2,7 @@ import { record, recordAct } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { memberRemoved, ownershipTransferred, teamClosed, userDeleted } from '../events.ts';
+import { ownershipTransferred, teamClosed, userDeleted } from '../events.ts';
 import { lose } from './custody.ts';
 import type { Accounts } from '../context.ts';
 import { lockAccount } from '../sign-in/credential-queries.ts';
@@ -10,7 +10,7 @@ import { dropIdentities } from '../sign-in/federation-queries.ts';
 import { accountMail } from '../mails.ts';
 import { accountProblems } from '../problems.ts';
 import { closeTeam, lockMembers, ownerOfTeam } from './move-queries.ts';
-import { forgetPerson } from './moves.ts';
+import { announceLeaving, forgetPerson } from './moves.ts';
 import { endSessions, holdPerson } from '../sign-in/credentials.ts';
 import { requireRecentSignIn } from '../sign-in/step-up.ts';
 import * as factors from '../two-factor/queries.ts';
@@ -59,7 +59,7 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
   }
   // What they leave behind is named after them, and the mail is addressed, before both are forgotten.
   const heir = person.role === 'owner' ? undefined : await scope.db.first(ownerOfTeam, { team: scope.team });
-  if (heir) await record(scope, memberRemoved, id, { role: person.role, reason: 'account_deleted', successorId: heir.id });
+  if (heir) await announceLeaving(scope, id, { role: person.role, reason: 'account_deleted', successorId: heir.id });
   if (heir) await lose(accounts, scope, id, 'gone');
   await queueMail(scope.db, { to: person.email, team: scope.team, ...accountMail(person.locale, 'accountDeleted', person.first_name) });
   await inOrder([

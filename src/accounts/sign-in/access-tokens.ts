@@ -12,6 +12,8 @@ import { isRole, type Role, scopesOfRole } from '../roles.ts';
 
 const skewSeconds = 5;
 const userAudience = 'user-api';
+/** The MCP server as a resource of its own (RFC 8707), by the service’s public address: its tokens open nothing else. */
+export const mcpResource = (issuer: string): string => `${issuer}/mcp`;
 /** How long a verified token is believed without asking the database, while this process hears of revocations. */
 const trustedForMs = 60_000;
 /** What is said of a whole team, as the database says it too. */
@@ -27,8 +29,18 @@ export type TokenSubject = {
   acr: string;
 };
 
+/** What tokens are good for: the operations of the API, or the MCP server alone. */
+export type TokenUse = 'api' | 'mcp';
+
 /** An API client, with the secret it has shown. `seconds` is how long its token lives, at most {@link AccessTokens.seconds}. */
-export type ClientSubject = { clientId: string; team: string; secretId: string; scopes: readonly string[]; seconds: number };
+export type ClientSubject = {
+  clientId: string;
+  team: string;
+  secretId: string;
+  scopes: readonly string[];
+  seconds: number;
+  use: TokenUse;
+};
 
 /** What a token of this service says of itself. `sid` is a person's session, or the secret that a client has shown. */
 export type TokenClaims = {
@@ -38,6 +50,9 @@ export type TokenClaims = {
   sid: string;
   team: string;
   jti: string;
+  /** Who takes it, as the token says, and what that is good for. */
+  aud: string;
+  use: TokenUse;
   scope: string;
   iat: number;
   exp: number;
@@ -64,15 +79,15 @@ export type AccessTokens = {
   issue(subject: TokenSubject): Promise<string>;
   /** The same for an API client: `sub` is `client_id`, and there is no role. */
   issueForClient(subject: ClientSubject): Promise<string>;
-  /** Who a token belongs to, or nothing. */
-  verify(token: string): Promise<Principal | undefined> | Principal | undefined;
+  /** Who a token belongs to that was issued for this use, or nothing. */
+  verify(token: string, use?: TokenUse): Promise<Principal | undefined> | Principal | undefined;
   /** What a token says, when this service signed it and it has not ended; whether it was revoked is not asked. */
   read(token: string): Promise<TokenClaims | undefined>;
   /** Forgets what is believed of a session, a client's secret, a team (`team <id>`) or of all (`*`): the next request asks the database. */
   forget(subject: string): void;
 };
 
-type Verified = { principal: Principal; until: number; kid: string };
+type Verified = { principal: Principal; until: number; kid: string; use: TokenUse };
 
 /**
  * Issues and verifies access tokens. A verified token is remembered by its hash, never past its end; a revocation drops
@@ -103,6 +118,7 @@ export function createAccessTokens(options: {
     },
   });
   let revocations = 0;
+  const audiences: Record<TokenUse, string> = { api: userAudience, mcp: mcpResource(issuer) };
 
   async function check(token: string): Promise<Verified | undefined> {
     const claims = await read(token);
@@ -110,11 +126,12 @@ export function createAccessTokens(options: {
     return claims.clientId === undefined ? personOf(claims) : clientOf(claims);
   }
 
-  async function personOf({ kid, sub, sid, team, exp }: TokenClaims): Promise<Verified | undefined> {
+  async function personOf({ kid, sub, sid, team, exp, use }: TokenClaims): Promise<Verified | undefined> {
     const session = await database.publicReader.first(liveSession, { session: sid });
     if (!session || session.account_id !== sub || session.team_id !== team || !isRole(session.role)) return undefined;
     return {
       kid,
+      use,
       until: Math.min(keys.now() + trustedForMs, exp * 1000),
       principal: {
         actor: { type: 'user', id: session.account_id, role: session.role },
@@ -142,6 +159,7 @@ export function createAccessTokens(options: {
     const { folderIds } = client;
     return {
       kid: claims.kid,
+      use: claims.use,
       until: Math.min(keys.now() + trustedForMs, exp * 1000, client.until),
       principal: {
         actor: { type: 'client', id: client.clientId, scopes: held, ...(folderIds === undefined ? {} : { folderIds }) },
@@ -167,19 +185,19 @@ export function createAccessTokens(options: {
         algorithms: [key.alg],
         typ: 'at+jwt',
         issuer,
-        audience: userAudience,
+        audience: Object.values(audiences),
         currentDate: new Date(keys.now()),
         clockTolerance: skewSeconds,
         requiredClaims: ['sub', 'sid', 'team', 'exp', 'nbf', 'iat', 'jti'],
       });
-      return claimsOf(payload, kid);
+      return claimsOf(payload, kid, payload.aud === audiences.mcp ? 'mcp' : 'api');
     } catch {
       // Whatever is wrong with a token, the answer is the same.
       return undefined;
     }
   }
 
-  async function verifyFresh(token: string, hash: string): Promise<Principal | undefined> {
+  async function verifyFresh(token: string, hash: string): Promise<Verified | undefined> {
     const before = revocations;
     const verified = await check(token);
     if (!verified) return undefined;
@@ -190,7 +208,7 @@ export function createAccessTokens(options: {
       const tokens = tokensOfSession.get(sessionId) ?? new Set();
       tokensOfSession.set(sessionId, tokens.add(hash));
     }
-    return verified.principal;
+    return verified;
   }
 
   function forgetTeam(team: string): void {
@@ -199,8 +217,9 @@ export function createAccessTokens(options: {
   }
 
   const signToken = tokenSigner(keys);
-  const sign = (own: object, subject: string, seconds: number) =>
-    signToken(own, { issuer, audience: userAudience, subject, seconds: Math.min(seconds, lives) });
+  const sign = (own: object, subject: string, seconds: number, use: TokenUse = 'api') =>
+    signToken(own, { issuer, audience: audiences[use], subject, seconds: Math.min(seconds, lives) });
+  const forUse = (verified: Verified | undefined, use: TokenUse) => (verified?.use === use ? verified.principal : undefined);
 
   return {
     seconds: lives,
@@ -218,16 +237,16 @@ export function createAccessTokens(options: {
         subject.accountId,
         lives,
       ),
-    issueForClient: ({ clientId, team, secretId, scopes, seconds }) =>
-      sign({ client_id: clientId, sid: secretId, team, scope: scopes.join(' ') }, clientId, seconds),
+    issueForClient: ({ clientId, team, secretId, scopes, seconds, use }) =>
+      sign({ client_id: clientId, sid: secretId, team, scope: scopes.join(' ') }, clientId, seconds, use),
     read,
-    verify(token) {
+    verify(token, use = 'api') {
       const hash = createHash('sha256').update(token).digest('base64url');
       const remembered = known.get(hash);
       // A key that was taken out of use takes with it what was found good by it.
       if (remembered && remembered.until > keys.now() && keys.verifier('access', remembered.kid) && options.hearsRevocations())
-        return remembered.principal;
-      return verifyFresh(token, hash);
+        return forUse(remembered, use);
+      return verifyFresh(token, hash).then((verified) => forUse(verified, use));
     },
     forget(subject) {
       revocations += 1;
@@ -248,9 +267,15 @@ function keyIdOf(token: string): string | undefined {
   }
 }
 
-function claimsOf({ sub, sid, team, jti, scope, iat, exp, client_id: clientId }: JWTPayload, kid: string): TokenClaims | undefined {
+function claimsOf(
+  { sub, sid, team, jti, aud, scope, iat, exp, client_id: clientId }: JWTPayload,
+  kid: string,
+  use: TokenUse,
+): TokenClaims | undefined {
   if (typeof sub !== 'string' || typeof sid !== 'string' || !isUuid(sid) || typeof team !== 'string') return undefined;
   if (typeof jti !== 'string' || !isUuid(jti) || typeof iat !== 'number' || typeof exp !== 'number') return undefined;
+  // One for several audiences is none of ours.
+  if (typeof aud !== 'string') return undefined;
   if (typeof scope !== 'string' || (clientId !== undefined && typeof clientId !== 'string')) return undefined;
-  return { kid, sub, sid, team, jti, scope, iat, exp, clientId };
+  return { kid, sub, sid, team, jti, aud, use, scope, iat, exp, clientId };
 }

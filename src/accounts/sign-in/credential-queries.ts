@@ -17,6 +17,11 @@ export const lockAccount = sqlStatement<{ team: string; account: string }, never
   'SELECT id FROM account WHERE team_id = $team AND id = $account AND deleted_at IS NULL FOR NO KEY UPDATE',
 );
 
+/** Waits until all that is being done with a person's credentials is done or given up; nothing more is meanwhile. */
+export const holdCredentialsAlone = sqlStatement<{ account: string }, { locked: unknown }>(
+  'SELECT pg_advisory_xact_lock(credential_key($account)) AS locked',
+);
+
 /** Ends one session and tells every node. */
 export const revokeSession = sqlStatement<{ team: string; session: string; account: string; at: Date }, { id: string; told: string }>(
   `WITH ended AS (

@@ -17,6 +17,15 @@ export function holdPerson(scope: Scope, account: string): void {
   beforeEnding(scope, account);
 }
 
+/**
+ * To be called before what is a person's is given to others because they leave, once their row is locked: what they are doing is done
+ * before that, and is handed over as well, or is not done at all.
+ */
+export async function holdCredentials(scope: Scope, account: string): Promise<void> {
+  beforeEnding(scope, account);
+  await scope.db.all(queries.holdCredentialsAlone, { account });
+}
+
 /** Takes the sessions that go on, or one, along over a change of a person's credentials that has just been made. */
 export function keepSessions(scope: Scope, account: string, only: string | null): void {
   scope.db.send(queries.keepSessions, { team: scope.team, account, only });

@@ -37,6 +37,15 @@ export function rangeOf(given: { from: string; to: string }): Range {
   };
 }
 
+/** A range that holds more slots than one answer. */
+export const tooMany = () =>
+  refused(
+    'to',
+    'There are more slots in these days than one answer has. Ask for fewer days at a time.',
+    'has too many slots before it',
+    'range',
+  );
+
 /** The range that holds one beginning alone. */
 export function onlyAt(from: number): Range {
   return { from, until: from + 1 };

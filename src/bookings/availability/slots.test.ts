@@ -6,7 +6,7 @@ import { slowSlots } from '../../../test/slot-reference.ts';
 import { type Hours, type Span, weekdays } from './opening-hours.ts';
 import { presentSlots } from './present.ts';
 import { rangeOf } from './range.ts';
-import { type Occupied, type SlotRules, slotsIn } from './slots.ts';
+import { mostSlotsIn, type Occupied, type SlotRules, slotsIn } from './slots.ts';
 import { dayOf, minuteMs } from './zone.ts';
 
 const base: SlotRules = {
@@ -253,7 +253,9 @@ test(`slots are what looking at each minute finds, for ${calendars} calendars of
         busy: given.busy.map(([from, length]) => ({ from: minute(from), until: minute(from + length) })),
       };
       const [from, until, now] = [minute(given.from), minute(given.from + given.length), minute(given.now)];
-      const dates = { firstDate: date(from).toString(), lastDate: date(until).toString() };
+      // Where clocks go back over midnight the later moment may have the earlier date.
+      const [firstDate = '', lastDate = ''] = [date(from).toString(), date(until).toString()].toSorted();
+      const dates = { firstDate, lastDate };
       const range = given.byDate
         ? rangeOf({ from: dates.firstDate, to: dates.lastDate })
         : rangeOf({ from: new Date(from).toISOString(), to: new Date(until).toISOString() });
@@ -266,4 +268,21 @@ test(`slots are what looking at each minute finds, for ${calendars} calendars of
     }),
     { numRuns: calendars },
   );
+});
+
+test('a range has so many slots at most, and how many it has is told before they are looked for, as never too few', () => {
+  const all = Object.fromEntries(weekdays.map((name) => [name, around(['00:00', '24:00'])]));
+  const dense = { ...base, durationMin: 5, slotIntervalMin: 5, weekly: all };
+  const range = rangeOf({ from: '2026-03-01', to: '2026-05-01' });
+  const now = at('2026-01-01T00:00Z');
+  const slots = slotsIn(dense, range, now, nothing);
+  assert.equal(slots.length, 62 * 288 - 12, 'a day of them has 23 hours');
+  assert.ok(mostSlotsIn(dense, range) >= slots.length);
+  // Twelve openings at once, each with a grid of its own.
+  const grids = Array.from({ length: 12 }, (_, n): [string, string] => [`00:${String(n).padStart(2, '0')}`, '24:00']);
+  const many = { ...dense, weekly: Object.fromEntries(weekdays.map((name) => [name, around(...grids)])) };
+  assert.throws(() => slotsIn(many, range, now, nothing), { code: 'validation_failed' });
+  const short = rangeOf({ from: '2026-03-01', to: '2026-03-03' });
+  const some = slotsIn(many, short, now, nothing);
+  assert.ok(some.length > 3_000 && some.length <= mostSlotsIn(many, short), String(some.length));
 });

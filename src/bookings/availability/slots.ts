@@ -1,7 +1,7 @@
 import { dayMs, localDay, minuteMs, offsetAt, type Segment, segmentsOf } from './zone.ts';
-import { openings, type OpeningHours, type Span } from './opening-hours.ts';
+import { minutesOf, openings, type OpeningHours, type Span } from './opening-hours.ts';
 import { peaks, stepsOf, within } from './occupied.ts';
-import type { Range } from './range.ts';
+import { type Range, tooMany } from './range.ts';
 
 /** What decides which slots there are; minutes, and days since 1970-01-01. */
 export type SlotRules = OpeningHours & {
@@ -21,6 +21,22 @@ export type Occupied = { booked: readonly Span[]; busy: readonly Span[] };
 /** A slot, from its first to its last millisecond; `remaining` 0 is taken. `offset` is that of the zone at its beginning. */
 export type Slot = Span & { remaining: number; offset: number };
 
+/** Slots that one range may have: as many as one every five minutes for as many days as may be asked for, day and night, and more. */
+const mostSlots = 25_000;
+
+/** How many slots there are in a range at the most, told without looking for them. */
+export function mostSlotsIn({ weekly, overrides, slotIntervalMin }: SlotRules, range: Range): number {
+  const aDay = [...Object.values(weekly), ...overrides.values()].map((hours) =>
+    hours.reduce((sum, [from, until]) => sum + Math.ceil(lengthOf(from, until) / slotIntervalMin), 0),
+  );
+  return Math.max(0, ...aDay) * Math.ceil((range.until - range.from) / dayMs);
+}
+
+const lengthOf = (from: string, until: string): number => {
+  const length = minutesOf(until) - minutesOf(from);
+  return length > 0 ? length : length + dayMs / minuteMs;
+};
+
 /** What a booking at `from` takes, with its buffers. */
 export function blockOf(rules: Pick<SlotRules, 'durationMin' | 'bufferBeforeMin' | 'bufferAfterMin'>, from: number): Span {
   return {
@@ -33,7 +49,8 @@ export function blockOf(rules: Pick<SlotRules, 'durationMin' | 'bufferBeforeMin'
  * The slots of a calendar that begin in a range, taken ones too: what lists show, and what decides whether a booking may be made.
  *
  * Each opening has a grid of its own, which begins with it. A slot is one whose every moment is open. It is free where what is
- * booked leaves one of the capacity in every moment of the slot and its buffers, and nothing is busy elsewhere then.
+ * booked leaves one of the capacity in every moment of the slot and its buffers, and nothing is busy elsewhere then. Throws 400
+ * `validation_failed` where these are too many.
  */
 export function slotsIn(rules: SlotRules, range: Range, now: number, { booked, busy }: Occupied): Slot[] {
   const { segments, days, begins } = walked(rules, range, now);
@@ -43,6 +60,7 @@ export function slotsIn(rules: SlotRules, range: Range, now: number, { booked, b
   const most = peaks(stepsOf(booked));
   const busyMost = peaks(stepsOf(busy));
   const lengthMs = rules.durationMin * minuteMs;
+  if (spans.reduce((sum, { from, until }) => sum + (until - from), 0) / (rules.slotIntervalMin * minuteMs) > mostSlots) throw tooMany();
   const zone = offsetsFrom(segments);
   const slots: Slot[] = [];
   for (const from of starts(spans, rules.slotIntervalMin * minuteMs)) {

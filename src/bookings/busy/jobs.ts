@@ -4,9 +4,9 @@ import type { Database } from '../../platform/database/database.ts';
 import type { DueWork } from '../../platform/jobs/due-jobs.ts';
 import { defineJob, enqueue, type Outcome, type Try } from '../../platform/jobs/job.ts';
 import { dayMs, type Span } from '../availability/index.ts';
-import { busyPlace } from '../context.ts';
 import { calendarTimerFailed } from '../events.ts';
 import { UnusableFile } from './busy-times.ts';
+import { busyPlace } from './place.ts';
 import * as queries from './queries.ts';
 import { busyBounds, busyTimesOf, type BusyReach, fetchFile } from './reader.ts';
 

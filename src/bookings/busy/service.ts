@@ -6,11 +6,11 @@ import { recordAct } from '../../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { invalidCalendar } from '../calendar.ts';
 import { findCalendar, lockCalendar } from '../calendar-queries.ts';
-import { busyPlace } from '../context.ts';
 import { calendarChanged } from '../events.ts';
 import { bookingProblems } from '../problems.ts';
 import type { BusyAddress, ShownBusy } from '../schemas.ts';
 import { busyJob, staleMs } from './jobs.ts';
+import { busyPlace } from './place.ts';
 import * as queries from './queries.ts';
 import { busyAddress, type BusyReach } from './reader.ts';
 

@@ -22,6 +22,20 @@ export function answerText(field: Pick<Field, 'type' | 'options'>, value: unknow
   return value;
 }
 
+/** A record in words: the first three of the values that are shown of it. Empty where none of them can be read. */
+export function recordText(values: readonly unknown[]): string {
+  const words = values.map(wordsOf).filter((text) => text !== '');
+  return words.slice(0, 3).join(' · ').slice(0, 300);
+}
+
+function wordsOf(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (!isRecord(value)) return '';
+  const { value: text, amount, currency } = value;
+  if (typeof text === 'string') return text;
+  return typeof amount === 'string' && typeof currency === 'string' ? `${amount} ${currency}` : '';
+}
+
 const resolved = (text: Text, locale: string, defaultLocale: string) => resolveText(text, locale, defaultLocale);
 
 function compositeText({ type }: Pick<Field, 'type'>, value: Record<string, unknown>, locale: string): string {

@@ -2,7 +2,7 @@
  * What the server and the page's script both do with a definition: which fields are shown, what is kept of the answers, what is wrong
  * with them, in which words. Nothing here imports anything from outside this folder, nor uses what only one of the two has.
  */
-export { answerText } from './answer-text.ts';
+export { answerText, recordText } from './answer-text.ts';
 export { type BrokenRule, isIdentifier, type Matches } from './checks.ts';
 export { countries } from './codes.ts';
 export { holds } from './conditions.ts';

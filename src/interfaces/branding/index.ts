@@ -1,4 +1,6 @@
 /** Branding: the name, logo and colour that a team's public pages have. */
+export { type Brand, brandOfDocument, brandOfTeam, lookOf } from './brand.ts';
 export { accentOf, contrast, grounds } from './colours.ts';
+export { pictureOf } from './picture.ts';
 export { brandingRoutes } from './routes.ts';
 export { logoPath } from './service.ts';

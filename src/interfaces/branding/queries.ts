@@ -20,6 +20,17 @@ export const putLogo = sqlStatement<OfTeam & { logo: Buffer | null; type: string
   'UPDATE team_brand SET logo = $logo, logo_type = $type, logo_hash = $hash WHERE team_id = $team',
 );
 
+/** How what goes out of a team looks, with what the team is called there or is called itself. */
+export type DrawnBrand = { name: string; colour: string | null; logo_hash: string | null };
+export const drawnBrand = sqlStatement<OfTeam & { called: string }, DrawnBrand>(
+  `SELECT coalesce(b.name, $called) AS name, b.colour, b.logo_hash FROM (SELECT) one LEFT JOIN team_brand b ON b.team_id = $team`,
+);
+
+/** The logo of a team as it is drawn. */
+export const drawnLogo = sqlStatement<OfTeam, { logo: Buffer; logo_type: string }>(
+  'SELECT logo, logo_type FROM team_brand WHERE team_id = $team AND logo IS NOT NULL AND logo_type IS NOT NULL',
+);
+
 /** A logo by its address, which names what is in it. */
 export const logoOf = sqlStatement<OfTeam & { hash: string }, { logo: Buffer; logo_type: string }>(
   'SELECT logo, logo_type FROM team_brand WHERE team_id = $team AND logo_hash = $hash AND logo IS NOT NULL AND logo_type IS NOT NULL',

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { crc32, deflateSync } from 'node:zlib';
 import { request } from 'undici';
+import { nextMonday, plainCalendar } from '../../../test/bookings.ts';
 import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
 import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../../test/pdf.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
+import { enqueue } from '../../platform/jobs/job.ts';
+import { documentFileJob } from '../submit/index.ts';
 
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
@@ -94,6 +99,52 @@ test('the session that has submitted learns when the document is ready and downl
   assert.equal(entries.rows[0].data.interfaceId, form.id);
   const effects = await chancery.pool.query("SELECT status FROM submission_effect WHERE submission_id = $1 AND kind = 'pdf'", [id]);
   assert.deepEqual(effects.rows, [{ status: 'done' }]);
+});
+
+test('the document of the team gets the PDF as its one version, however often that is done; one that has a file keeps it', async () => {
+  const form = await formOf(chancery, team, { config: { ...makes, startsTemplate: 'nda-approval' } });
+  const { session, id } = await send(chancery, form, { name: 'Ada' });
+  const { documentId } = await readyIn(form, session);
+  const versions = async (document: string) =>
+    (await chancery.call('GET', `/api/v1/smartdoc/documents/${document}/versions`, { token: team.owner.token })).body;
+  const [first] = await eventually('the file is there', async () => {
+    const found = await versions(documentId);
+    return found.length > 0 ? found : undefined;
+  });
+  const pdf = await download(form, { 'x-submission-session': session });
+  assert.equal(first.sha256, createHash('sha256').update(pdf.bytes).digest('hex'), 'the very file that who answered has');
+  assert.match(first.fileName, /^Intake .*\.pdf$/);
+  assert.deepEqual([first.createdBy, first.createdByType], [id, 'system']);
+  const tasks = (await chancery.call('GET', `/api/v1/tasks?documentId=${documentId}`, { token: team.owner.token })).body;
+  assert.deepEqual(
+    tasks.map((task: any) => [task.status, task.documentVersion, task.documentSha256]),
+    [['open', 1, first.sha256]],
+    'the review that the submission began is asked once, and is of that file',
+  );
+  const reviewed = await chancery.call('POST', `/api/v1/tasks/${tasks[0].id}/complete`, {
+    token: team.owner.token,
+    body: { outcome: 'approved' },
+  });
+  assert.equal(reviewed.status, 200, 'whose form it is has not written what was answered');
+  const other = await send(chancery, form, { name: 'Eve' });
+  const filed = (await readyIn(form, other.session)).documentId;
+  await eventually('its file is there', async () => (await versions(filed)).length === 1);
+  // As a node that died before it said that it was done leaves it.
+  const again = () =>
+    chancery.database.inTeam(team.id, async (db) => {
+      for (const submission of [id, other.id]) enqueue({ db, team: team.id }, documentFileJob, { submission });
+    });
+  await Promise.all(Array.from({ length: 10 }, again));
+  await eventually('all is done', async () => {
+    const { rows } = await chancery.pool.query("SELECT FROM job WHERE name = 'submission-document-file' AND state <> 'done'");
+    return rows.length === 0;
+  });
+  assert.deepEqual([(await versions(documentId)).length, (await versions(filed)).length], [1, 1]);
+  const { rows } = await chancery.pool.query(
+    "SELECT actor_type FROM audit_entry WHERE type = 'document.version_added' AND target_id = ANY ($1)",
+    [[documentId, filed]],
+  );
+  assert.deepEqual(rows, [{ actor_type: 'system' }, { actor_type: 'system' }]);
 });
 
 test('before it is ready it is not, after a final failure it is failed, and after a day there is nothing', async () => {
@@ -190,6 +241,9 @@ test(
   'the PDF has what was asked and answered in the language of who answered, in any script, with a code',
   { skip: withoutPdfTools },
   async () => {
+    const logo = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const branded = await chancery.call('PATCH', '/api/v1/team/branding', { token: team.owner.token, body: { colour: '#ffe066', logo } });
+    assert.equal(branded.status, 200, branded.text);
     const form = await formOf(chancery, team, {
       title: inBoth('Report', 'Meldung'),
       fields: questions,
@@ -212,6 +266,7 @@ test(
     askTool(bytes, 'qpdf', '--check', 'PDF');
     assert.equal(declaredStandard(bytes), 'PDF/A-2a');
     assert.match(askTool(bytes, 'pdfinfo', 'PDF'), /Tagged:\s+yes/);
+    assert.match(askTool(bytes, 'pdfimages', '-list', 'PDF'), /image\s+1\s+1/, 'the logo of the team');
     const text = textOf(bytes);
     const said = [
       'Meldung',
@@ -233,6 +288,89 @@ test(
     const code = /[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){3}/.exec(text)?.[0];
     const verified = await chancery.call('POST', '/api/v1/renditions/verify', { body: { code } });
     assert.deepEqual([verified.body.status, verified.body.issuer], ['issued', 'Harbour & Lane']);
+  },
+);
+
+/** A PNG of 60 × 20 pixels, as a page draws one; `lines` of its pixels are there. */
+function drawingOf(lines = 20): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type), data]);
+    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    check.writeUInt32BE(crc32(named));
+    return Buffer.concat([length, named, check]);
+  };
+  const header = Buffer.from([0, 0, 0, 60, 0, 0, 0, 20, 8, 6, 0, 0, 0]);
+  const pixels = deflateSync(Buffer.alloc(lines * (1 + 60 * 4)));
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+test(
+  'the PDF has signatures as they were drawn, records by what they are called, and the time that was booked',
+  { skip: withoutPdfTools },
+  async () => {
+    const { token } = team.owner;
+    const made = async (to: string, body: object) => {
+      const answer = await chancery.call('POST', to, { token, body });
+      assert.equal(answer.status, 201, answer.text);
+      return answer.body.id as string;
+    };
+    const shown = (id: string) => ({ id, type: 'text', label: id, public: true });
+    const registryTypeId = await made('/api/v1/registries', {
+      name: 'Counsel',
+      fields: [shown('surname'), shown('city'), { ...shown('fee'), public: false }],
+    });
+    const grace = await made(`/api/v1/registries/${registryTypeId}/records`, {
+      data: { surname: 'Hopper', city: 'Arlington', fee: 'secret' },
+    });
+    const form = await formOf(chancery, team, {
+      type: 'scheduling',
+      calendar: { ...plainCalendar, timeZone: 'Asia/Kathmandu' },
+      fields: [
+        { id: 'lawyer', type: 'registry', label: 'Whom?', registryTypeId },
+        { id: 'others', type: 'registry', label: 'Who else?', registryTypeId, validation: { maxItems: 3 } },
+        { id: 'signed', type: 'signature', label: 'Signed' },
+        { id: 'damaged', type: 'signature', label: 'Signed badly' },
+      ],
+    });
+    let session = '';
+    const upload = async (name: string, bytes: Buffer) => {
+      const body = new FormData();
+      body.append('file', new Blob([new Uint8Array(bytes)]), name);
+      const answer = await fetch(`${chancery.url}${path}/public/${form.publicToken}/upload`, {
+        method: 'POST',
+        body,
+        headers: session === '' ? {} : { 'x-submission-session': session },
+      });
+      assert.equal(answer.status, 200);
+      session = answer.headers.get('x-submission-session') ?? session;
+      return ((await answer.json()) as { fileId: string }).fileId;
+    };
+    const start = `${nextMonday()}T05:15:00Z`;
+    const data = {
+      lawyer: grace,
+      others: [grace],
+      signed: { fileId: await upload('drawn.png', drawingOf()) },
+      damaged: { fileId: await upload('damaged.png', drawingOf(7)) },
+      start,
+      timeZone: 'Asia/Tokyo',
+    };
+    const sent = await send(chancery, form, data, { 'x-submission-session': session });
+    await readyIn(form, sent.session || session);
+    const { bytes } = await download(form, { 'x-submission-session': sent.session || session });
+    assert.equal(declaredStandard(bytes), 'PDF/A-2a');
+    askTool(bytes, 'qpdf', '--check', 'PDF');
+    const text = textOf(bytes);
+    assert.equal(text.match(/Hopper · Arlington/g)?.length, 2, text);
+    assert.doesNotMatch(text, new RegExp(`${grace}|secret|drawn\\.png`));
+    assert.match(text, /damaged\.png/, 'what cannot be drawn is named');
+    assert.match(text, /Booked time\s+Monday, [^]*2:15\s–\s2:45\sPM GMT\+9/);
+    assert.match(askTool(bytes, 'pdfimages', '-list', 'PDF'), /image +60 +20 /);
   },
 );
 

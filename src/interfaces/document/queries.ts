@@ -1,6 +1,8 @@
 import type { Text } from '#fields';
 import { sqlStatement } from '../../platform/database/statement.ts';
+import type { FormBinding } from '../form-binding.ts';
 import type { Definition } from '../schemas.ts';
+import type { NamedRecords } from '../submit/index.ts';
 
 type One = { team: string; id: string };
 
@@ -12,20 +14,23 @@ export type SubmittedRow = {
   locale: string | null;
   created_at: string;
   definition: Definition;
+  /** Copies of the records that the answers name, and in which order the fields of their registries are shown. */
+  records: NamedRecords | null;
+  bindings: FormBinding[];
 };
 
 /** What a document is made of. */
 export const submittedAnswers = sqlStatement<One, SubmittedRow>(
-  `SELECT s.interface_id, s.version, s.data, s.locale, s.created_at, v.definition
+  `SELECT s.interface_id, s.version, s.data, s.locale, s.created_at, v.definition, s.records, v.bindings
    FROM submission s JOIN interface_version v ON v.team_id = $team AND v.interface_id = s.interface_id AND v.number = s.version
    WHERE s.team_id = $team AND s.id = $id`,
 );
 
-export type UploadRow = { id: string; name: string; size: number; sha256: string };
+export type UploadRow = { id: string; name: string; size: number; sha256: string; media_type: string; storage_key: string };
 
 /** The files that came with a submission. */
 export const uploadsOfSubmission = sqlStatement<One, UploadRow>(
-  'SELECT id, name, size::float8 AS size, sha256 FROM submission_upload WHERE team_id = $team AND submission_id = $id ORDER BY id',
+  'SELECT id, name, size::float8 AS size, sha256, media_type, storage_key FROM submission_upload WHERE team_id = $team AND submission_id = $id ORDER BY id',
 );
 
 export type SessionDocumentRow = {

@@ -1,8 +1,6 @@
-import { resolveText } from '#fields';
 import { type Rendition, renditionOf } from '#renditions';
 import type { Reader } from '../../platform/database/database.ts';
-import { localesOf } from '../definition.ts';
-import { documentOf, submissionProblems } from '../submit/index.ts';
+import { documentOf, pdfName, submissionProblems } from '../submit/index.ts';
 import { submissionDocumentProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
@@ -28,7 +26,7 @@ export async function submissionPdf(asking: Asking): Promise<{ file: NonNullable
     throw submissionDocumentProblems.document_not_ready('The document is being made. Ask again in a few seconds.', {
       headers: { 'retry-after': '2' },
     });
-  return { file: rendition.file, name: nameOf(row) };
+  return { file: rendition.file, name: pdfName(row) };
 }
 
 export type DocumentState = 'preparing' | 'ready' | 'failed';
@@ -57,13 +55,4 @@ async function documentInSession(asking: Asking): Promise<Found> {
       'In this session there is no document: nothing was submitted, a day has gone by since, or the form keeps its documents to itself.',
     );
   return found;
-}
-
-/** Of characters that every system takes in names of files. */
-function nameOf({ id, title, locale, settings }: queries.SessionDocumentRow): string {
-  const [first] = localesOf({ publicSettings: settings });
-  const words = resolveText(title, locale ?? first, first)
-    .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
-    .trim();
-  return `${Array.from(words).slice(0, 80).join('').trim() || 'answers'} ${id.slice(-8)}.pdf`;
 }

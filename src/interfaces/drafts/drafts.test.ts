@@ -179,6 +179,11 @@ test('uploads that it names live as long and go along', async () => {
     "SELECT id, session_id, expires_at > now() + interval '6 days' AS week FROM submission_upload WHERE id = ANY ($1)",
     [own, others],
   );
+  const page = await chancery.call('GET', `/f/${form.publicToken}`, {
+    unchecked: true,
+    headers: { cookie: `submission=${sessionOf({ headers })}` },
+  });
+  assert.match(page.text, /<span>a\.png<\/span>/, 'the page calls it as it was called when it was sent');
   const byId = new Map(rows.map((row) => [row.id, row]));
   assert.deepEqual([byId.get(own)?.week, byId.get(others)?.week, byId.get(others)?.session_id], [true, false, null]);
   const done = await call('POST', form, '/submit', { data: { what: 'x', proof: own } }, { session: sessionOf({ headers }) });

@@ -76,3 +76,8 @@ export const holdUploads = sqlStatement<{ team: string; from: string; session: s
 export const dropDraft = sqlStatement<{ team: string; session: string }, { id: string }>(
   'DELETE FROM submission_draft WHERE team_id = $team AND session_id = $session RETURNING id',
 );
+
+/** What files of a session are called that no submission refers to yet. */
+export const namesOfUploads = sqlStatement<{ team: string; session: string; ids: string[] }, { id: string; name: string }>(
+  'SELECT id, name FROM submission_upload WHERE team_id = $team AND session_id = $session AND id = ANY ($ids) AND submission_id IS NULL',
+);

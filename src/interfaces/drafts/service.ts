@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { checkAnswers, chooseLocale, definitionLimits, resolveText, uploadsIn } from '#fields';
+import { type Answers, checkAnswers, chooseLocale, definitionLimits, resolveText, uploadsIn } from '#fields';
 import { issuingTeam } from '#teams';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { requireProof } from '../../platform/http/proof-of-work.ts';
@@ -7,6 +7,7 @@ import { recordAct } from '../../platform/journal/record.ts';
 import { queueVisitorMail } from '../../platform/mail/visitors.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
+import { brandOfTeam, lookOf } from '../branding/index.ts';
 import { localesOf } from '../definition.ts';
 import { withDefaults } from '../present.ts';
 import {
@@ -57,7 +58,7 @@ export async function keepDraft(
   context: Pick<Submitting, 'proofKey'>,
   { scope, visited, session }: Visit,
   { data, version, revision, altcha }: DraftBody,
-): Promise<{ draft: DraftView; token?: string }> {
+): Promise<{ draft: DraftView; session: string; token?: string }> {
   requireDrafts(visited, scope.now);
   if (Buffer.byteLength(JSON.stringify(data)) > definitionLimits.dataBytes)
     throw problems.payload_too_large(`The answers take more than ${definitionLimits.dataBytes / 1024} KiB. Send less.`);
@@ -85,7 +86,18 @@ export async function keepDraft(
   if (!row) throw draftProblems.draft_superseded('The draft was kept once more meanwhile. Read it again, and send what is to be kept.');
   holdUploads(scope, { from: of, session: of, ids: uploadsIn(fields, values).map(({ fileId }) => fileId), expires });
   await recordAct(scope, draftKept, row.id, { interfaceId: visited.id, revision: row.revision });
-  return { draft: present(row), ...(begun ? { token: begun.token } : {}) };
+  return { draft: present(row), session: of, ...(begun ? { token: begun.token } : {}) };
+}
+
+/** Keeps answers, and mails the link by which they are gone on with, or does neither. Errors: see {@link keepDraft}, {@link mailDraft}. */
+export async function keepAndMailDraft(
+  context: Pick<Submitting, 'proofKey' | 'baseUrl'>,
+  visit: Visit,
+  { mailed, ...kept }: DraftBody & { mailed: Mailed },
+): Promise<{ mail: 'queued' | 'skipped'; token?: string }> {
+  const { session, token } = await keepDraft(context, visit, kept);
+  const { mail } = await mailDraft(context, { ...visit, session }, mailed);
+  return { mail, ...(token === undefined ? {} : { token }) };
 }
 
 /** What begins a session costs a proof of work where the form asks for one, and a form keeps so many drafts. */
@@ -111,6 +123,18 @@ export async function findDraft({ db, visited, session, now: at }: Asking): Prom
   return db.first(queries.draftOfSession, { team: visited.team, interface: visited.id, session, at });
 }
 
+/** The same as a page shows it: what was answered, and what the files among the answers are called. */
+export async function findAnswers(
+  asking: Asking & { db: Pick<Scope['db'], 'first' | 'all'> },
+): Promise<{ answers: Answers; fileNames: ReadonlyMap<string, string> } | undefined> {
+  const { db, visited, session } = asking;
+  const row = await findDraft(asking);
+  if (!row || session === undefined) return undefined;
+  const ids = uploadsIn(visited.definition.fields, row.data).map(({ fileId }) => fileId.toLowerCase());
+  const files = ids.length === 0 ? [] : await db.all(queries.namesOfUploads, { team: visited.team, session, ids });
+  return { answers: row.data, fileNames: new Map(files.map(({ id, name }) => [id, name])) };
+}
+
 async function ownDraft(asking: Asking): Promise<queries.DraftRow> {
   const row = await findDraft(asking);
   if (!row) throw noDraft();
@@ -120,11 +144,13 @@ async function ownDraft(asking: Asking): Promise<queries.DraftRow> {
 /** The draft of the caller's session. Errors: 404 `draft_not_found`. */
 export const readDraft = async (asking: Asking): Promise<DraftView> => present(await ownDraft(asking));
 
+type Mailed = { email: string; link: string; locale?: string | undefined; accepted?: string | undefined };
+
 /** Mails a link by which the draft is gone on with on another device; the one before it ends. Errors: 404, 422 `submission_invalid`. */
 export async function mailDraft(
   { baseUrl }: Pick<Submitting, 'baseUrl'>,
   { scope, visited, session }: Visit,
-  { email, link, locale: wanted, accepted }: { email: string; link: string; locale?: string | undefined; accepted?: string | undefined },
+  { email, link, locale: wanted, accepted }: Mailed,
 ): Promise<{ mail: 'queued' | 'skipped' }> {
   requireDrafts(visited, scope.now);
   const { team } = scope;
@@ -138,10 +164,12 @@ export async function mailDraft(
   const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: issuer?.time_zone ?? 'UTC' }).format(
     new Date(row.expires_at),
   );
-  const said = { title: resolveText(definition.title, locale, locales[0]), by: issuer?.name ?? '', until };
+  const said = { title: resolveText(definition.title, locale, locales[0]), until };
+  const look = lookOf(baseUrl, await brandOfTeam(scope.db, team, issuer?.name ?? ''));
   const mail = await queueVisitorMail(scope.db, team, {
     to,
-    ...draftMail(locale, { ...said, url: `${baseUrl}/f/${link}/draft/${token}` }),
+    about: session ?? row.id,
+    ...draftMail(locale, { ...said, url: `${baseUrl}/f/${link}/draft/${token}` }, look),
   });
   // Where nothing is mailed, the link of before is the one that its reader has.
   if (mail === 'skipped') return { mail };

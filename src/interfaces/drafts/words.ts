@@ -1,5 +1,5 @@
 import { messageLocales } from '#fields';
-import { composeMail, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
+import { composeMail, type MailDraft, type MailLook, type MailText } from '../../platform/mail/compose.ts';
 import { withoutLinks } from '../../platform/text.ts';
 
 type Said = { title: string; by: string; url: string; until: string };
@@ -40,9 +40,9 @@ const texts: Record<(typeof messageLocales)[number], (said: Said) => MailDraft> 
 };
 
 /** The mail with the link by which somebody goes on with their draft. */
-export function draftMail(locale: string, { title, by, ...said }: Said): MailText {
+export function draftMail(locale: string, { title, ...said }: Omit<Said, 'by'>, look: MailLook): MailText {
   const [tag = ''] = locale.toLowerCase().split('-');
   const language = messageLocales.find((one) => one === tag) ?? 'en';
   const plain = (text: string) => withoutLinks(text.replaceAll(/\s+/g, ' ').trim());
-  return composeMail(language, texts[language]({ ...said, title: plain(title), by: plain(by) }));
+  return composeMail(language, texts[language]({ ...said, title: plain(title), by: plain(look.name) }), look);
 }

@@ -6,13 +6,14 @@ import { defineJob, enqueue, openJob, type OpenedJob, type Outcome, type Try } f
 import { queueMail } from '../../platform/mail/queue.ts';
 import { queueVisitorMail } from '../../platform/mail/visitors.ts';
 import type { Scope } from '../../platform/scope.ts';
+import { brandOfTeam, lookOf } from '../branding/index.ts';
 import { answersToBookings } from '../bookings.ts';
 import { localesOf } from '../definition.ts';
 import type { Definition } from '../schemas.ts';
 import * as queries from './queries.ts';
 import { failuresMail, newsMail, receiptMail } from './words.ts';
 
-type Deps = { database: Database; clock: () => Date };
+type Deps = { baseUrl: string; database: Database; clock: () => Date };
 
 /** Those who hear of submissions get a mail of one form every two minutes at most, 30 an hour, and then with how many there were. */
 const newsEveryMs = 2 * 60_000;
@@ -101,7 +102,7 @@ const receiptJob = defineJob(
   'submission-receipt',
   Type.Object({ submission: Type.String() }),
   { counted: false },
-  async ({ database }: Deps, { submission: id }, { team }: Try): Promise<Outcome> => {
+  async ({ database, baseUrl }: Deps, { submission: id }, { team }: Try): Promise<Outcome> => {
     if (team === undefined) return undefined;
     const reader = database.reader(team);
     const row = await reader.first(queries.submissionToConfirm, { team, id });
@@ -111,18 +112,23 @@ const receiptJob = defineJob(
     const [first] = localesOf(row.definition);
     const locale = row.locale ?? first;
     const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long', timeZone: issuer.time_zone });
-    const mail = receiptMail(locale, {
+    const said = {
       title: resolveText(row.definition.title, locale, first),
-      by: issuer.name,
       time: time.format(new Date(row.created_at)),
       reference: id,
-    });
-    return { write: (tx) => queueVisitorMail(tx, team, { to, ...mail }) };
+    };
+    const mail = receiptMail(locale, said, lookOf(baseUrl, await brandOfTeam(reader, team, issuer.name)));
+    return {
+      async write(tx) {
+        // Erased meanwhile, or erased from now on: then whoever does that finds this mail.
+        if (await tx.first(queries.holdAnswers, { team, id })) await queueVisitorMail(tx, team, { to, ...mail, about: id });
+      },
+    };
   },
 );
 
 /** The first address that was given in a field for one. */
-function addressIn({ fields }: Pick<Definition, 'fields'>, values: Answers): string | undefined {
+export function addressIn({ fields }: Pick<Definition, 'fields'>, values: Answers): string | undefined {
   const shown = visibleFields(fields, values);
   return fields
     .filter(({ id, type }) => type === 'email' && shown.has(id))

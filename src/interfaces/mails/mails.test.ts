@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { nextMonday, plainCalendar } from '../../../test/bookings.ts';
+import { publishForm } from '../../../test/published-forms.ts';
 import { type SmtpReceiver, startSmtpReceiver } from '../../../test/smtp-receiver.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
+import { contrast } from '../branding/index.ts';
 
 const path = '/api/v1/interfaces';
 let smtp: SmtpReceiver;
@@ -26,6 +29,7 @@ const fields = [
   { id: 'mail', type: 'email', label: 'Mail' },
 ];
 type Form = { id: string; publicToken: string };
+const logo = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 async function ok(method: string, at: string, { token }: User, body?: unknown) {
   const answer = await chancery.call(method, `${path}${at}`, { token, ...(body === undefined ? {} : { body }) });
@@ -121,6 +125,36 @@ test('one address gets three receipts an hour, however many forms and submission
   assert.equal(smtp.received.filter(({ to }) => /victim/i.test(to.join())).length, 3);
 });
 
+test('whoever is erased gets no mail that still waits, nobody knows any more to whom one was sent, and none is made meanwhile', async () => {
+  smtp.later.add('waits@example.org');
+  const form = await formOf({ config: { receipt: true } });
+  const booked = await formOf({ type: 'scheduling', calendar: { ...plainCalendar, maxDaysAhead: 30 } });
+  const of = (name: string) => ({ what: name, mail: `${name}@example.org` });
+  const hour = (at: string) => ({ start: `${nextMonday()}T${at}:00:00Z` });
+  const sent = [await send(form, of('waits')), await send(form, of('gone'))];
+  const taken = [await send(booked, { ...of('waits'), ...hour('09') }), await send(booked, { ...of('gone'), ...hour('10') })];
+  const rows = (like: string) => query('SELECT status FROM mail_message WHERE recipient LIKE $1 OR text_body LIKE $1', `%${like}%`);
+  await eventually('a receipt and the mail of the booking wait', async () => (await rows('waits@')).length >= 2);
+  await mailTo('gone@example.org', 2);
+  await eventually('that is written down', async () => (await rows('gone@')).every(({ status }) => status === 'sent'));
+  for (const { body } of sent) await ok('DELETE', `/${form.id}/submissions/${body.submissionId}`, maker);
+  for (const { body } of taken) await ok('DELETE', `/${booked.id}/submissions/${body.submissionId}`, maker);
+  assert.deepEqual([await rows('waits'), await rows('gone')], [[], []]);
+  smtp.later.clear();
+  await query("UPDATE job SET due_at = now() WHERE name = 'team-mail' AND state = 'waiting'");
+  await eventually('nothing is left to send', async () => (await query("SELECT FROM job WHERE name = 'team-mail'")).length === 0);
+  assert.deepEqual(mailsTo('waits@example.org'), []);
+
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      const { body } = await send(form, { what: 'x', mail: `racer${n}@example.org` });
+      await ok('DELETE', `/${form.id}/submissions/${body.submissionId}`, maker);
+    }),
+  );
+  await eventually('all are dealt with', async () => (await query("SELECT FROM job WHERE name = 'submission-receipt'")).length === 0);
+  assert.deepEqual(await rows('racer'), []);
+});
+
 test('no title and no address makes a header or another recipient', async () => {
   const form = await formOf({ title: 'Hello\r\nBcc: bcc@evil.example\r\n\r\nBody', config: { receipt: true, notify: [maker.id] } });
   for (const mail of [
@@ -136,6 +170,77 @@ test('no title and no address makes a header or another recipient', async () => 
   assert.ok(smtp.received.every(({ to }) => !to.includes('bcc@evil.example')));
 });
 
+/** Names and titles of somebody who means no good: markup, a header, and what turns the direction of what follows. */
+const hostile = `"><script>alert(1)</script><img src=x onerror=alert(2)> Bcc: bcc@evil.example \u202egnp.exe\u2066`;
+const turning = /[\u202a-\u202e\u2066-\u2069]/;
+/** The parts of a mail, read apart: its headers, its text, and its markup. */
+function harmless(mail: string): void {
+  assert.doesNotMatch(mail, turning, 'nothing turns the direction of what follows');
+  assert.doesNotMatch(mail, /^bcc:/im);
+  const [, markup = ''] = /<!doctype html>([^]*<\/html>)/.exec(mail) ?? [];
+  assert.ok(markup.length > 100, mail);
+  assert.doesNotMatch(markup, /<script|<img src=x|onerror=alert\(2\)>/);
+  assert.match(markup, /&lt;script&gt;/);
+}
+
+test('hostile titles, names and answers are texts in the mails of forms and of bookings, to visitors and to the team', async () => {
+  const labelled = [{ id: 'name', type: 'text', label: hostile }, ...fields.slice(1)];
+  const form = await formOf({ title: hostile, fields: labelled, config: { receipt: true, notify: [maker.id] } });
+  assert.equal((await send(form, { name: hostile, mail: 'hostile@example.org' })).status, 200);
+  const [receipt = ''] = await mailTo('hostile@example.org');
+  harmless(receipt);
+  assert.doesNotMatch(receipt, /evil\.example/, 'nothing that a mail program makes a link of');
+  const calendar = { ...plainCalendar, maxDaysAhead: 30 };
+  const booked = await formOf({ type: 'scheduling', title: hostile, fields: labelled, calendar });
+  const start = `${nextMonday()}T09:00:00Z`;
+  assert.equal((await send(booked, { name: hostile, mail: 'booker@example.org', start })).status, 200);
+  harmless((await mailTo('booker@example.org'))[0] ?? '');
+  const told = await eventually('the team is told of both', async () => {
+    const found = mailsTo(maker.email).filter((mail) => mail.includes('alert(1)'));
+    return found.length >= 2 ? found : undefined;
+  });
+  told.forEach(harmless);
+  for (const { to, raw } of smtp.received) {
+    assert.ok(!to.includes('bcc@evil.example'));
+    assert.doesNotMatch(raw, /^bcc:/im);
+  }
+});
+
+test('the pages of bookings and the mails to visitors have the look of the team, in a colour that can be seen', async () => {
+  const own = await chancery.team('Lovelace & Partners');
+  const colour = '#ffe066';
+  const look = await chancery.call('PATCH', '/api/v1/team/branding', {
+    token: own.owner.token,
+    body: { name: 'Lovelace “Law”', colour, logo },
+  });
+  assert.equal(look.status, 200, look.text);
+  const members = {
+    type: 'scheduling',
+    title: 'Talk',
+    fields,
+    calendar: { ...plainCalendar, maxDaysAhead: 30 },
+    config: { receipt: true },
+  };
+  const form = await publishForm(chancery, own.owner, members);
+  const start = `${nextMonday()}T10:00:00Z`;
+  const answer = await send(form, { what: 'x', mail: 'looked@example.org', start });
+  assert.equal(answer.status, 200, answer.text);
+  const plain = await publishForm(chancery, own.owner, { title: 'Intake', fields, config: { receipt: true } });
+  assert.equal((await send(plain, { what: 'x', mail: 'looked@example.org' })).status, 200);
+  const mails = await mailTo('looked@example.org', 2);
+  const { light } = look.body.shown;
+  assert.ok(light !== colour && contrast(light, '#ffffff') >= 4.5);
+  for (const mail of mails) {
+    assert.ok(mail.includes(`src="${look.body.logoUrl}" alt="Lovelace “Law”"`), mail);
+    assert.ok(mail.includes(`bgcolor="${light}"`));
+  }
+  const headers = { 'x-submission-session': answer.headers.get('x-submission-session') ?? '' };
+  const { body } = await chancery.call('GET', `${path}/public/${form.publicToken}/submission/booking`, { headers });
+  const page = await chancery.call('GET', new URL(body.manageUrl).pathname, { headers: { accept: 'text/html' }, unchecked: true });
+  assert.ok(page.text.includes(`<img src="${new URL(look.body.logoUrl).pathname}" alt="Lovelace “Law”"`), page.text);
+  assert.ok(page.text.includes(`--accent:light-dark(${light},`));
+});
+
 test('of what failed the owner hears once an hour, with what it was and of how many', async () => {
   const folder = await chancery.folder(maker, { name: 'Gone' });
   const form = await formOf({ title: 'Failing', config: { createsDocument: true, folderId: folder.id } });
@@ -149,10 +254,10 @@ test('of what failed the owner hears once an hour, with what it was and of how m
   await eventually('the owner is told', async () => failed().length === 1);
   assert.doesNotMatch(failed().join(), /secret/);
   await send(form, { what: 'A third' });
-  await eventually(
-    'it waits',
-    async () => (await query("SELECT FROM job WHERE name = 'submission-failures' AND state = 'waiting'")).length === 1,
-  );
+  const ids = "SELECT id FROM submission WHERE interface_id = $1 AND status = 'failed'";
+  // One that was begun before the third came may wait beside that of the third.
+  const jobs = "SELECT bool_and(state = 'waiting') AS waiting FROM job WHERE name = 'submission-failures'";
+  await eventually('it waits', async () => (await query(ids, form.id)).length === 3 && (await query(jobs))[0]?.waiting === true);
   await letTimePass();
   await eventually('the owner is told of all', async () =>
     failed().some((mail) => /document: parent_not_found \(3 submissions\)/.test(mail)),

@@ -51,6 +51,11 @@ export type ReceiptRow = {
   definition: Definition;
 };
 
+/** Holds a submission that is not erased: whoever wants to erase it waits. */
+export const holdAnswers = sqlStatement<One, { id: string }>(
+  'SELECT id FROM submission WHERE team_id = $team AND id = $id AND erased_at IS NULL FOR SHARE',
+);
+
 /** What a receipt is made of. */
 export const submissionToConfirm = sqlStatement<One, ReceiptRow>(
   `SELECT s.interface_id, s.data, s.locale, s.created_at, v.definition

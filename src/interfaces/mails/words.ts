@@ -1,5 +1,5 @@
 import { messageLocales } from '#fields';
-import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
+import { composeMail, type Language, languageOf, type MailDraft, type MailLook, type MailText } from '../../platform/mail/compose.ts';
 import { withoutLinks } from '../../platform/text.ts';
 import type { FailureRow } from './queries.ts';
 
@@ -102,8 +102,9 @@ const receipts: Record<VisitorLanguage, (said: Receipt) => MailDraft> = {
 };
 
 /** A mail to whoever has submitted, in their language, with nothing that mail programs make a link of. */
-export function receiptMail(locale: string, { title, by, ...said }: Receipt): MailText {
+export function receiptMail(locale: string, { title, ...said }: Omit<Receipt, 'by'>, look: MailLook): MailText {
   const [tag = ''] = locale.toLowerCase().split('-');
   const language = messageLocales.find((one) => one === tag) ?? 'en';
-  return composeMail(language, receipts[language]({ ...said, title: withoutLinks(inOneLine(title)), by: withoutLinks(by) }));
+  const draft = receipts[language]({ ...said, title: withoutLinks(inOneLine(title)), by: withoutLinks(look.name) });
+  return composeMail(language, draft, look);
 }

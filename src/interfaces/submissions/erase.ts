@@ -1,11 +1,13 @@
 import type { OpenBookings } from '#bookings';
-import { binDocumentOf } from '#documents';
+import { endDocumentOf } from '#documents';
 import { eraseSubmittedRecords } from '#registries';
 import type { Renditions } from '#renditions';
 import { workflowsUnderWay } from '#workflows';
+import { dropAnswersOf } from '../../platform/http/idempotency.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { record } from '../../platform/journal/record.ts';
 import { byRoleAlone } from '../../platform/reasons.ts';
+import { withdrawMails } from '../../platform/mail/queries.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { documentOf } from '../submit/index.ts';
@@ -32,7 +34,7 @@ export type Erased = { id: string; interfaceId: string; reason: 'request' | 'ret
 
 /**
  * Erases what somebody has answered, with all that was made of it: files, PDF, records with their history, what bookings tell of
- * them, their session and drafts. A document of the team's goes to the bin. What is left names nobody: that there was an answer, to
+ * them, their session and drafts, and mails. The team's document of it goes, and cannot be taken out of the bin. What is left names nobody: that there was an answer, to
  * which version and when, so that counts stay right. False where another was faster. Errors: 409 `workflow_active`.
  */
 export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, reason, via }: Erased): Promise<boolean> {
@@ -40,7 +42,7 @@ export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, r
   const effects = await db.all(queries.effectsOf, { team, id });
   const made = (kind: string) => effects.flatMap((effect) => (effect.kind === kind && effect.result_id !== null ? [effect.result_id] : []));
   // In the order of docs/locks.md: documents, records, bookings, the document that was made, and the submission last.
-  for (const document of made('document')) await binDocumentOf(scope, document);
+  for (const document of made('document')) await endDocumentOf(scope, document);
   const [running] = await workflowsUnderWay(scope, { ids: made('workflow'), documents: made('document') });
   if (running !== undefined)
     throw managementProblems.workflow_active(`Workflow ${running} about it is under way. Wait until it has ended, or cancel it.`);
@@ -53,7 +55,12 @@ export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, r
   if (!erased) return false;
   // What is not removed now, because the process ends here, is removed by night.
   for (const key of erased.storage_keys) db.afterCommit(() => void erasing.storage.remove(key).catch(() => undefined));
-  if (erased.session_id !== null) db.send(queries.endSession, { team, id: erased.session_id });
+  db.send(withdrawMails, { about: id });
+  if (erased.session_id !== null) {
+    db.send(withdrawMails, { about: erased.session_id });
+    db.send(queries.endSession, { team, id: erased.session_id });
+    db.send(dropAnswersOf, { team, id: erased.session_id });
+  }
   await record(scope, submissionErased, id, { interfaceId, reason, ...(via === undefined ? {} : { via }) });
   return true;
 }

@@ -1,4 +1,8 @@
 /** The management of what was submitted: lists, single submissions, and their erasure. */
+export { withSubmissions } from './access.ts';
 export { erase, type Erasing } from './erase.ts';
 export { dropOldExports, exportJob } from './exports/index.ts';
+export { submissionsRead } from './events.ts';
 export { submissionRoutes } from './routes.ts';
+export { submissionFilters } from './schemas.ts';
+export { getSubmission, listSubmissions, pageWanted } from './service.ts';

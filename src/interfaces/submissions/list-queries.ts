@@ -14,6 +14,7 @@ const item = jsonThing(
     channel: 's.channel',
     status: 's.shelf',
     locale: 's.locale',
+    taskId: 's.task_id',
     createdAt: isoText('s.created_at'),
     updatedAt: isoText('s.updated_at'),
     erasedAt: isoText('s.erased_at'),

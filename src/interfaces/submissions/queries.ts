@@ -13,6 +13,7 @@ export type SubmissionRow = {
   records: Record<string, unknown> | null;
   locale: string | null;
   session_id: string | null;
+  task_id: string | null;
   created_at: string;
   updated_at: string;
   erased_at: string | null;
@@ -21,7 +22,7 @@ export type SubmissionRow = {
 
 /** One submission of an interface, erased or not. */
 export const findSubmission = sqlStatement<One & { interface: string }, SubmissionRow>(
-  `SELECT id, interface_id, version, channel, shelf, data, records, locale, session_id, created_at, updated_at, erased_at, erased_for
+  `SELECT id, interface_id, version, channel, shelf, data, records, locale, session_id, task_id, created_at, updated_at, erased_at, erased_for
    FROM submission WHERE team_id = $team AND id = $id AND interface_id = $interface`,
   { shelf: 'written from the state' },
 );

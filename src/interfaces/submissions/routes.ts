@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { noContent } from '../../platform/http/answers.ts';
-import { pageQuery, pageSize, sendPage, timeOfCursor } from '../../platform/http/page.ts';
+import { pageQuery, sendPage } from '../../platform/http/page.ts';
 import { noteReadingByRole } from '../../platform/http/role-readings.ts';
 import { reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
-import { largestId } from '../../platform/identifiers.ts';
 import { idParams } from '../schemas.ts';
 import { withSubmissions } from './access.ts';
 import type { Following } from '../submit/index.ts';
@@ -13,14 +12,12 @@ import { submissionsRead } from './events.ts';
 import { exportRoutes } from './exports/index.ts';
 import { retrySubmission } from './retry.ts';
 import * as schemas from './schemas.ts';
-import { getSubmission, listSubmissions } from './service.ts';
+import { getSubmission, listSubmissions, pageWanted } from './service.ts';
 
 const prefix = '/api/v1/interfaces/:id/submissions';
 const tags = ['Interfaces'];
 const read = { access: { kind: 'user', scope: 'interfaces:read' } } as const;
 const write = { access: { kind: 'user', scope: 'interfaces:write', roles: ['owner', 'admin', 'member'] } } as const;
-/** A list without `limit` answers so many: answers are longer than other things. */
-const usualPage = 100;
 
 /** What those with whom it is shared do with what was submitted. */
 export function submissionRoutes(app: App, erasing: Erasing & Following): void {
@@ -40,16 +37,10 @@ export function submissionRoutes(app: App, erasing: Erasing & Following): void {
     },
     async (request, reply) => {
       const { limit, cursor, ...filters } = request.query;
-      const place = timeOfCursor(cursor);
-      const page = {
-        limit: pageSize({ limit, cursor }, usualPage),
-        time: place?.time ?? 'infinity',
-        beyond: place?.id ?? largestId,
-      };
       const scope = reading(request);
       const found = await withSubmissions(scope, request.params.id);
       await noteReadingByRole(request, submissionsRead, { id: found.row.id, via: found.access.via });
-      return sendPage(reply, request, await listSubmissions(scope, found, filters, page));
+      return sendPage(reply, request, await listSubmissions(scope, found, filters, pageWanted({ limit, cursor })));
     },
   );
 

@@ -34,6 +34,7 @@ const members = {
   data: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: 'Answers by the ids of their fields; absent once they are erased' }),
   ),
+  taskId: Type.Optional(Type.String({ description: 'The task of a workflow that it has done, by the link of its assignee' })),
   createdAt: time,
   updatedAt: time,
   erasedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When the answers were erased' })),

@@ -1,5 +1,6 @@
 import type { ListPage } from '../../platform/database/json-page.ts';
-import { notFound, pathId } from '../../platform/identifiers.ts';
+import { pageSize, timeOfCursor } from '../../platform/http/page.ts';
+import { largestId, notFound, pathId } from '../../platform/identifiers.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { Reached } from '../queries.ts';
 import { newestSubmissions } from './list-queries.ts';
@@ -7,6 +8,15 @@ import * as queries from './queries.ts';
 import type { SubmissionFilters, SubmissionView } from './schemas.ts';
 
 type Place = { time: string; beyond: string; limit: number };
+
+/** A list without `limit` answers so many: answers are longer than other things. */
+const usualPage = 100;
+
+/** Where a page of submissions begins, and how long it is. Errors: 400 for a cursor of another list. */
+export function pageWanted(query: { limit?: number | undefined; cursor?: string | undefined }): Place {
+  const place = timeOfCursor(query.cursor);
+  return { limit: pageSize(query, usualPage), time: place?.time ?? 'infinity', beyond: place?.id ?? largestId };
+}
 
 /** What a list asks for where it names nothing. */
 export const chosen = ({ status = ['received', 'failed'], from = '-infinity', to = 'infinity' }: SubmissionFilters) => ({
@@ -44,6 +54,7 @@ const present = (row: queries.SubmissionRow, effects: queries.EffectRow[], files
   channel: row.channel as SubmissionView['channel'],
   status: row.shelf,
   ...(row.locale === null ? {} : { locale: row.locale }),
+  ...(row.task_id === null ? {} : { taskId: row.task_id }),
   ...(row.data === null ? {} : { data: row.data }),
   ...(row.records === null ? {} : { records: row.records }),
   effects: effects.map(({ kind, status, result_id: resultId, attempts, code, detail }) => ({

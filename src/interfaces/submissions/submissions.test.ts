@@ -92,6 +92,12 @@ test('an erased submission leaves that there was one, and no word of it: neither
   const form = await formOf({ config: { createsDocument: true } });
   const word = 'Schattenbaum';
   const id = await submitted(form, { name: word, email: `${word}@example.org`.toLowerCase() });
+  const again = await query(
+    `INSERT INTO idempotent_answer (team_id, actor_id, key, fingerprint, answer)
+     SELECT team_id, session_id, 'again', '', '' FROM submission WHERE id = $1 AND session_id IS NOT NULL RETURNING actor_id`,
+    id,
+  );
+  assert.equal(again.length, 1, 'there is a session');
   const { effects } = await ok(maker, 'GET', `${form.id}/submissions/${id}`);
   const document = effects.find((effect: any) => effect.kind === 'document').resultId;
   await query(
@@ -120,7 +126,12 @@ test('an erased submission leaves that there was one, and no word of it: neither
   assert.deepEqual(entry, { actor_id: maker.id, data: { interfaceId: form.id, reason: 'request' } });
   const [count] = await query('SELECT taken::int FROM interface_count WHERE interface_id = $1', form.id);
   assert.equal(count.taken, 1, 'the place stays taken');
-  assert.equal((await chancery.call('GET', `/api/v1/smartdoc/documents/${document}`, { token: maker.token })).status, 404);
+  assert.deepEqual(await query('SELECT FROM idempotent_answer WHERE actor_id = $1', again[0].actor_id), [], 'nothing is answered again');
+  const documents = '/api/v1/smartdoc/documents';
+  assert.equal((await chancery.call('GET', `${documents}/${document}`, { token: maker.token })).status, 404);
+  assert.deepEqual((await chancery.call('GET', `${documents}/bin`, { token: maker.token })).body, [], 'it is in no bin');
+  const back = await chancery.call('POST', `${documents}/${document}/restore`, { token: maker.token });
+  assert.deepEqual([back.status, back.body.code], [404, 'not_found'], 'nobody takes it out again');
   assert.equal((await send(maker, 'DELETE', `${form.id}/submissions/${id}`)).status, 404, 'again');
 });
 

@@ -1,6 +1,7 @@
 import type { Scope } from '../../platform/scope.ts';
 import type { Submitting } from './context.ts';
 import { carryOut, effectKinds } from './effects.ts';
+import { askForFile } from './file-document.ts';
 import type { EffectRow } from './queries.ts';
 import * as queries from './queries.ts';
 
@@ -24,6 +25,7 @@ export async function followAgain(
   const rows = await carryOut(context, scope, source, { kinds: effectKinds.filter((kind) => failed.includes(kind)), made });
   const again = failed.includes('pdf') ? [...rows, waiting(made.get('pdf'))] : rows;
   scope.db.send(queries.putEffects, { team, id, effects: JSON.stringify(again), at });
+  if (rows.some(({ kind, status }) => kind === 'document' && status === 'done')) askForFile(scope, id);
   return rows.some(({ status }) => status === 'failed');
 }
 

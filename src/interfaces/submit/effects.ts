@@ -1,16 +1,17 @@
 import { createDocument } from '#documents';
 import { createSubmittedRecord } from '#registries';
 import { requestRendition } from '#renditions';
-import { createFromTemplate, startWorkflow } from '#workflows';
+import { createFromTemplate, startWorkflow, type TemplateState } from '#workflows';
 import { resolveText } from '#fields';
 import { databaseProblem, isDatabaseUnavailable } from '../../platform/database/errors.ts';
 import { quotaProblem } from '../../platform/limits/quotas.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { Actor, Scope } from '../../platform/scope.ts';
-import type { FormBinding } from '../bindings.ts';
+import type { FormBinding } from '../form-binding.ts';
 import { localesOf } from '../definition.ts';
 import type { Definition } from '../schemas.ts';
-import { type UsedBy, usesGiver } from '../uses.ts';
+import { requireSeen } from '../template.ts';
+import { requireScopeFor, type UsedBy, usesGiver } from '../uses.ts';
 import type { Submitting } from './context.ts';
 import type { EffectRow } from './queries.ts';
 
@@ -74,6 +75,9 @@ export async function carryOut(
   return rows;
 }
 
+/** The member of a definition that has each of them follow. */
+const usedBy = { document: 'createsDocument', workflow: 'startsTemplate', record: 'bindsRegistryTypeId' } as const;
+
 type Attempt = { kind: EffectKind; giver: Actor | undefined; work: (scope: Scope) => Promise<string> };
 
 async function attempt({ log }: Pick<Submitting, 'log'>, scope: Scope, { kind, giver, work }: Attempt): Promise<EffectRow> {
@@ -84,6 +88,7 @@ async function attempt({ log }: Pick<Submitting, 'log'>, scope: Scope, { kind, g
       'Whoever has set that this follows may not read submissions of this form any more. Somebody who may publishes it anew.',
     );
   try {
+    requireScopeFor(giver, usedBy[kind]);
     // The journal names the visitor, by whose act it is done; what they may is what the giver may.
     const made = await scope.db.attempt((db) => work({ ...scope, db, actor: giver, recordedAs: scope.actor }));
     return { kind, status: 'done', result_id: made, code: null, detail: null };
@@ -111,7 +116,9 @@ const effects: Record<EffectKind, Effect> = {
     const { startsTemplate = '' } = source.definition.config;
     // Without a document of ours it is about the submission, by its identifier.
     const documentId = made.get('document') ?? source.id;
-    const { value } = await createFromTemplate(scope, startsTemplate, { documentId, name: titleOf(source) });
+    const seen = { form: source.interfaceId, name: startsTemplate, giver: scope.actor };
+    const accept = (state: TemplateState) => requireSeen(scope, seen, state);
+    const { value } = await createFromTemplate(scope, startsTemplate, { documentId, name: titleOf(source) }, accept);
     await startWorkflow(scope, value.id);
     return value.id;
   },

@@ -13,7 +13,13 @@ export const submissionReceived = defineEvent({
   target: 'submission',
   scope,
   description: 'Somebody has answered a form.',
-  data: Type.Object({ interfaceId, version, channel, fields }),
+  data: Type.Object({
+    interfaceId,
+    version,
+    channel,
+    fields,
+    taskId: Type.Optional(Type.String({ description: 'The task of a workflow that it has done' })),
+  }),
   example,
 });
 export const submissionFailed = defineEvent({
@@ -24,6 +30,9 @@ export const submissionFailed = defineEvent({
   data: Type.Object({ interfaceId, kind: Type.String(), code: Type.String({ description: 'The problem that it was refused with' }) }),
   example: { interfaceId: example.interfaceId, kind: 'workflow', code: 'template_not_found' },
 });
+
+/** It waits until whoever sent it follows a mailed link. */
+export const submissionHeld = defineAct('submission.held', 'submission', { interfaceId, version });
 
 /** The honeypot has caught it. */
 export const submissionCaught = defineAct('submission.caught', 'submission', { interfaceId, version });

@@ -1,5 +1,6 @@
+import type { Text } from '#fields';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import type { FormBinding } from '../bindings.ts';
+import type { FormBinding } from '../form-binding.ts';
 import type { Definition } from '../schemas.ts';
 
 type One = { team: string; id: string };
@@ -47,6 +48,11 @@ export const prolongSession = sqlStatement<One & { at: Date; expires: Date }, ne
   'UPDATE submission_session SET expires_at = $expires WHERE team_id = $team AND id = $id AND expires_at > $at AND expires_at < $expires',
 );
 
+/** A link that was used up: it shows what came of it for a day. */
+export const endLink = sqlStatement<One & { at: Date }, never>(
+  'UPDATE interface_link SET retired_at = $at WHERE team_id = $team AND id = $id AND retired_at IS NULL',
+);
+
 /** What was submitted is no draft any more. */
 export const useDraftUp = sqlStatement<{ team: string; session: string }, never>(
   'DELETE FROM submission_draft WHERE team_id = $team AND session_id = $session',
@@ -61,19 +67,39 @@ type NewSubmission = OfInterface & {
   records: string | null;
   locale: string;
   session: string | null;
+  task: string | null;
   confirmHash: Buffer | null;
   heldUntil: Date | null;
   at: Date;
 };
 export const insertSubmission = sqlStatement<NewSubmission, never>(
-  `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, records, locale, session_id, confirm_hash, held_until, created_at, updated_at)
-   VALUES ($team, $id, $interface, $version, $channel, $status, $data, $records, $locale, $session, $confirmHash, $heldUntil, $at, $at)`,
+  `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, records, locale, session_id, task_id, confirm_hash, held_until, created_at, updated_at)
+   VALUES ($team, $id, $interface, $version, $channel, $status, $data, $records, $locale, $session, $task, $confirmHash, $heldUntil, $at, $at)`,
 );
 
 /** Uses a proof of work up: no row where it was before. */
 export const spendProof = sqlStatement<{ team: string; id: Buffer; expiresAt: Date }, { spent: boolean }>(
   `INSERT INTO submission_proof (team_id, id, expires_at) VALUES ($team, $id, $expiresAt)
    ON CONFLICT DO NOTHING RETURNING true AS spent`,
+);
+
+/** How many submissions of an interface wait for their mailed link to be followed, as far as that matters. */
+export const countHeld = sqlStatement<OfInterface & { most: number }, { held: number }>(
+  `SELECT count(*)::int AS held FROM (
+     SELECT FROM submission WHERE team_id = $team AND interface_id = $interface AND shelf = 'held' LIMIT $most
+   ) waiting`,
+);
+
+/** Has a held submission count: no row where its link was used before, or its day is over. */
+export const takeHeld = sqlStatement<
+  OfInterface & { hash: Buffer; session: string; at: Date },
+  { id: string; version: number; data: Record<string, unknown> }
+>(
+  `UPDATE submission SET status = 'received', confirm_hash = NULL, held_until = NULL, session_id = $session, row_version = row_version + 1,
+     updated_at = $at
+   WHERE team_id = $team AND interface_id = $interface AND shelf = 'held' AND confirm_hash = $hash AND held_until > $at
+   RETURNING id, version, data`,
+  { data: 'what is not erased has them' },
 );
 
 export type ClaimedUpload = { id: string; media_type: string; size: number };
@@ -113,6 +139,28 @@ export const countSpam = sqlStatement<OfInterface & { channel: string; at: Date 
   `INSERT INTO interface_day AS d (team_id, interface_id, day, channel, spam)
    VALUES ($team, $interface, ($at::timestamptz AT TIME ZONE 'UTC')::date, $channel, 1)
    ON CONFLICT (team_id, interface_id, day, channel) DO UPDATE SET spam = d.spam + 1`,
+);
+
+export type DocumentToFile = {
+  interface_id: string;
+  document_id: string;
+  owner_id: string;
+  uses_by: string;
+  locale: string | null;
+  title: Text;
+  settings: Definition['publicSettings'];
+};
+
+/** The document that was made of a submission, and by whose right. No row where none was made, or the submission is erased. */
+export const documentToFile = sqlStatement<One, DocumentToFile>(
+  `SELECT s.interface_id, e.result_id AS document_id, i.owner_id, v.uses_by, s.locale, v.definition -> 'title' AS title,
+     v.definition -> 'publicSettings' AS settings
+   FROM submission s
+   JOIN submission_effect e ON e.team_id = $team AND e.submission_id = s.id AND e.kind = 'document' AND e.status = 'done'
+   JOIN interface i ON i.team_id = $team AND i.id = s.interface_id
+   JOIN interface_version v ON v.team_id = $team AND v.interface_id = s.interface_id AND v.number = s.version
+   WHERE s.team_id = $team AND s.id = $id AND s.erased_at IS NULL`,
+  { document_id: 'what is done has made one', title: 'a definition has a title', settings: 'a definition has settings' },
 );
 
 export type EffectRow = { kind: string; status: string; result_id: string | null; code: string | null; detail: string | null };

@@ -8,7 +8,7 @@ import type { PublicScope } from '../../platform/scope.ts';
 import { enterByLink, type Link } from '../visitor.ts';
 import type { Submitting } from './context.ts';
 import * as queries from './queries.ts';
-import type { Visit } from './service.ts';
+import type { Visit } from './visit.ts';
 import { findSession, newSession } from './sessions.ts';
 
 /** The cookie of a session, and the header that serves callers without cookies. */

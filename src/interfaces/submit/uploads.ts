@@ -2,7 +2,7 @@ import { type Field, messageOf } from '#fields';
 import type { FieldError } from '../../platform/problems.ts';
 import { submissionProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import type { Visit } from './service.ts';
+import type { Visit } from './visit.ts';
 import type { Scope } from '../../platform/scope.ts';
 
 type Named = { field: string; fileId: string };

@@ -1,5 +1,5 @@
 import type { Scope } from '../../platform/scope.ts';
-import type { FormBinding } from '../bindings.ts';
+import type { FormBinding } from '../form-binding.ts';
 import type { Definition } from '../schemas.ts';
 import type { Visited } from '../visitor.ts';
 import { submissionProblems } from './problems.ts';

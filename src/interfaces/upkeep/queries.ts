@@ -1,5 +1,6 @@
 import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
+import { dropAnswersOfText } from '../../platform/http/idempotency.ts';
 import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
 
 /** The job that erases answers whose time is over. */
@@ -50,19 +51,30 @@ export const postponeErasure = sqlStatement<One & { until: Date }, never>(
   'UPDATE submission SET erase_after = $until WHERE team_id = $team AND id = $id AND erased_at IS NULL',
 );
 
-const dropOver = (table: string, over: string, key: string) =>
+/** With a session goes what is kept to answer a request that is sent again in it. */
+const dropSessions = sqlStatement<{ before: Date; limit: number }, { gone: number }>(
+  `WITH dropped AS (
+     DELETE FROM submission_session WHERE (team_id, id) IN (
+       SELECT team_id, id FROM submission_session WHERE expires_at < $before ORDER BY expires_at LIMIT $limit
+     ) RETURNING team_id, id
+   ), answers AS (${dropAnswersOfText('dropped')})
+   SELECT count(*)::int AS gone FROM dropped`,
+);
+
+const dropOver = (table: string, over: string, key: string, only = '') =>
   sqlStatement<{ before: Date; limit: number }, { gone: number }>(
     `WITH dropped AS (
        DELETE FROM ${table} WHERE (team_id, ${key}) IN (
-         SELECT team_id, ${key} FROM ${table} WHERE ${over} < $before ORDER BY ${over} LIMIT $limit
+         SELECT team_id, ${key} FROM ${table} WHERE ${only}${over} < $before ORDER BY ${over} LIMIT $limit
        ) RETURNING 1
      ) SELECT count(*)::int AS gone FROM dropped`,
   );
 
 /** What is of no use any more once its time is over: some of it, the oldest first. */
 export const leftovers = {
-  sessions: dropOver('submission_session', 'expires_at', 'id'),
+  sessions: dropSessions,
   proofs: dropOver('submission_proof', 'expires_at', 'id'),
+  held: dropOver('submission', 'held_until', 'id', "status = 'held' AND "),
   drafts: dropOver('submission_draft', 'expires_at', 'id'),
   links: dropOver('interface_link', 'coalesce(retired_at, expires_at)', 'id'),
 };

@@ -125,8 +125,10 @@ test('sessions, used proofs, drafts and links that are over go; those that count
   const make = async (end: string) => {
     const hash = randomBytes(32);
     await query(
-      `INSERT INTO submission_session (team_id, id, interface_id, link_id, hash, created_at, expires_at)
-       VALUES ($1, gen_random_uuid(), $2, gen_random_uuid(), $3, now(), now() + $4::interval)`,
+      `WITH made AS (
+         INSERT INTO submission_session (team_id, id, interface_id, link_id, hash, created_at, expires_at)
+         VALUES ($1, gen_random_uuid(), $2, gen_random_uuid(), $3, now(), now() + $4::interval) RETURNING id
+       ) INSERT INTO idempotent_answer (team_id, actor_id, key, fingerprint, answer) SELECT $1, id, 'key', '', '' FROM made`,
       team.id,
       form.id,
       hash,
@@ -154,6 +156,12 @@ test('sessions, used proofs, drafts and links that are over go; those that count
     );
   await dropLeftovers(chancery.database, new Date());
   assert.deepEqual([await left(), (await links()).length], [[1, 1, 1], 3], 'a link that was replaced shows sessions for a day');
+  const kept = await query(
+    'SELECT s.expires_at > now() AS lasts FROM idempotent_answer a LEFT JOIN submission_session s ON s.id = a.actor_id WHERE a.team_id = $1 AND a.key = $2',
+    team.id,
+    'key',
+  );
+  assert.deepEqual(kept, [{ lasts: true }], 'what is kept to answer again goes with the session');
   await query(
     "UPDATE interface_link SET retired_at = now() - interval '25 hours' WHERE retired_at IS NOT NULL AND interface_id = $1",
     form.id,

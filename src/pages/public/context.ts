@@ -16,6 +16,8 @@ export type PublicPages = {
   base: string;
   assets: Assets;
   forms: FormsForPages;
+  /** Where forms stand: those that are published, or drafts that somebody looks at. */
+  formsAt: '/f' | '/preview';
   bookings: BookingsForPages;
   renditions: Pick<Renditions, 'verify'>;
 };

@@ -67,7 +67,7 @@ export function documentOf(
         <main>${page.body}</main>
         <footer class="colophon" ${attributes({ lang: language, dir: directionOf(language) })}>
           <span>${words.madeWith}</span>
-          ${page.report && html`<a href="${page.report}">${words.report}</a>`}
+          ${page.report && html`<a href="${page.report}" ${attributes(page.framedBy?.length ? { target: '_blank', rel: 'noopener' } : {})}>${words.report}</a>`}
         </footer>
       </body>
     </html>`;

@@ -11,6 +11,7 @@ import { bookedView, type BookingStatus, cancelledView, chosenTime, manageView }
 import { dayOf, firstDayOf, knownZone, monthOf, type Slot, spanOf } from './booking/days.ts';
 import { accentOf, contrast, grounds } from '#interfaces';
 import { doneView } from './form/done-view.ts';
+import { reportedView, reportView } from './report/report-view.ts';
 import type { PublicPage } from './shell.ts';
 import { codeView, type Verified, verifiedView } from './verify/verify-view.ts';
 import { directionOf, fill, wordsFor } from './words/index.ts';
@@ -85,6 +86,12 @@ const documents = {
   '/genuine': page('de', verified('genuine', 'de')),
   '/altered': page('en', verified('altered'), { brand: { name: 'Pale', colour: '#ffef9f' } }),
   '/unknown': page('en', verified('unknown')),
+  '/report': page('ar', reportView({ path: '/report', locale: 'ar', title: 'Intake' }, wordsFor('ar').words)),
+  '/report-wrong': page(
+    'en',
+    reportView({ path: '/report', locale: 'en', title: 'Intake', faults: { reason: 'Choose one.' }, refusal: 'Too many reports.' }, words),
+  ),
+  '/reported': page('de', reportedView(wordsFor('de').words)),
 };
 
 describe('pages beside the form, in a browser', { skip: withoutBrowser }, () => {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { openLines } from './shared-readers.ts';
-import { OutcomeUnknown, wasUndone } from './outcome.ts';
+import { OutcomeUnknown } from './errors.ts';
+import { wasUndone } from './outcome.ts';
 import type { Connection } from './pool.ts';
 import { SharedExchange, TeamExchange } from './team-exchange.ts';
 

@@ -1,5 +1,5 @@
 import { sqlStatement } from './statement.ts';
-import type { Reader } from './database.ts';
+import type { Reader } from './transaction.ts';
 
 /** The time of day by the clock of the database, which all nodes share: a node whose own clock is off goes by it too. */
 export type DatabaseClock = {

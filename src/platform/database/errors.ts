@@ -1,6 +1,12 @@
 import { DatabaseError } from 'pg';
 import { type Problem, problems } from '../problems.ts';
-import { OutcomeUnknown } from './outcome.ts';
+
+/** The connection was lost after the database was told to commit, and what became of that could not be found out. */
+export class OutcomeUnknown extends Error {
+  constructor(cause: unknown) {
+    super('whether the transaction was committed is not known', { cause });
+  }
+}
 
 /** True when the database refused a row because of this constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {

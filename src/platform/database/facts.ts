@@ -1,6 +1,6 @@
 import type { LastingPurpose, MasterKey } from '../crypto/master-key.ts';
 import type { Database, Transaction } from './database.ts';
-import type { SealedColumn } from './reseal.ts';
+import type { SealedColumn } from './sealed-column.ts';
 import { sqlStatement } from './statement.ts';
 import { together } from './together.ts';
 

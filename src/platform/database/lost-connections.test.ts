@@ -8,7 +8,7 @@ import { eventually } from '../../../test/webhook-receiver.ts';
 import { type Database, openDatabase } from './database.ts';
 import { databaseProblem } from './errors.ts';
 import { openListener } from './listen.ts';
-import { OutcomeUnknown } from './outcome.ts';
+import { OutcomeUnknown } from './errors.ts';
 import { sqlStatement } from './statement.ts';
 
 /* Connections that fall silent or are lost at the worst moment, by a proxy between us and a real server. */

@@ -1,36 +1,12 @@
 import pg from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Backend, endBackend } from './backend.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import type { Lines } from './shared-readers.ts';
-import { sqlStatement } from './statement.ts';
 import { TeamExchange } from './team-exchange.ts';
-
-/** The connection was lost after the database was told to commit, and what became of that could not be found out. */
-export class OutcomeUnknown extends Error {
-  constructor(cause: unknown) {
-    super('whether the transaction was committed is not known', { cause });
-  }
-}
 
 /** A statement that finds a row exactly when the transaction that made it was committed; nobody changes or removes the row. */
 export type Trace = { name: string; text: string; values: unknown[] };
-
-/** A server process, told from another that gets its number later. */
-export type Backend = { pid: number; since: string };
-
-/** What a connection asks of itself when it is opened. */
-export const whoServes = sqlStatement<object, Backend>(
-  'SELECT pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()',
-  { since: 'whoever asks this is being served' },
-);
-
-/**
- * Ends a server process, whose client is gone: no row, or true, once it has ended. Until then it holds its locks and may still
- * commit.
- */
-const endBackend = sqlStatement<Backend, { ended: boolean }>(
-  'SELECT pg_terminate_backend(pid, 2000) AS ended FROM pg_stat_activity WHERE pid = $pid AND backend_start = $since::timestamptz',
-);
 
 const askForMs = 6_000;
 const pauseMs = 200;

@@ -3,17 +3,10 @@ import { lastingPurposes } from '../crypto/master-key.ts';
 import { keyIdAt } from '../crypto/secretbox.ts';
 import type { Database, Transaction } from './database.ts';
 import { keepLasting, masterKeyFact, nextMasterKeyFact } from './facts.ts';
+import type { SealedColumn } from './sealed-column.ts';
 import { sqlStatement } from './statement.ts';
 
-/** A column that holds what is sealed under the master key; what is in a row is bound to a text that its key tells. */
-export type SealedColumn = {
-  table: string;
-  column: string;
-  /** The primary key, in its order, with the types of its columns. */
-  key: Readonly<Record<string, 'uuid' | 'text'>>;
-  purpose: string;
-  boundTo: (key: Readonly<Record<string, string>>) => string;
-};
+export type { SealedColumn };
 
 /** How far one column has come: of so many that were to be sealed anew, so many are, and so many no key opens. */
 export type Progress = { table: string; column: string; done: number; of: number; unreadable: number };

@@ -7,7 +7,7 @@ import { type Chancery, startChancery } from '../../../test/harness.ts';
 import { createTestDatabase } from '../../../test/postgres.ts';
 import type { Problem } from '../problems.ts';
 import { type Database, openDatabase } from './database.ts';
-import { shareFairly, type SharesOptions } from './shares.ts';
+import { notePresence, shareFairly, type SharesOptions } from './shares.ts';
 import { sqlStatement } from './statement.ts';
 
 const eight: SharesOptions = { places: 8, share: 2, most: 6, quickMs: 1_000, waiting: 100, waitMs: 5_000 };
@@ -69,6 +69,53 @@ describe('places that are shared', () => {
       });
     await Promise.all(Array.from({ length: 60 }, run));
     assert.equal(most, eight.most);
+  });
+
+  test('whose work is heavy has one place while others are about, and with much of it rests for as long as it works', async () => {
+    const presence = notePresence();
+    const shares = shareFairly({ ...eight, heavyMs: 10, presence });
+    const others = shareFairly({ ...eight, presence });
+    let atOnce = 0;
+    let most = 0;
+    let worked = 0;
+    const heavy = () =>
+      shares.run('heavy', async () => {
+        most = Math.max(most, (atOnce += 1));
+        const from = performance.now();
+        await sleep(100);
+        atOnce -= 1;
+        worked += performance.now() - from;
+      });
+    /** How long eight pieces of heavy work take behind a first one, and what they worked. */
+    const run = async () => {
+      await heavy();
+      [most, worked] = [0, 0];
+      const from = performance.now();
+      await Promise.all(Array.from({ length: 8 }, heavy));
+      return { took: performance.now() - from, worked, most };
+    };
+    const alone = await run();
+    assert.ok(alone.most > 1 && alone.took < alone.worked, `alone: ${JSON.stringify(alone)}`);
+    // Whoever has a place of another kind is about as well.
+    const about = setInterval(() => void others.run('few', later), 50);
+    await others.run('few', later);
+    const beside = await run();
+    // The first 250 ms of it need no rest.
+    assert.ok(beside.most === 1 && beside.took > 1.5 * beside.worked, `beside others: ${JSON.stringify(beside)}`);
+    // What it does quickly in between gives it no more places.
+    await heavy();
+    most = 0;
+    const quick = () => shares.run('heavy', later);
+    await Promise.all([quick(), ...Array.from({ length: 3 }, heavy)]);
+    assert.equal(most, 1, 'behind quick work');
+    clearInterval(about);
+    assert.equal(await shares.run('few', async () => 'at once'), 'at once');
+    // Where everybody's work takes as long, nobody's is heavy.
+    const slow = setInterval(() => void others.run('few', () => sleep(100)), 10);
+    await sleep(1_000);
+    const together = await run();
+    clearInterval(slow);
+    assert.ok(together.took < together.worked, `beside others as slow: ${JSON.stringify(together)}`);
   });
 
   test('what fails gives its place back', async () => {

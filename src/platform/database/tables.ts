@@ -52,6 +52,299 @@ export interface Account {
   version: Generated<number>;
 }
 
+export interface Agent {
+  approval: Generated<string>;
+  changed_by: string | null;
+  created_at: Timestamp;
+  created_by: string | null;
+  description: string | null;
+  enabled: Generated<boolean>;
+  fallback_models: Generated<string[]>;
+  folder_ids: string[] | null;
+  id: string;
+  is_default: Generated<boolean>;
+  max_steps: Generated<number>;
+  max_tokens_per_day: Generated<number>;
+  max_tokens_per_run: Generated<number>;
+  model: string | null;
+  name: string;
+  scopes: string[];
+  skills: Generated<string[]>;
+  stop_reason: string | null;
+  stopped_at: Timestamp | null;
+  stopped_by: string | null;
+  team_id: string;
+  timeout_seconds: Generated<number>;
+  tools_allow: string[] | null;
+  tools_deny: Generated<string[]>;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface AgentConsent {
+  given_at: Timestamp;
+  given_by: string;
+  models: string[];
+  origin: string;
+  team_id: string;
+}
+
+export interface AgentFile {
+  agent_id: string;
+  changed_by: string;
+  content: string;
+  key: string;
+  name: string;
+  size: number;
+  team_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface AgentFileVersion {
+  agent_id: string;
+  changed_at: Timestamp;
+  changed_by: string;
+  content: string;
+  key: string;
+  size: number;
+  team_id: string;
+  version: number;
+}
+
+export interface AgentJob {
+  agent_id: string;
+  consecutive_errors: Generated<number>;
+  created_at: Timestamp;
+  created_by: string;
+  delete_after_run: Generated<boolean>;
+  description: string | null;
+  disabled_at: Timestamp | null;
+  disabled_reason: string | null;
+  due_at: Timestamp | null;
+  enabled: Generated<boolean>;
+  id: string;
+  last_duration_ms: number | null;
+  last_reason: string | null;
+  last_run_at: Timestamp | null;
+  last_status: string | null;
+  message: string;
+  misfire_grace_seconds: number;
+  misfire_policy: string;
+  model: string | null;
+  name: string;
+  on_behalf_of: string;
+  overlap: string;
+  schedule: Json;
+  team_id: string;
+  timeout_seconds: number | null;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  wake_at: Timestamp | null;
+}
+
+export interface AgentMcpServer {
+  checked_at: Timestamp | null;
+  created_at: Timestamp;
+  created_by: string;
+  credential: Buffer | null;
+  credential_header: string | null;
+  enabled: Generated<boolean>;
+  failure: string | null;
+  id: string;
+  left_out: Generated<Json>;
+  name: string;
+  origin: string;
+  slug: string;
+  team_id: string;
+  trusted_egress: Generated<boolean>;
+  updated_at: Timestamp;
+  url: string;
+  version: Generated<number>;
+}
+
+export interface AgentMcpTool {
+  changed: Generated<boolean>;
+  definition: string;
+  hash: string;
+  missing: Generated<boolean>;
+  name: string;
+  pinned_hash: string | null;
+  read_only: Generated<boolean>;
+  server_id: string;
+  set_at: Timestamp | null;
+  set_by: string | null;
+  team_id: string;
+}
+
+export interface AgentPreset {
+  agent_id: string;
+  applied: Json;
+  applied_at: Timestamp;
+  applied_by: string;
+  preset_id: string;
+  team_id: string;
+}
+
+export interface AgentRun {
+  agent_id: string;
+  announced: Generated<boolean>;
+  attempts: Generated<number>;
+  cancel_reason: string | null;
+  cost_micros: number | null;
+  created_at: Timestamp;
+  depth: Generated<number>;
+  due_at: Timestamp | null;
+  events: Generated<number>;
+  finished_at: Timestamp | null;
+  held: Generated<boolean>;
+  id: string;
+  in_hand: Generated<boolean>;
+  input_tokens: Generated<number>;
+  interruptions: Generated<Json>;
+  job_id: string | null;
+  message: string | null;
+  missed: Json | null;
+  model: string | null;
+  on_behalf_of: string;
+  output_tokens: Generated<number>;
+  reason: string | null;
+  requested_by: string | null;
+  simulated: Generated<boolean>;
+  started_at: Timestamp | null;
+  status: Generated<string>;
+  step_begun_at: Timestamp | null;
+  step_id: string | null;
+  steps: Generated<number>;
+  summary: string | null;
+  team_id: string;
+  timeout_seconds: number | null;
+  tokens: Generated<number>;
+  trigger: string;
+  worked_ms: Generated<number>;
+  workflow_id: string | null;
+}
+
+export interface AgentRunCall {
+  arguments: Json;
+  asked_hash: string | null;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  expires_at: Timestamp | null;
+  finished_at: Timestamp | null;
+  id: string;
+  position: number;
+  result: string | null;
+  result_total: number | null;
+  run_id: string;
+  sent_at: Timestamp | null;
+  status: string;
+  step: number;
+  task_id: string | null;
+  team_id: string;
+  tool: string;
+}
+
+export interface AgentRunEvent {
+  at: Timestamp;
+  data: Json;
+  run_id: string;
+  seq: number;
+  team_id: string;
+  type: string;
+}
+
+export interface AgentRunStep {
+  begun_at: Timestamp;
+  content: Json;
+  cost_micros: number | null;
+  created_at: Timestamp;
+  finish: string | null;
+  input_tokens: number | null;
+  model: string | null;
+  output_tokens: number | null;
+  run_id: string;
+  step: number;
+  team_id: string;
+}
+
+export interface AgentScheduler {
+  node: string;
+  seen_at: Timestamp;
+}
+
+export interface AgentShare {
+  agent_id: string;
+  created_at: Timestamp;
+  created_by: string;
+  id: string;
+  team_id: string;
+  user_id: string | null;
+}
+
+export interface AgentSkill {
+  created_at: Timestamp;
+  created_by: string;
+  id: string;
+  name: string;
+  team_id: string;
+  version: Generated<number>;
+}
+
+export interface AgentSkillFile {
+  content: Buffer;
+  sha256: string;
+  size: number;
+  skill_id: string;
+  team_id: string;
+}
+
+export interface AgentSkillVersion {
+  change: string;
+  changed_at: Timestamp;
+  changed_by: string;
+  compatibility: string | null;
+  description: string;
+  files: Json;
+  findings: Json;
+  hash: string;
+  license: string | null;
+  metadata: Json;
+  restored_version: number | null;
+  size: number;
+  skill_id: string;
+  team_id: string;
+  tools: string[];
+  version: number;
+}
+
+export interface AgentTeamStop {
+  reason: string;
+  stopped_at: Timestamp;
+  stopped_by: string;
+  team_id: string;
+}
+
+export interface AgentUsage {
+  agent_id: string;
+  cost_micros: Generated<number>;
+  day: string;
+  input_tokens: Generated<number>;
+  output_tokens: Generated<number>;
+  team_id: string;
+  tokens: Generated<number>;
+}
+
+export interface AgentVersion {
+  agent: Json;
+  agent_id: string;
+  changed_at: Timestamp;
+  changed_by: string | null;
+  team_id: string;
+  version: number;
+}
+
 export interface AltchaSpent {
   expires_at: Timestamp;
   id: Buffer;
@@ -66,6 +359,7 @@ export interface ApiClient {
   id: string;
   is_active: Generated<boolean>;
   last_used_at: Timestamp | null;
+  mcp_approval: Generated<string>;
   name: string;
   responsible_id: string | null;
   scopes: string[];
@@ -241,6 +535,22 @@ export interface DocumentGrantRevoked {
   user_id: string;
 }
 
+export interface DocumentPassage {
+  document_id: string;
+  number: number;
+  team_id: string;
+  text: string;
+  words: string;
+}
+
+export interface DocumentText {
+  body: Generated<string>;
+  document_id: string;
+  team_id: string;
+  title: string;
+  version: Generated<number>;
+}
+
 export interface DocumentVersion {
   created_at: Generated<Timestamp>;
   created_by: string;
@@ -403,9 +713,20 @@ export interface InterfaceLink {
   hash: Buffer;
   id: string;
   interface_id: string;
+  person_id: string | null;
   retired_at: Timestamp | null;
   sealed: Buffer;
+  task_id: string | null;
   team_id: string;
+}
+
+export interface InterfaceReport {
+  created_at: Timestamp;
+  id: string;
+  interface_id: string;
+  reason: string;
+  team_id: string;
+  text: string;
 }
 
 export interface InterfaceShare {
@@ -429,6 +750,7 @@ export interface InterfaceVersion {
   revision: number;
   supersede: string;
   team_id: string;
+  template_hash: string | null;
   uses_by: string;
 }
 
@@ -486,6 +808,7 @@ export interface KeptKey {
 }
 
 export interface MailMessage {
+  about: string | null;
   budgeted: Generated<boolean>;
   counted_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -498,6 +821,21 @@ export interface MailMessage {
   subject: string;
   team_id: string | null;
   text_body: string | null;
+}
+
+export interface McpApproval {
+  args_hash: string;
+  client_id: string;
+  created_at: Timestamp;
+  decided_by: string | null;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  hash: string;
+  id: string;
+  status: Generated<string>;
+  task_id: string;
+  team_id: string;
+  tool: string;
 }
 
 export interface Migration {
@@ -574,7 +912,6 @@ export interface Registry {
 
 export interface RegistryImport {
   bad: Generated<number>;
-  client: Json | null;
   code: string | null;
   content: Buffer | null;
   created_at: Timestamp;
@@ -1197,6 +1534,7 @@ export interface WorkflowTemplate {
   description: string;
   name: string;
   steps: Json;
+  steps_by: string | null;
   team_id: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
@@ -1204,6 +1542,26 @@ export interface WorkflowTemplate {
 
 export interface DB {
   account: Account;
+  agent: Agent;
+  agent_consent: AgentConsent;
+  agent_file: AgentFile;
+  agent_file_version: AgentFileVersion;
+  agent_job: AgentJob;
+  agent_mcp_server: AgentMcpServer;
+  agent_mcp_tool: AgentMcpTool;
+  agent_preset: AgentPreset;
+  agent_run: AgentRun;
+  agent_run_call: AgentRunCall;
+  agent_run_event: AgentRunEvent;
+  agent_run_step: AgentRunStep;
+  agent_scheduler: AgentScheduler;
+  agent_share: AgentShare;
+  agent_skill: AgentSkill;
+  agent_skill_file: AgentSkillFile;
+  agent_skill_version: AgentSkillVersion;
+  agent_team_stop: AgentTeamStop;
+  agent_usage: AgentUsage;
+  agent_version: AgentVersion;
   altcha_spent: AltchaSpent;
   api_client: ApiClient;
   api_client_revoked_token: ApiClientRevokedToken;
@@ -1219,6 +1577,8 @@ export interface DB {
   document: Document;
   document_grant: DocumentGrant;
   document_grant_revoked: DocumentGrantRevoked;
+  document_passage: DocumentPassage;
+  document_text: DocumentText;
   document_version: DocumentVersion;
   email_change: EmailChange;
   event: Event;
@@ -1234,6 +1594,7 @@ export interface DB {
   interface_count: InterfaceCount;
   interface_day: InterfaceDay;
   interface_link: InterfaceLink;
+  interface_report: InterfaceReport;
   interface_share: InterfaceShare;
   interface_version: InterfaceVersion;
   invitation: Invitation;
@@ -1242,6 +1603,7 @@ export interface DB {
   job_trouble: JobTrouble;
   kept_key: KeptKey;
   mail_message: MailMessage;
+  mcp_approval: McpApproval;
   migration: Migration;
   passkey: Passkey;
   passkey_challenge_spent: PasskeyChallengeSpent;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { isStatementTimeout, wasNotPrepared } from './errors.ts';
 import { type Lines, openLines } from './shared-readers.ts';
 import type { Connection } from './pool.ts';
-import { shareFairly } from './shares.ts';
+import { type Presence, shareFairly } from './shares.ts';
 import { TeamExchange } from './team-exchange.ts';
 
 type Statement = { name?: string; text: string; values?: unknown[] };
@@ -15,7 +15,14 @@ export type TeamReads = {
   close(): Promise<void>;
 };
 
-type Options = { maxConnections: number; readLimitMs: number; waiting: number; applicationName: string; onLost: (error: Error) => void };
+type Options = {
+  maxConnections: number;
+  readLimitMs: number;
+  waiting: number;
+  applicationName: string;
+  presence: Presence;
+  onLost: (error: Error) => void;
+};
 
 /** What takes longer than this on the database's side leaves the lines on which others wait behind it. */
 const quickMs = 100;
@@ -32,7 +39,7 @@ const ofNoTeam = new Set(['']);
  */
 export function openTeamReads(
   connection: Connection,
-  { maxConnections, readLimitMs, waiting, applicationName, onLost }: Options,
+  { maxConnections, readLimitMs, waiting, applicationName, presence, onLost }: Options,
 ): TeamReads {
   const quickLines = Math.max(2, Math.ceil(maxConnections / 3));
   const slowLines = Math.max(2, Math.ceil(maxConnections / 4));
@@ -50,6 +57,7 @@ export function openTeamReads(
     share: Math.ceil(quickPlaces / 4),
     most: Math.ceil(quickPlaces / 2),
     quickMs,
+    presence,
     unbounded: ofNoTeam,
     waiting,
     waitMs,
@@ -59,6 +67,8 @@ export function openTeamReads(
     share: Math.ceil(slowLines / 4),
     most: Math.ceil(slowLines / 2),
     quickMs,
+    heavyMs: quickMs,
+    presence,
     unbounded: ofNoTeam,
     waiting,
     waitMs,

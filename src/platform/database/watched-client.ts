@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Backend, whoServes } from './outcome.ts';
+import { type Backend, whoServes } from './backend.ts';
 
 /** A connection that fell silent: something was asked, and nothing came for longer than any answer takes. */
 export class SilentConnection extends Error {

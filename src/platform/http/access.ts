@@ -11,17 +11,28 @@ import type { RouteOptions } from 'fastify';
  *   API client may is its scopes. A change of what is there, and that answers with it, needs the scope to read it too (`reads`),
  *   which is added when the route is registered.
  * - `staff`: a bearer token of platform staff.
+ * - `mcp`: a bearer token that was issued for the MCP server alone (RFC 8707), and opens nothing else. `challenge` goes along
+ *   with each refusal: where the metadata of that resource are (RFC 9728), and which scopes to begin with.
  * - `link`: a token in the path is the credential.
  */
 export type Access =
   | { kind: 'public'; credential?: 'optional' }
   | { kind: 'user'; scope?: string; reads?: string; person?: true; roles?: readonly string[] }
   | { kind: 'staff' }
+  | { kind: 'mcp'; challenge: { resource_metadata: string; scope: string } }
   | { kind: 'link' };
+
+/** Accesses that take a bearer token, by whose it is. */
+export type TokenAccess = Extract<Access, { kind: 'user' | 'staff' | 'mcp' }>;
+
+export const takesToken = (access: Access): access is TokenAccess =>
+  access.kind === 'user' || access.kind === 'staff' || access.kind === 'mcp';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /** A request is not a change by itself: what changes something counts that against the pace of its team. */
+    countsOwnWrites?: boolean;
     /**
      * `oauth`: errors in the shape the contract gives the refresh operations, `{error, …}` as `application/json`.
      * `rfc6749`: exactly `{error, error_description}` with the codes of RFC 6749 §5.2.

@@ -32,6 +32,14 @@ export async function noContent(request: FastifyRequest, reply: FastifyReply, wo
   return null;
 }
 
+/**
+ * Answers with a value as it is, written at once: what holds thousands of things takes several times as long by a serializer that is
+ * made of the schema. The value has to have no members beside those of the schema.
+ */
+export function sendWhole(reply: FastifyReply, value: object): FastifyReply {
+  return reply.type('application/json; charset=utf-8').serializer(String).send(JSON.stringify(value));
+}
+
 /** Answers 201 with where the new thing is. */
 export function created<T>(reply: FastifyReply, location: string, value: T): T {
   reply.code(201).header('location', location);

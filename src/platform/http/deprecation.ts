@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify';
-import type { App } from './server.ts';
+import type { App } from './app.ts';
 
 /** An operation that is to go: since when that is known, when it goes at the earliest, and the path of what takes its place. */
 export type Deprecated = { since: string; sunset?: string; successor?: string };

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { problems } from '../problems.ts';
 import type { VersionCheck, Versioned } from '../versioned.ts';
-import type { App } from './server.ts';
+import type { App } from './app.ts';
 
 declare module 'fastify' {
   interface FastifyReply {

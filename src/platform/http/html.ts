@@ -130,6 +130,14 @@ export function verbatim(element: 'script' | 'style', attributesText: string, te
   return Html.trusted(`<${element}${attributesText}>${text}</${element}>`);
 }
 
+/** A picture of the service's own in a mail, which has no address that a path could stand behind. `height` in pixels. */
+export function mailedPicture(address: string, alt: string, height: number): Html {
+  if (!/^https?:\/\/[^\s"<>]+$/.test(address)) throw new Error('template: this address may not stand in a mail');
+  return Html.trusted(
+    `<img src="${escapeHtml(address)}" alt="${escapeHtml(alt)}" height="${height}" style="height:${height}px;max-width:100%;object-fit:contain">`,
+  );
+}
+
 /** Text with its addresses of web pages as links, written out. */
 export function linked(text: string): Html {
   const pieces = text.split(/(https?:\/\/[^\s<>"]+)/);

@@ -73,6 +73,10 @@ export const dropAnswersOf = sqlStatement<{ team: string; id: string }, never>(
   'DELETE FROM idempotent_answer WHERE team_id = $team AND actor_id = $id',
 );
 
+/** Drops what is kept for those that a part of the statement before it names: `ended`, with `team_id` and `id`. */
+export const dropAnswersOfText = (ended: string) =>
+  `DELETE FROM idempotent_answer a USING ${ended} e WHERE a.team_id = e.team_id AND a.actor_id = e.id`;
+
 /** Drops so many of the kept answers that no request gets any more, the oldest first. */
 export const dropOld = sqlStatement<{ limit: number }, { n: number }>(
   `WITH dropped AS (

@@ -97,7 +97,14 @@ export function problemDocument(
 }
 
 /** The codes of RFC 6749 §5.2, with those that its revision and RFC 7009 add. */
-const oauthCodes = new Set(['invalid_request', 'invalid_client', 'invalid_grant', 'invalid_scope', 'unsupported_grant_type']);
+const oauthCodes = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_scope',
+  'invalid_target',
+  'unsupported_grant_type',
+]);
 
 /** What a token request is told (RFC 6749 §5.2): a code of the RFC, and a description in the characters that it allows. */
 export function oauthError({ code, status, detail }: Pick<Problem, 'code' | 'status' | 'detail'>): {

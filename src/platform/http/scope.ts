@@ -80,15 +80,16 @@ export async function preparedWriting<P, T>(
   request: FastifyRequest,
   prepare: () => Promise<P>,
   work: (scope: Scope, prepared: P) => Promise<T>,
+  kept: Kept = {},
 ): Promise<T> {
   if (request.headers['idempotency-key'] !== undefined) {
-    const attempt = attemptOf(request);
+    const attempt = attemptOf(request, kept);
     const look = (db: Transaction) => unlessKept<T | typeof notKept>(attempt, db, async () => notKept);
-    const kept = await proven(() => request.server.database.inTeam(attempt.team, look, principalOf(request).proof));
-    if (kept !== notKept) return kept;
+    const answer = await proven(() => request.server.database.inTeam(attempt.team, look, principalOf(request).proof));
+    if (answer !== notKept) return answer;
   }
   const prepared = await prepare();
-  return writing(request, (scope) => work(scope, prepared));
+  return writing(request, (scope) => work(scope, prepared), kept);
 }
 
 const notKept = Symbol('not kept');

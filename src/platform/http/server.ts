@@ -1,23 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import fastify, {
-  LogController,
-  type FastifyBaseLogger,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type RawServerDefault,
-} from 'fastify';
+import fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { problems } from '../problems.ts';
 import { limitAddresses } from './address-limits.ts';
+import type { App } from './app.ts';
 import { announceDeprecations } from './deprecation.ts';
 import { type BodyTimes, bodyTimes, watchBody } from './body-time.ts';
 import { acceptable } from './accept.ts';
-import { withReads } from './access.ts';
+import { takesToken, withReads } from './access.ts';
 import { answerBrokenHttp, answerLate } from './broken-http.ts';
 import { allowedMethods, type KnownRoute, pathPattern, unknownRoute } from './known-routes.ts';
 import { serializers } from './serializers.ts';
@@ -31,15 +23,7 @@ import { type ErrorMapping, problemFor, sendProblem } from './problem-answers.ts
 import { rateLimitHook } from './rate-limit.ts';
 import { requestIdOf, traceIdOf } from './request-context.ts';
 
-/** The service's HTTP application: routes are typed by their TypeBox schemas. */
-export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>;
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** The public address, without a slash at the end. */
-    baseUrl: string;
-  }
-}
+export type { App };
 
 export type ServerOptions = {
   baseUrl: string;
@@ -67,7 +51,8 @@ export type ServerOptions = {
 const lateReadMs = 250;
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-const exposedHeaders = [
+/** Headers of answers that pages of other origins may read. */
+export const exposedHeaders = [
   'ETag',
   'Link',
   'Location',
@@ -75,6 +60,7 @@ const exposedHeaders = [
   'RateLimit-Policy',
   'Retry-After',
   'Warning',
+  'WWW-Authenticate',
   'Deprecation',
   'Sunset',
   'X-Request-Id',
@@ -98,7 +84,7 @@ export function createServer(options: ServerOptions): App {
     loggerInstance,
     // One line a request, by the hook below, instead of two.
     logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1500 },
     frameworkErrors: answerUnroutable,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
@@ -171,7 +157,7 @@ export function createServer(options: ServerOptions): App {
       route.onRequest = [...before, optionalCredentialHook(verifyToken)];
       route.preHandler = [stillGoodHook({ kind: 'user' }, verifyToken), ...bodyCame];
     }
-    if (access.kind !== 'user' && access.kind !== 'staff') return;
+    if (!takesToken(access)) return;
     route.onRequest = [...before, authenticateHook(access, verifyToken), ...(options.admit ? [options.admit] : [])];
     route.preHandler = [stillGoodHook(access, verifyToken), ...bodyCame];
   });

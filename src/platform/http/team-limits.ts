@@ -79,7 +79,7 @@ export function limitTeams(options: Options): TeamLimits {
       if ((teams.get(team) ?? 0) >= options.teamAtOnce) return done(atOnce('Your team', options.teamAtOnce));
       enter(tokens, principal.sessionId, reply);
       enter(teams, team, reply);
-      if (request.method === 'GET' || request.method === 'HEAD') return done();
+      if (request.method === 'GET' || request.method === 'HEAD' || request.routeOptions.config?.countsOwnWrites) return done();
       return done(oneMore(team));
     },
     spendWrite: (team) => {

@@ -16,6 +16,10 @@ export type JobOptions<Data> = {
   timeout?: number;
   /** How many of them one node does at a time; 4 by default. No team gets all of these while there are several. */
   concurrency?: number;
+  /** How many of these one team gets at most, however few others want some; as many as there are by default. */
+  ofTeam?: number;
+  /** How long a place is taken at least, in milliseconds, so that quick work of one team leaves the node to others in between; 0 by default. */
+  placeMs?: number;
   /** Whether a waiting one counts against the quota `jobsWaiting` of its team; it does by default. */
   counted?: boolean;
   /** What is written in the transaction that gives it up. */
@@ -60,7 +64,15 @@ export function openJob<Data, Deps>(job: Job<Data, Deps>, deps: Deps): OpenedJob
 /** A failure that no further try would mend. */
 export class PermanentFailure extends Error {}
 
-const defaults = { retries: 9, backoff: { first: 5, factor: 3, most: 3_600 }, timeout: 60, concurrency: 4, counted: true };
+const defaults = {
+  retries: 9,
+  backoff: { first: 5, factor: 3, most: 3_600 },
+  timeout: 60,
+  concurrency: 4,
+  ofTeam: Infinity,
+  placeMs: 0,
+  counted: true,
+};
 
 /**
  * Defines a kind of work. It is done at least once: a node that dies leaves it to another, so a run must bear being done

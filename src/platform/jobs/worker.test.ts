@@ -149,6 +149,34 @@ test('a team whose jobs do not end leaves places for others, and one more team t
   await eventually('all', async () => begun.length === 60 && (await rows(job)).length === 0);
 });
 
+test('a team gets no more places than the kind of work gives one, also while nobody else wants any', async () => {
+  const busy = new Map<string, number>();
+  let most = 0;
+  const { job } = await nodeFor(
+    async (_, { team = '' }) => {
+      busy.set(team, (busy.get(team) ?? 0) + 1);
+      most = Math.max(most, ...busy.values());
+      await sleep(2);
+      busy.set(team, (busy.get(team) ?? 0) - 1);
+    },
+    { concurrency: 10, ofTeam: 3 },
+  );
+  for (const team of [randomUUIDv7(), randomUUIDv7()]) await add(team, job, upTo(30));
+  await eventually('all', async () => (await rows(job)).length === 0);
+  assert.equal(most, 3);
+});
+
+test('a place is taken for as long as the kind of work says at least, and what is done in it goes on without', async () => {
+  const begun: number[] = [];
+  const from = performance.now();
+  const { job } = await nodeFor(() => void begun.push(performance.now() - from), { concurrency: 10, ofTeam: 2, placeMs: 100 });
+  await add(randomUUIDv7(), job, upTo(10));
+  await eventually('all', async () => (await rows(job)).length === 0);
+  // Two at a time, five times: the last begin when four have had their time.
+  assert.equal(begun.length, 10);
+  assert.ok((begun.at(-1) ?? 0) - (begun[0] ?? 0) >= 395, String(begun));
+});
+
 test('of 300 teams, more than are looked at in one turn, each is served', async () => {
   const served = new Set<string>();
   const { job } = await nodeFor((_, { team = '' }) => served.add(team));

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../database/database.ts';
 import type { Listener } from '../database/listen.ts';
 import { serviceTeam } from '../journal/record.ts';
 import { jobChannel, type OpenedJob } from './job.ts';
-import { extendLeases, removeJobs, type SearchedJob, type TakenJob, takeJobs, wakeJobs } from './queries.ts';
+import { extendLeases, keptPlan, removeJobs, type SearchedJob, type TakenJob, takeJobs, wakeJobs } from './queries.ts';
 import type { Runner } from './runner.ts';
 import { roomOfTeam } from './turns.ts';
 
@@ -64,16 +64,18 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
     );
     for (const [name, { from }] of laps) {
       const own = busy.get(name) ?? [];
-      const free = (works.get(name)?.job.options.concurrency ?? 0) - own.length;
+      const { concurrency = 0, ofTeam = 0 } = works.get(name)?.job.options ?? {};
+      const free = concurrency - own.length;
       if (free <= 0) continue;
+      const roomOf = (inHand: number) => Math.max(0, Math.min(roomOfTeam(inHand, free), ofTeam - inHand));
       room.names.push(name);
       room.rooms.push(free);
-      room.ofOne.push(roomOfTeam(0, free));
+      room.ofOne.push(roomOf(0));
       room.from.push(from);
       for (const [team, jobs] of Map.groupBy(own, ({ team_id: of }) => of)) {
         holding.holderNames.push(name);
         holding.holders.push(team);
-        holding.holderRooms.push(roomOfTeam(jobs.length, free));
+        holding.holderRooms.push(roomOf(jobs.length));
       }
     }
     return { ...room, ...holding };
@@ -104,7 +106,9 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
     const found = await database.asSystem('take jobs', async (tx) => {
       if (done.length > 0) tx.send(removeJobs, { teams: done.map(({ team_id: team }) => team), ids: done.map(({ id }) => id) });
       if (polling) await poll(tx);
-      return takes ? tx.all(takeJobs, { ...room, lanes: lanesAtOnce, held: [...held.keys()], leaseSeconds: pace.leaseMs / 1_000 }) : [];
+      if (!takes) return [];
+      tx.send(keptPlan, {});
+      return tx.all(takeJobs, { ...room, lanes: lanesAtOnce, held: [...held.keys()], leaseSeconds: pace.leaseMs / 1_000 });
     });
     for (const { id } of done) held.delete(id);
     if (takes) goOn(room.names, found);
@@ -129,7 +133,10 @@ export function createWorker({ database, listener, log, runner, works, pace, alo
 
   function begin(job: Held): void {
     held.set(job.id, job);
-    const work = runner.carryOut(job).then((came) => {
+    const placeMs = works.get(job.name)?.job.options.placeMs ?? 0;
+    const rest = placeMs > 0 ? sleep(placeMs) : undefined;
+    const work = runner.carryOut(job).then(async (came) => {
+      await rest;
       if (came === 'done') job.stage = 'done';
       else held.delete(job.id);
       underWay.delete(work);

@@ -5,7 +5,7 @@ import type { Outgoing, Transaction } from '../database/database.ts';
 import type { Actor, Scope } from '../scope.ts';
 import type { Act, EventType, Where } from './acts.ts';
 import { cut, entryData, knownMembers } from './cut.ts';
-import type { HeardEvent, RecordedEvent } from './listeners.ts';
+import type { HeardEvent, RecordedEvent } from './heard-event.ts';
 import { withoutTexts } from './walled.ts';
 
 /** An event that is announced together with many others. It is made only if somebody asks for it. */

@@ -19,7 +19,7 @@ export const quotas = {
   documents: { unit: 'documents', what: 'documents, those in the bin included', most: (limits) => limits.TEAM_DOCUMENTS },
   storage: {
     unit: 'bytes',
-    what: 'bytes of all versions of documents, and of files that visitors sent',
+    what: 'bytes of all versions of documents, of files that visitors sent, and of skills of agents',
     most: (limits) => limits.TEAM_STORAGE_GIB * gibibyte,
   },
   workflows: { unit: 'workflows', what: 'workflows, those that have ended included', most: (limits) => limits.TEAM_WORKFLOWS },
@@ -37,6 +37,9 @@ export const quotas = {
     what: 'earlier versions of records, which are their history',
     most: (limits) => limits.TEAM_REGISTRY_VERSIONS,
   },
+  agents: { unit: 'agents', what: 'AI agents', most: (limits) => limits.TEAM_AGENTS },
+  agentSkills: { unit: 'skills', what: 'skills of AI agents', most: (limits) => limits.TEAM_AGENT_SKILLS },
+  agentJobs: { unit: 'jobs', what: 'jobs of AI agents', most: (limits) => limits.TEAM_AGENT_JOBS },
   jobsWaiting: { unit: 'jobs', what: 'jobs that wait to be done, such as mails to be sent', most: (limits) => limits.TEAM_JOBS_WAITING },
   mails: { unit: 'mails', period: 'day', what: 'mails sent, apart from those about accounts', most: (limits) => limits.TEAM_MAILS_PER_DAY },
   mailsToOneAddress: {

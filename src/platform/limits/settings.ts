@@ -59,6 +59,9 @@ export const limitSettings = {
     '5000000',
     integer(0, most),
   ),
+  TEAM_AGENTS: setting('agents of a team; past it 409', '50', integer(1, most)),
+  TEAM_AGENT_SKILLS: setting('skills of AI agents that a team installs; past it 409', '100', integer(0, 1_000)),
+  TEAM_AGENT_JOBS: setting('jobs of AI agents of a team; past it 409', '1000', integer(0, most)),
   TEAM_JOBS_WAITING: setting('jobs of a team that wait to be done, such as mails to be sent; past it 409', '10000', integer(0, most)),
   TEAM_MAILS_PER_DAY: setting(
     'mails a day that a team causes, such as invitations and notifications; more wait for the next; mails about accounts do not count',

@@ -1,4 +1,5 @@
-import { attributes, html, linked } from '../http/html.ts';
+import { attributes, html, type Html, linked, mailedPicture } from '../http/html.ts';
+import { withoutLinks } from '../text.ts';
 
 /** The languages mails are written in. */
 export const languages = ['en', 'de'] as const;
@@ -6,6 +7,8 @@ export type Language = (typeof languages)[number];
 
 /** A mail as its author writes it: plain paragraphs, links written out. */
 export type MailDraft = { subject: string; paragraphs: readonly string[] };
+/** Whose mail it is, as those know it who have no account: a name, a picture of it, and a colour. */
+export type MailLook = { name: string; logoUrl?: string; colour?: string };
 /** A mail before it has a recipient: the same as text and as HTML. */
 export type MailText = { subject: string; text: string; html: string };
 
@@ -13,25 +16,46 @@ export type MailText = { subject: string; text: string; html: string };
  * The same paragraphs as text and as HTML; a link is written out, so that it can be read before it is followed. Mails to people
  * without an account are written in more languages than ours: any may be named.
  */
-export function composeMail(language: string, { subject, paragraphs }: MailDraft): MailText {
+export function composeMail(language: string, { subject, paragraphs: written }: MailDraft, look?: MailLook): MailText {
+  const paragraphs = written.map(shownText);
   return {
     // A subject is one line, whatever names stand in it.
-    subject: subject.replaceAll(/\s+/g, ' ').slice(0, 200),
+    subject: shownText(subject).replaceAll(/\s+/g, ' ').slice(0, 200),
     text: `${paragraphs.join('\n\n')}\n`,
-    html: asHtml(language, paragraphs),
+    html: asHtml(language, paragraphs, look),
   };
 }
 
+// Control characters, and those that turn the direction of what follows: names and titles come from anybody.
+const turning = /(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A text as a mail shows it: with nothing in it that makes it look like another one. */
+const shownText = (text: string): string => text.replaceAll(/\r\n?|[\t\u2028\u2029]/g, ' ').replaceAll(turning, '');
+
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur']);
 
-function asHtml(language: string, paragraphs: readonly string[]): string {
+function asHtml(language: string, paragraphs: readonly string[], look: MailLook | undefined): string {
   const body = paragraphs.map((paragraph) => html`<p>${linked(paragraph)}</p> `);
   return html`<!doctype html>
     <html ${attributes({ lang: language, dir: rightToLeft.has(language) ? 'rtl' : undefined })}>
       <body style="font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:1rem auto;padding:0 1rem">
-        ${body}
+        ${look && letterhead(look)}${body}
       </body>
     </html>`.markup;
+}
+
+/** Whose mail it is, over what it says. The colour is a line alone: text keeps the colour that the mail program gives it. */
+function letterhead({ name, logoUrl, colour }: MailLook): Html {
+  const shown = withoutLinks(shownText(name));
+  const line = colour !== undefined && /^#[\da-f]{6}$/i.test(colour) ? colour : '#d5dae0';
+  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+    <tr>
+      <td height="52" valign="middle">${logoUrl === undefined ? html`<strong>${shown}</strong>` : mailedPicture(logoUrl, shown, 40)}</td>
+    </tr>
+    <tr>
+      <td height="3" bgcolor="${line}" style="font-size:0;line-height:3px">&nbsp;</td>
+    </tr>
+  </table>`;
 }
 
 /** The language to write to somebody in, from what is stored of them. */

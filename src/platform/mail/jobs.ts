@@ -28,11 +28,14 @@ export const mailJob = defineJob('mail', data, { ...options, concurrency: 10, co
   send(deps, id),
 );
 
-/** Sends a mail that a team has caused, when its budgets allow it. */
+/**
+ * Sends a mail that a team has caused, when its budgets allow it. Of one team three at a time, and no more than about sixty a second: a mail takes
+ * some milliseconds of a core, and a thousand of them are not in such a hurry that others should feel them.
+ */
 export const teamMailJob = defineJob(
   'team-mail',
   data,
-  { ...options, concurrency: 10 },
+  { ...options, concurrency: 10, ofTeam: 3, placeMs: 50 },
   async (deps: MailDeps, { mail: id }, { team }: Try) => {
     const later = team === undefined ? undefined : await spend(deps, team, id);
     return later ? { later } : send(deps, id);

@@ -1,11 +1,23 @@
 import { sqlStatement } from '../database/statement.ts';
 
-type NewMail = { id: string; team: string | null; to: string; subject: string; text: string; html: string; budgeted: boolean };
+type NewMail = {
+  id: string;
+  team: string | null;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  budgeted: boolean;
+  about: string | null;
+};
 
 export const insertMail = sqlStatement<NewMail, never>(
-  `INSERT INTO mail_message (id, team_id, recipient, subject, text_body, html_body, budgeted)
-   VALUES ($id, $team, $to, $subject, $text, $html, $budgeted)`,
+  `INSERT INTO mail_message (id, team_id, recipient, subject, text_body, html_body, budgeted, about)
+   VALUES ($id, $team, $to, $subject, $text, $html, $budgeted, $about)`,
 );
+
+/** Takes back mails about a thing of the team of the transaction, which is erased in it. */
+export const withdrawMails = sqlStatement<{ about: string }, never>('SELECT withdraw_mails($about)');
 
 export type QueuedMail = { id: string; recipient: string; subject: string; text_body: string | null; html_body: string | null };
 

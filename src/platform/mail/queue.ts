@@ -7,11 +7,12 @@ import { insertMail } from './queries.ts';
 /**
  * A mail as text and as HTML; both say the same. `team` is the team it is about, where there is one; with `budgeted` that team
  * caused it, such as an invitation or a notification: it counts against the team's budgets, and waits when they are used up.
+ * `about`: the thing of the team that it tells of, where it ends with that (see `withdrawMails`).
  * `unhurried`: nobody waits for it; it is found when a worker next looks, within seconds.
  */
 export type Mail = { to: string; subject: string; text: string; html: string; unhurried?: boolean } & (
-  | { team?: string; budgeted?: never }
-  | { team: string; budgeted: true }
+  | { team?: string; budgeted?: never; about?: never }
+  | { team: string; budgeted: true; about?: string }
 );
 
 /** Puts a mail into the caller's transaction: it is sent when that commits, and never when it does not. */
@@ -20,5 +21,5 @@ export async function queueMail(tx: Transaction, mail: Mail): Promise<void> {
   const budgeted = mail.budgeted ?? false;
   const id = randomUUIDv7();
   enqueue({ db: tx, team }, budgeted ? teamMailJob : mailJob, { mail: id }, { id, unhurried });
-  await tx.all(insertMail, { id, team: team ?? null, to, subject, text, html, budgeted });
+  await tx.all(insertMail, { id, team: team ?? null, to, subject, text, html, budgeted, about: mail.about ?? null });
 }

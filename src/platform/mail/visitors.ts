@@ -13,9 +13,14 @@ const takeVisitorMail = sqlStatement<{ to: string; inHour: number; inDay: number
 
 /**
  * Puts a mail to somebody who has no account into the caller's transaction. Whoever can name an address can have mails sent to it:
- * so it gets 3 an hour and 10 a day over the whole service, and what is more is not sent at all.
+ * so it gets 3 an hour and 10 a day over the whole service, and what is more is not sent at all. `about` is the thing of the team that it
+ * tells of: whoever erases that takes its mails back (`withdrawMails`).
  */
-export async function queueVisitorMail(tx: Transaction, team: string, mail: MailText & { to: string }): Promise<'queued' | 'skipped'> {
+export async function queueVisitorMail(
+  tx: Transaction,
+  team: string,
+  mail: MailText & { to: string; about: string },
+): Promise<'queued' | 'skipped'> {
   const row = await tx.first(takeVisitorMail, { to: mail.to.toLowerCase(), ...visitorMails });
   if (row?.taken !== true) return 'skipped';
   await queueMail(tx, { ...mail, team, budgeted: true });

@@ -7,6 +7,7 @@ import type { Reached } from '../access.ts';
 import { listRecords, type ListQuery } from '../records/index.ts';
 import type { RegistryRecord } from '../records/schemas.ts';
 import { cellOf } from './cells.ts';
+import { workInTurns } from '../../platform/turns.ts';
 
 export type ExportFormat = 'csv' | 'json';
 
@@ -35,6 +36,7 @@ export async function* exportRecords(
   underWay.set(scope.team, (underWay.get(scope.team) ?? 0) + 1);
   try {
     yield format === 'csv' ? csvOf([['_id', '_status', ...registry.fields.map(({ id }) => id), '_createdAt', '_updatedAt']]) : '[';
+    const turns = workInTurns(scope.team);
     let cursor: string | undefined;
     let first = true;
     for (;;) {
@@ -45,6 +47,7 @@ export async function* exportRecords(
       first &&= body === '[]';
       if (!page?.more || !page.last) break;
       cursor = encodeCursor(page.last);
+      await turns.next();
     }
     if (format === 'json') yield ']';
   } finally {

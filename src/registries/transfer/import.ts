@@ -7,28 +7,32 @@ import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { type Reached, readableRegistry, writableRegistry } from '../access.ts';
 import { importQueued } from '../events.ts';
 import { mayWriteRecords } from '../policy.ts';
+import { type Ahead, readingFor } from './ahead.ts';
 import { carryOut } from './carry-out.ts';
 import { importJob } from './jobs.ts';
-import { requireText } from './parse.ts';
 import * as queries from './queries.ts';
-import { type Manner, readFile } from './read.ts';
+import type { Manner } from './read.ts';
 import type { ImportQuery, RegistryImport } from './schemas.ts';
 
 /** What is imported within the request; what is more goes to the background. */
 const atOnce = { bytes: 128 * 1024, rows: 1_000 };
 
 /**
- * Imports a file of records: at once where it is short, and else in the background, when its first row and its form have been looked at.
+ * Imports a file of records, which was read before: at once where it is short, and else in the background.
  * Errors: 403, 404, 409 `quota_exceeded`, 422 `registry_csv_invalid`.
  */
-export async function importFile(scope: Scope, typeId: string, content: Buffer, query: ImportQuery): Promise<RegistryImport> {
+export async function importFile(
+  scope: Scope,
+  typeId: string,
+  { content, ahead }: { content: Buffer; ahead: Ahead },
+  query: ImportQuery,
+): Promise<RegistryImport> {
   const { actor } = scope;
   if (!('id' in actor)) throw new Error('an import needs somebody who asks for it');
   const reached = await writableRegistry(scope, typeId);
-  requireText(content);
-  const { mode = 'all', delimiter, decimal = 'point', unknownColumns } = query;
-  const manner: Manner = { delimiter, decimal, unknown: unknownColumns === 'ignored' ? 'left out' : 'refused' };
-  const reading = await readFile(content, reached.registry.fields, manner);
+  const { mode = 'all' } = query;
+  const manner = mannerOf(query);
+  const reading = await readingFor(ahead, reached, content, manner);
   const id = randomUUIDv7();
   const waits = content.length > atOnce.bytes || reading.total > atOnce.rows;
   scope.db.send(queries.insertImport, {
@@ -42,7 +46,6 @@ export async function importFile(scope: Scope, typeId: string, content: Buffer, 
     total: reading.total,
     by: actor.id,
     byType: actor.type,
-    client: 'scopes' in actor ? JSON.stringify({ scopes: [...actor.scopes], folderIds: actor.folderIds }) : null,
     at: scope.now,
   });
   if (waits) {
@@ -51,6 +54,13 @@ export async function importFile(scope: Scope, typeId: string, content: Buffer, 
   } else await carryOut(scope, reached, { id, mode, reading });
   return findImport(scope, reached, id);
 }
+
+/** How a file is read, as the request says. */
+export const mannerOf = ({ delimiter, decimal = 'point', unknownColumns }: ImportQuery): Manner => ({
+  delimiter,
+  decimal,
+  unknown: unknownColumns === 'ignored' ? 'left out' : 'refused',
+});
 
 async function findImport(scope: Scope | ReadScope, { registry }: Reached, id: string): Promise<RegistryImport> {
   const row = await scope.db.first(queries.findImport, { team: scope.team, registry: registry.id, id: pathId(id, 'import') });

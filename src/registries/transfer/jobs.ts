@@ -7,9 +7,9 @@ import type { EventListener } from '../../platform/journal/listeners.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import type { Actor, Scope } from '../../platform/scope.ts';
 import { writableRegistry } from '../access.ts';
+import { readAhead, readingFor } from './ahead.ts';
 import { carryOut } from './carry-out.ts';
 import * as queries from './queries.ts';
-import { readFile } from './read.ts';
 
 export type ImportDeps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
 type Data = { team: string; import: string };
@@ -45,21 +45,34 @@ export const importJob = defineJob(
 
 async function importWaiting(deps: ImportDeps, team: string, wanted: queries.WaitingImport): Promise<void> {
   const actor = await actorOf(deps, team, wanted);
+  const { content, manner } = wanted;
+  const ahead = await readAhead({ db: deps.database.reader(team), team, actor }, wanted.registry_id, content, manner);
   await inTeam(deps, team, actor, async (scope) => {
     const held = await scope.db.first(queries.holdImport, { team, id: wanted.id });
     if (!held) return;
     const reached = await writableRegistry(scope, wanted.registry_id);
-    const reading = await readFile(wanted.content, reached.registry.fields, wanted.manner);
+    const reading = await readingFor(ahead, reached, content, manner);
     await carryOut(scope, reached, { id: wanted.id, mode: wanted.mode, reading });
   });
 }
 
 /** Whoever sent the file, as what they are today. Errors: 403 for somebody who has left. */
-async function actorOf({ database }: ImportDeps, team: string, { created_by: id, client }: queries.WaitingImport): Promise<Actor> {
-  if (client) return { type: 'client', id, scopes: new Set(client.scopes), ...(client.folderIds ? { folderIds: client.folderIds } : {}) };
+async function actorOf(
+  { database }: ImportDeps,
+  team: string,
+  { created_by: id, created_by_type: type }: queries.WaitingImport,
+): Promise<Actor> {
+  if (type !== 'user') return programOf(await database.reader(team).first(queries.programToday, { team, id }), id);
   const member = await database.reader(team).first(activeMember, { team, id });
   if (!member) throw problems.forbidden('Whoever sent the file has left the team.');
   return { type: 'user', id, role: member.role };
+}
+
+function programOf(client: queries.ProgramToday | undefined, id: string): Actor {
+  if (!client?.scopes.includes('registries:write'))
+    throw problems.forbidden('The program that sent the file may not change registries any more.');
+  const { scopes, folder_ids: folderIds } = client;
+  return { type: 'client', id, scopes: new Set(scopes), ...(folderIds === null ? {} : { folderIds }) };
 }
 
 function inTeam<T>({ database, listeners, clock }: ImportDeps, team: string, actor: Actor, work: (scope: Scope) => Promise<T>): Promise<T> {

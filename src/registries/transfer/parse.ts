@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { FieldError } from '../../platform/problems.ts';
@@ -18,11 +19,7 @@ export function invalidCsv(detail: string, errors: FieldError[] = []) {
 
 /** Refuses what is no text in UTF-8. Errors: 422 `registry_csv_invalid`. */
 export function requireText(content: Buffer): void {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(content);
-  } catch {
-    throw invalidCsv('The file is not in UTF-8. Save it as “CSV UTF-8”, or export it in that encoding.');
-  }
+  if (!isUtf8(content)) throw invalidCsv('The file is not in UTF-8. Save it as “CSV UTF-8”, or export it in that encoding.');
 }
 
 /** What stands between the cells, by the first line: whatever of it is there most often, outside of quotes. */

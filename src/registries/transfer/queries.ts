@@ -1,3 +1,4 @@
+import { workingClientText } from '#clients';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { Manner, RowFault } from './read.ts';
 
@@ -32,12 +33,11 @@ type NewImport = One & {
   total: number;
   by: string;
   byType: string;
-  client: string | null;
   at: Date;
 };
 export const insertImport = sqlStatement<NewImport, never>(
-  `INSERT INTO registry_import (team_id, id, registry_id, status, mode, manner, content, total, created_by, created_by_type, client, created_at)
-   VALUES ($team, $id, $registry, $status, $mode, $manner, $content, $total, $by, $byType, $client, $at)`,
+  `INSERT INTO registry_import (team_id, id, registry_id, status, mode, manner, content, total, created_by, created_by_type, created_at)
+   VALUES ($team, $id, $registry, $status, $mode, $manner, $content, $total, $by, $byType, $at)`,
 );
 
 export const findImport = sqlStatement<One & { registry: string }, ImportRow>(
@@ -52,15 +52,19 @@ export const listImports = sqlStatement<{ team: string; registry: string; before
 export type WaitingImport = Pick<ImportRow, 'id' | 'registry_id' | 'mode' | 'created_by' | 'created_by_type'> & {
   manner: Manner;
   content: Buffer;
-  client: { scopes: string[]; folderIds?: string[] } | null;
 };
 
 /** What is to be made records of; no row once that was done. */
 export const waitingImport = sqlStatement<One, WaitingImport>(
-  `SELECT id, registry_id, mode, manner, content, created_by, created_by_type, client FROM registry_import
+  `SELECT id, registry_id, mode, manner, content, created_by, created_by_type FROM registry_import
    WHERE team_id = $team AND id = $id AND status = 'waiting'`,
   { content: 'what waits has it' },
 );
+
+export type ProgramToday = { scopes: string[]; folder_ids: string[] | null };
+
+/** An API client that is switched on, as it is today. */
+export const programToday = sqlStatement<One, ProgramToday>(workingClientText('c.scopes, c.folder_ids', '$id'));
 
 /** The same once nobody else makes records of it. */
 export const holdImport = sqlStatement<One, { id: string }>(
@@ -98,13 +102,20 @@ export const dropImports = sqlStatement<{ before: Date; limit: number }, { gone:
    ) SELECT count(*)::int AS gone FROM dropped`,
 );
 
-type Unique = { team: string; registry: string; ids: readonly string[]; fields: readonly string[]; keys: readonly string[] };
-
-/** Takes values of unique fields for many records at once, as far as nobody has them: answers what was taken. In one order for all. */
-export const takeFreeUnique = sqlStatement<Unique, { record_id: string; field: string }>(
-  `INSERT INTO registry_unique_value (team_id, registry_id, field, key, record_id)
-   SELECT $team, $registry, taken.field, taken.key, taken.id FROM unnest($ids::uuid[], $fields::text[], $keys::text[]) AS taken(id, field, key)
-   ORDER BY taken.field, taken.key ON CONFLICT DO NOTHING RETURNING record_id, field`,
+/**
+ * Takes values of unique fields for many records at once, as far as nobody has them: answers which were not to be had. In one order for
+ * all. `wanted` is JSON: `[{id, field, key}]`.
+ */
+export const takeFreeUnique = sqlStatement<{ team: string; registry: string; wanted: string }, { record_id: string; field: string }>(
+  `WITH wanted AS MATERIALIZED (
+     SELECT id, field, key FROM jsonb_to_recordset($wanted) AS one (id uuid, field text, key text)
+   ), taken AS (
+     INSERT INTO registry_unique_value (team_id, registry_id, field, key, record_id)
+     SELECT $team, $registry, wanted.field, wanted.key, wanted.id FROM wanted
+     ORDER BY wanted.field, wanted.key ON CONFLICT DO NOTHING RETURNING record_id, field
+   )
+   SELECT id AS record_id, field FROM wanted EXCEPT SELECT record_id, field FROM taken`,
+  { record_id: 'each has one', field: 'each has one' },
 );
 
 /** Gives back what was taken for records that are not made. */

@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { recordsIn } from '#fields';
 import type { FieldError } from '../../platform/problems.ts';
 import { Problem } from '../../platform/problems.ts';
+import { workInTurns } from '../../platform/turns.ts';
 import { asFields } from '../fields.ts';
 import { type Data, judgeData, prepare, type UniqueValue, withDefaults } from '../records/index.ts';
 import type { RegistryField } from '../schemas.ts';
@@ -30,8 +30,6 @@ export const mostFaults = 1_000;
 /** A file as records, as far as it can be told without asking for others. */
 export type Reading = { total: number; rows: Row[]; bad: Set<number>; faults: RowFault[] };
 
-const rowsAtOnce = 250;
-
 /** Reads a file as records of these fields. Errors: 422 `registry_csv_invalid`. */
 export async function readFile(
   content: Buffer,
@@ -40,6 +38,7 @@ export async function readFile(
 ): Promise<Reading> {
   const reading: Reading = { total: 0, rows: [], bad: new Set(), faults: [] };
   const seen = new Map<string, number>();
+  const turns = workInTurns();
   let columns: Columns | undefined;
   for await (const cells of rowsOf(content, delimiter)) {
     if (columns === undefined) {
@@ -50,14 +49,28 @@ export async function readFile(
     if (reading.total > mostRows)
       throw invalidCsv(`The file has more than ${mostRows} rows. Divide it, and import the parts one after the other.`);
     readRow(reading, { fields, columns, cells, decimal, seen });
-    // Others are served meanwhile.
-    if (reading.total % rowsAtOnce === 0) await setImmediate();
+    if (turns.over) await turns.next();
   }
   if (columns === undefined) throw invalidCsv('The file is empty. Its first row names the columns.');
-  // Records are listed by age, and those of one millisecond by their identifiers: in the order of the file.
-  const ids = reading.rows.map(() => randomUUIDv7()).toSorted();
-  for (const [at, row] of reading.rows.entries()) row.id = ids[at] ?? row.id;
+  let before = '';
+  for (const row of reading.rows) {
+    row.id = before = nextId(before);
+    if (turns.over) await turns.next();
+  }
   return reading;
+}
+
+/** Records are listed by age, and those of one millisecond by their identifiers: in the order of the file. */
+function nextId(before: string): string {
+  const id = randomUUIDv7();
+  return id > before ? id : following(before);
+}
+
+/** The identifier after one, by its last twelve digits, which are random: there is room behind them. */
+function following(id: string): string {
+  const next = (BigInt(`0x${id.slice(24)}`) + 1n).toString(16).padStart(12, '0');
+  // Of all ones there is none in this millisecond.
+  return next.length > 12 ? nextId(id) : `${id.slice(0, 24)}${next}`;
 }
 
 type Reader = { fields: readonly RegistryField[]; columns: Columns; cells: readonly string[]; decimal: Decimal; seen: Map<string, number> };

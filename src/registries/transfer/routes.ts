@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { created } from '../../platform/http/answers.ts';
 import { longAnswer } from '../../platform/http/long-answers.ts';
 import { answerPage, idOfCursor, pageQuery, pageSize } from '../../platform/http/page.ts';
-import { reading, writing } from '../../platform/http/scope.ts';
+import { preparedWriting, reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import { largestId } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
@@ -16,7 +16,8 @@ import { readableRegistry } from '../access.ts';
 import { registryExported } from '../events.ts';
 import { listRecords } from '../records/index.ts';
 import { exportRecords, requireTurn } from './export.ts';
-import { getImport, importFile, listImports } from './import.ts';
+import { readAhead } from './ahead.ts';
+import { getImport, importFile, listImports, mannerOf } from './import.ts';
 import { mostBytes } from './parse.ts';
 import * as schemas from './schemas.ts';
 
@@ -58,7 +59,12 @@ async function importRoute(app: App): Promise<void> {
       const content: unknown = request.body;
       if (!Buffer.isBuffer(content)) throw fileProblems.file_required(howToSend);
       const fingerprint = createHash('sha256').update(content).digest('hex');
-      const made = await writing(request, (scope) => importFile(scope, typeId, content, request.query), { fingerprint });
+      const made = await preparedWriting(
+        request,
+        () => readAhead(reading(request), typeId, content, mannerOf(request.query)),
+        (scope, ahead) => importFile(scope, typeId, { content, ahead }, request.query),
+        { fingerprint },
+      );
       return created(reply, `${prefix.replace(':typeId', typeId)}/imports/${made.id}`, made);
     },
   );

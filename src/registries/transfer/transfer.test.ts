@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { asking } from '../../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
-import { dropOldImports } from './jobs.ts';
+import { dropOldImports, importJob } from './jobs.ts';
 
 const registries = '/api/v1/registries';
 let chancery: Chancery;
@@ -294,6 +294,62 @@ test('an import in the background is by what its sender may do then: nothing of 
     else assert.equal(body.imported, 1_500);
   } finally {
     client.release();
+  }
+});
+
+test('an import that waits is by what the program that sent it may do when it is carried out', async () => {
+  const path = await registryOf();
+  const scopes = ['registries:read', 'registries:write'];
+  const program = await chancery.client(owner, scopes);
+  const content = Buffer.from('name\nLate\n');
+  const { body } = await call(program, 'POST', `${path}/records/import`, content, { 'content-type': 'text/csv' });
+  assert.equal(body.status, 'done');
+  const deps = { database: chancery.database, listeners: [], clock: () => new Date() };
+  /** As if the file still waited when the program becomes what it is now. */
+  const carriedOut = async (change: object) => {
+    const changed = await call(owner, 'PATCH', `/api/v1/security/clients/${program.id}`, change);
+    assert.equal(changed.status, 200, changed.text);
+    await chancery.pool.query("UPDATE registry_import SET status = 'waiting', content = $2, ended_at = NULL WHERE id = $1", [
+      body.id,
+      content,
+    ]);
+    const attempt = { id: '', team: team.id, attempt: 1, signal: new AbortController().signal };
+    await importJob.run(deps, { team: team.id, import: body.id }, attempt);
+    const { status: is, code } = await made(owner, 'GET', `${path}/imports/${body.id}`);
+    return [is, code];
+  };
+  assert.deepEqual(await carriedOut({ scopes }), ['done', undefined]);
+  const folder = await chancery.folder(owner);
+  for (const [change, code] of [
+    [{ scopes: ['registries:read'] }, 'forbidden'],
+    [{ scopes, folderIds: [folder.id] }, 'not_found'],
+    [{ scopes, isActive: false }, 'forbidden'],
+  ] as const)
+    assert.deepEqual(await carriedOut(change), ['failed', code], JSON.stringify(change));
+  assert.equal((await dataOf(path)).length, 2);
+});
+
+test('a file is read before anything is locked; where the fields are others by then, it is judged by those', async () => {
+  const path = await registryOf(owner, [{ id: 'name', type: 'text', label: 'Name' }]);
+  const holder = await chancery.pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM registry WHERE id = $1 FOR UPDATE', [path.split('/').at(-1)]);
+    assert.equal((await send(path, 'colour\nred\n')).body.code, 'registry_csv_invalid', 'which takes no lock to say');
+    const waits = send(path, 'name\nAda\n');
+    await eventually(
+      'the import waits for the registry',
+      async () =>
+        (await chancery.pool.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM registry %'"))
+          .rowCount,
+    );
+    const changed = JSON.stringify([{ id: 'title', type: 'text', label: 'Title' }]);
+    await holder.query('UPDATE registry SET fields = $2, version = version + 1 WHERE id = $1', [path.split('/').at(-1), changed]);
+    await holder.query('COMMIT');
+    const { status: code, body } = await waits;
+    assert.deepEqual([code, body.errors?.map(({ pointer }: any) => pointer)], [422, ['/columns/0']]);
+  } finally {
+    holder.release();
   }
 });
 

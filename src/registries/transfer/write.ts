@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { isUuid } from '../../platform/identifiers.ts';
 import type { Scope } from '../../platform/scope.ts';
+import { workInTurns } from '../../platform/turns.ts';
 import type { Reached } from '../access.ts';
 import { holdNamed, insertRecords, isReadable } from '../records/index.ts';
 import { giveUniqueOf, takeFreeUnique } from './queries.ts';
@@ -25,6 +25,7 @@ export async function writeRows(scope: Scope, { registry }: Reached, reading: Re
     await give(scope, registry.id, good);
     return 0;
   }
+  const turns = workInTurns();
   for (let at = 0; at < good.length; at += recordsAtOnce) {
     await scope.db.all(insertRecords, {
       team: scope.team,
@@ -40,7 +41,7 @@ export async function writeRows(scope: Scope, { registry }: Reached, reading: Re
       submission: null,
       at: scope.now,
     });
-    await setImmediate();
+    await turns.next();
   }
   return good.length;
 }
@@ -82,21 +83,14 @@ const keyOf = ({ registryTypeId, recordId }: { registryTypeId: string; recordId:
 
 /** Takes the values of unique fields, all by one statement and before anything that another waits for; rows whose values are taken are bad. */
 async function takeValues(scope: Scope, registry: string, reading: Reading): Promise<void> {
-  const wanted = reading.rows
-    .filter(({ number }) => !reading.bad.has(number))
-    .flatMap((row) => row.unique.map((value) => ({ row, ...value })));
-  if (wanted.length === 0) return;
-  const taken = await scope.db.all(takeFreeUnique, {
-    team: scope.team,
-    registry,
-    ids: wanted.map(({ row }) => row.id),
-    fields: wanted.map(({ field }) => field),
-    keys: wanted.map(({ key }) => key),
-  });
-  const has = new Set(taken.map(({ record_id: id, field }) => `${id} ${field}`));
+  const rows = new Map<string, Row>();
+  const wanted = await textOfWanted(reading, rows);
+  if (rows.size === 0) return;
+  const others = await scope.db.all(takeFreeUnique, { team: scope.team, registry, wanted });
   const without = new Set<Row>();
-  for (const { row, field } of wanted) {
-    if (has.has(`${row.id} ${field}`)) continue;
+  for (const { record_id: id, field } of others) {
+    const row = rows.get(id);
+    if (!row) continue;
     without.add(row);
     addFaults(reading, row.number, [
       { name: field, pointer: `/data/${field}`, reason: 'The field is unique, and another record has this value.', rule: 'unique' },
@@ -105,6 +99,20 @@ async function takeValues(scope: Scope, registry: string, reading: Reading): Pro
   await give(scope, registry, [...without]);
 }
 
+/** The values of unique fields as JSON, written in turns; `rows` gets those that have one, by their identifiers. */
+async function textOfWanted(reading: Reading, rows: Map<string, Row>): Promise<string> {
+  const turns = workInTurns();
+  const parts: string[] = [];
+  for (const row of reading.rows) {
+    if (row.unique.length === 0 || reading.bad.has(row.number)) continue;
+    rows.set(row.id, row);
+    for (const { field, key } of row.unique) parts.push(JSON.stringify({ id: row.id, field, key }));
+    if (turns.over) await turns.next();
+  }
+  return `[${parts.join(',')}]`;
+}
+
 async function give(scope: Scope, registry: string, rows: readonly Row[]): Promise<void> {
-  if (rows.length > 0) await scope.db.all(giveUniqueOf, { team: scope.team, registry, ids: rows.map(({ id }) => id) });
+  for (let at = 0; at < rows.length; at += namedAtOnce)
+    await scope.db.all(giveUniqueOf, { team: scope.team, registry, ids: rows.slice(at, at + namedAtOnce).map(({ id }) => id) });
 }

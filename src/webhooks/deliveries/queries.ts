@@ -1,5 +1,6 @@
-import type { Compilable } from 'kysely';
+import { type Compilable, sql } from 'kysely';
 import { build, type Columns, sqlStatement } from '../../platform/database/statement.ts';
+import { emptyEventText, eventsSinceText, eventText, joinEventText } from '../../platform/journal/event-queries.ts';
 import { delayByBudget, queuedHere } from '../../platform/limits/quota-queries.ts';
 import { mayGetText } from '../audience-queries.ts';
 
@@ -70,7 +71,6 @@ const columns = [
   'd.id',
   'd.event_id',
   'd.event_type',
-  'e.body',
   'd.status',
   'd.attempts',
   'd.max_attempts',
@@ -81,7 +81,9 @@ const columns = [
   'd.last_attempt_at',
   'd.next_retry_at',
 ] as const;
-const withPayloadText = `SELECT ${columns.join(', ')} FROM webhook_delivery d LEFT JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id`;
+/** The bytes of the event, looked up for the deliveries of a page alone. */
+const payload = sql<Buffer | null>`(${sql.raw(eventText('v.body', 'd.team_id', 'd.event_id'))})`.as('body');
+const withPayloadText = `SELECT ${columns.join(', ')}, e.body FROM webhook_delivery d LEFT ${joinEventText('d')}`;
 
 export const findDelivery = sqlStatement<One, DeliveryRow>(
   `${withPayloadText} WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = $id`,
@@ -103,8 +105,7 @@ export type DeliveryFilter = { status?: string; eventType?: string; sort?: 'crea
 export function listDeliveries(team: string, endpoint: string, filter: DeliveryFilter): Compilable<DeliveryRow> {
   let query = build
     .selectFrom('webhook_delivery as d')
-    .leftJoin('event as e', (join) => join.onRef('e.team_id', '=', 'd.team_id').onRef('e.id', '=', 'd.event_id'))
-    .select(columns)
+    .select([...columns, payload])
     .where('d.team_id', '=', team)
     .where('d.endpoint_id', '=', endpoint);
   if (filter.status === 'pending') {
@@ -169,14 +170,14 @@ type Closed = { closed: string[] };
  * The length of what a delivery sends; its event stays, until the transaction ends, whatever its age. No row when it is gone.
  */
 export const holdPayload = sqlStatement<One, { bytes: number }>(
-  `SELECT octet_length(e.body) AS bytes FROM webhook_delivery d JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id
+  `SELECT octet_length(e.body) AS bytes FROM webhook_delivery d ${joinEventText('d')}
    WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.id = $id FOR KEY SHARE OF e`,
 );
 
 /** Queues every failed delivery of an endpoint since a time for a whole new round of attempts; their events are held. */
 export const requeueFailed = sqlStatement<Since & Closed, { n: number }>(
   `WITH held AS MATERIALIZED (
-     SELECT d.id FROM webhook_delivery d JOIN event e ON e.team_id = d.team_id AND e.id = d.event_id AND octet_length(e.body) > 0
+     SELECT d.id FROM webhook_delivery d ${joinEventText('d')} AND octet_length(e.body) > 0
      WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.undelivered = 'failed' AND d.created_at >= $since AND d.id >= $firstDelivery
        AND d.event_type <> ALL($closed::text[])
      FOR KEY SHARE OF e
@@ -212,8 +213,7 @@ export const queueMissed = sqlStatement<Missed, { n: number }>(
      INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
      SELECT e.team_id, $endpoint, uuidv7_like($base), e.id, e.type, (SELECT max_attempts FROM webhook_setting), now()
      FROM (
-       SELECT e.team_id, e.id, e.type FROM event e
-       WHERE e.team_id = $team AND e.id >= $firstEvent AND e.created_at >= $since AND e.type <> $not AND e.type <> ALL($closed::text[]) AND octet_length(e.body) > 0
+       ${eventsSinceText('e.team_id, e.id, e.type', '$firstEvent', '$since')} AND e.type <> $not AND e.type <> ALL($closed::text[]) AND octet_length(e.body) > 0
          AND (e.type = ANY($types::text[]) OR EXISTS (SELECT FROM unnest($prefixes::text[]) family WHERE starts_with(e.type, family) AND (family <> '' OR e.type <> ALL($notByAll::text[]))))
          AND NOT EXISTS (SELECT FROM webhook_delivery d
            WHERE d.team_id = $team AND d.event_id = e.id AND d.endpoint_id = $endpoint AND d.id >= $firstDelivery)
@@ -245,7 +245,7 @@ export const cancelWaiting = sqlStatement<{ team: string; endpoint: string }, ne
  */
 export const expungePayload = sqlStatement<{ team: string; event: string; firstDelivery: string }, never>(
   `WITH emptied AS (
-     UPDATE event SET body = '' WHERE team_id = $team AND id = $event
+     ${emptyEventText('$event')}
    ), held AS (
      SELECT q.endpoint_id, q.delivery_id FROM webhook_delivery d
      JOIN webhook_queue q ON q.team_id = d.team_id AND q.endpoint_id = d.endpoint_id AND q.delivery_id = d.id

@@ -1,4 +1,5 @@
 import { sqlStatement } from '../../platform/database/statement.ts';
+import { dropEventsText, eventsBeforeText, recordEventsText } from '../../platform/journal/event-queries.ts';
 import { delayByBudget } from '../../platform/limits/quota-queries.ts';
 import { mayGetText } from '../audience-queries.ts';
 import { walk } from './claim-queries.ts';
@@ -222,13 +223,12 @@ const stillWaits = `EXISTS (SELECT FROM webhook_delivery d JOIN webhook_queue q 
 
 /** Locks events of before a time that no delivery waits for, so many at once, save those that a retry holds. */
 export const lockOldEvents = sqlStatement<{ before: Date; limit: number }, { team_id: string; id: string }>(
-  `SELECT e.team_id, e.id FROM event e WHERE e.created_at < $before AND NOT ${stillWaits} LIMIT $limit FOR UPDATE OF e SKIP LOCKED`,
+  `${eventsBeforeText('e.team_id, e.id', '$before')} AND NOT ${stillWaits} LIMIT $limit FOR UPDATE OF e SKIP LOCKED`,
 );
 
 /** Drops locked events, but for those that a retry has queued since the statement before saw the queue. */
 export const dropLockedEvents = sqlStatement<{ teams: string[]; ids: string[] }, never>(
-  `DELETE FROM event e USING unnest($teams::uuid[], $ids::text[]) AS r(team_id, id)
-   WHERE e.team_id = r.team_id AND e.id = r.id AND NOT ${stillWaits}`,
+  dropEventsText('$teams', '$ids', `NOT ${stillWaits}`),
 );
 
 /** The days of the log that are over since `before`, the oldest first. */
@@ -264,11 +264,7 @@ type ManyEvents = {
 /** Records events of one type, and queues each that is new for every active endpoint of its team that names it. */
 export const fanOutMany = sqlStatement<ManyEvents, { team_id: string; queued: number; woken: string }>(
   `WITH recorded AS (
-     INSERT INTO event (team_id, id, type, body, created_at)
-     SELECT team_id, id, $type, body, created_at
-     FROM unnest($teams::uuid[], $events::text[], $bodies::bytea[], $times::timestamptz[]) AS e(team_id, id, body, created_at)
-     ON CONFLICT DO NOTHING
-     RETURNING team_id, id
+     ${recordEventsText}
    ), made AS (
      INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
      SELECT e.team_id, w.id, uuidv7_like($base), e.id, $type, (SELECT max_attempts FROM webhook_setting), now()

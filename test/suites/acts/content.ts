@@ -6,7 +6,7 @@ const documents = '/api/v1/smartdoc/documents';
 const file = () => {
   const form = new FormData();
   form.set('title', 'A file');
-  form.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 'a.pdf');
+  form.set('file', new Blob(['An act'], { type: 'text/plain' }), 'a.txt');
   return form;
 };
 const folder = ({ chancery, owner }: ActWorld) => chancery.folder(owner);

@@ -45,6 +45,13 @@ const reason = { reason: 'asked for by the owner' };
 /** What staff do to a team or person; each says why. */
 const acting = (path: (world: ActWorld) => Promise<string>, ...entries: string[]): ActEntry =>
   by(async (world) => ({ token: world.staffToken, path: await path(world), body: reason }), 'POST', '', ...entries);
+/** An interface in the team of the walk's owner, as staff name it. */
+async function interfaceForStaff({ made, owner }: ActWorld): Promise<string> {
+  const fields = [{ id: 'name', type: 'text', label: 'Name' }];
+  const { id } = await made('POST', '/api/v1/interfaces/', { title: newName('form'), type: 'form', fields });
+  return `${operations}/interfaces/${owner.team}/${id}`;
+}
+
 /** Of staff: their own sign-in, and what they do for teams and people. */
 export const staffActs: Acts = {
   [`POST ${auth}/login`]: {
@@ -121,5 +128,18 @@ export const staffActs: Acts = {
   [`POST ${operations}/users/{id}/revoke-sessions`]: acting(
     async ({ chancery, owner }) => `${operations}/users/${(await chancery.user(owner.team)).id}/revoke-sessions`,
     'session.all_revoked',
+  ),
+  [`POST ${operations}/interfaces/{teamId}/{id}/suspend`]: acting(
+    async (world) => `${await interfaceForStaff(world)}/suspend`,
+    'interface.suspended',
+  ),
+  [`POST ${operations}/interfaces/{teamId}/{id}/resume`]: acting(async (world) => {
+    const path = await interfaceForStaff(world);
+    await world.made('POST', `${path}/suspend`, reason, { token: world.staffToken });
+    return `${path}/resume`;
+  }, 'interface.resumed'),
+  [`POST ${operations}/interfaces/{teamId}/{id}/dismiss-reports`]: acting(
+    async (world) => `${await interfaceForStaff(world)}/dismiss-reports`,
+    'interface.reports_dismissed',
   ),
 };

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Field } from '#fields';
 import { cellOf, csvOf } from '#registries';
 import type { Reader } from '../../../platform/database/database.ts';
 import { smallestId } from '../../../platform/identifiers.ts';
 import { oldestSubmissions, type Shelf } from '../list-queries.ts';
+import { workInTurns } from '../../../platform/turns.ts';
 
 /** As many as are read at a time: answers of 64 KiB each make a page end before, at 4 MiB. */
 const pageSize = 200;
@@ -40,6 +40,7 @@ export async function* exportText(reader: Reader, wanted: Wanted, counted: { row
   const { team, interface: of, format, shelves, from, to } = wanted;
   const fields = wanted.fields.filter(({ type }) => type !== 'heading');
   yield format === 'csv' ? csvOf([[...headColumns, ...fields.map(({ id }) => id)]]) : '[';
+  const turns = workInTurns(team);
   let [time, beyond] = ['-infinity', smallestId];
   for (;;) {
     wanted.signal.throwIfAborted();
@@ -53,7 +54,7 @@ export async function* exportText(reader: Reader, wanted: Wanted, counted: { row
     if (!page?.more || !page.last) break;
     [time = time, beyond = beyond] = page.last;
     // Others are answered in between.
-    await setImmediate();
+    await turns.next();
   }
   if (format === 'json') yield ']';
 }

@@ -2,12 +2,13 @@ import { answersFromForm, checkAnswers } from '../../../fields/engine/index.ts';
 import { restore, startKeeping } from './autosave.js';
 import { all, calmly, fill, find, say } from './dom.js';
 import { clearSummary, followSummary, isMarked, mark, summarise } from './faults.js';
-import { prove } from './proof.js';
+import { prove, takeProof } from './proof.js';
 import { signatures } from './signature.js';
+import { lookUpRecords } from './records.js';
 import { suggestAddresses } from './suggest.js';
 import { uploads } from './uploads.js';
 import { isSending } from './outcome.js';
-import { focusOn, visit } from './visit.js';
+import { focusOn, hasSession, visit } from './visit.js';
 
 /**
  * The form: what is asked follows what is answered, by the very module that the server decides by; steps open without loading;
@@ -135,8 +136,11 @@ async function send({ form, definition: { words } }, submitter) {
   if (button) button.ariaDisabled = 'true';
   if (button?.matches('.button')) button.textContent = words.busy;
   say(words.busy);
-  isSending();
+  if (button?.value !== 'keep') isSending();
   const data = new FormData(form, submitter);
+  // Whoever has no session yet begins one by what is kept, which may cost a proof.
+  const proof = button?.value === 'keep' && !hasSession() ? await takeProof(form) : undefined;
+  if (proof) data.set('altcha', proof);
   // Files went up by themselves.
   const texts = [...data].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
   try {
@@ -150,9 +154,15 @@ async function send({ form, definition: { words } }, submitter) {
   }
 }
 
+/** Enter in the address that a link is to be mailed to presses the button beside it. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
+function later(form, submitter) {
+  const wanted = submitter?.matches('.default') && document.activeElement?.matches('[name=_mail]');
+  return (wanted && find(form, '[value=keep]', HTMLButtonElement)) || submitter;
+}
+
 /** Buttons that ask for the page anew, with what is answered: another language, a search, a file taken back. */
 const asksAnew = (/** @type {HTMLElement | null} */ submitter) =>
-  submitter instanceof HTMLButtonElement && (submitter.name !== '_go' || submitter.value === 'search' || submitter.value === 'upload');
+  submitter instanceof HTMLButtonElement && (submitter.name !== '_go' || ['search', 'upload', 'keep'].includes(submitter.value));
 
 /** @param {HTMLFormElement} form */
 export function startForm(form) {
@@ -163,8 +173,11 @@ export function startForm(form) {
   suggestAddresses(context);
   prove(form, context.definition.locale);
   followSummary(form);
+  const keeper = find(form, '[data-later]', HTMLElement);
+  if (keeper) keeper.hidden = false;
   filters(form);
   if (restore(context)) refresh(context);
+  lookUpRecords(context);
   const keep = startKeeping(context);
   let sending = false;
   form.addEventListener('submit', async (event) => {
@@ -173,7 +186,8 @@ export function startForm(form) {
     sending = true;
     try {
       if (!(await drawings.goUp())) return;
-      await (asksAnew(event.submitter) ? send(context, event.submitter) : go(context, event.submitter));
+      const pressed = later(form, event.submitter);
+      await (asksAnew(pressed) ? send(context, pressed) : go(context, pressed));
     } finally {
       sending = false;
     }
@@ -209,6 +223,8 @@ function counters(form, words) {
 /** Long lists of choices are narrowed by what is typed over them. @param {HTMLFormElement} form */
 function filters(form) {
   for (const list of all(form, '[data-filter]', HTMLElement)) {
+    // Records are looked up by a field of their own.
+    if (find(list.closest('[data-field]') ?? list, '[data-records]', HTMLElement)) continue;
     const input = document.createElement('input');
     Object.assign(input, {
       type: 'search',

@@ -5,7 +5,8 @@ import { plainCalendar } from '../../../../test/bookings.ts';
 import { startBrowser, withoutBrowser } from '../../../../test/browser.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../../../test/published-forms.ts';
-import { desktop, fits, phone, visitsOf } from '../../../../test/visits.ts';
+import { wordsFor } from '../words/index.ts';
+import { desktop, fits, phone, pressUntil, visitsOf } from '../../../../test/visits.ts';
 
 let chancery: Chancery;
 let team: Team;
@@ -198,11 +199,56 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.locator('.slot').first().click();
     await page.locator('.chosen').waitFor();
     await fits(page, 'booking-form');
+    // Somebody else is faster: what is written stays, and another time is a button away.
+    await booked(form, (await page.locator('[name=_start]').getAttribute('value')) ?? '', 7);
+    await page.getByLabel('Full name').fill('Ada Lovelace');
+    await page.getByLabel('E-mail').fill('ada@example.org');
+    await page.getByRole('button', { name: 'Book this time' }).click();
+    await page.getByRole('alert').getByText('Somebody else has just booked this time').waitFor();
+    assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada Lovelace');
+    await fits(page, 'booking-taken');
+    await page.locator('.others input').first().check();
     await giveDetails(page);
     assert.match((await page.locator('.facts').textContent()) ?? '', /Asia\/Kath?mandu/);
     await fits(page, 'booking-booked');
     await moveAndCancel(page);
     await fits(page, 'booking-cancelled');
+  });
+
+  test('booked and cancelled in Arabic, by keyboard alone, on a desktop', async () => {
+    const { words } = wordsFor('ar');
+    const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
+    const form = await bookable();
+    const page = await visit(pathOf(form), { locale: 'ar', viewport: desktop, timezoneId: 'UTC' });
+    await heading('استشارة أولى');
+    assert.equal(await page.evaluate('getComputedStyle(document.body).direction'), 'rtl');
+    await pressUntil(page, 'a.day:not([aria-current])');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/day=/);
+    await pressUntil(page, '.slot');
+    await page.keyboard.press('Enter');
+    await page.locator('.chosen').waitFor();
+    await pressUntil(page, '#f-name');
+    await page.keyboard.type('آدا لوفلايس');
+    await pressUntil(page, '#f-email');
+    await page.keyboard.type('ada@example.org');
+    await page.keyboard.press('Enter');
+    await heading(words.booking.booked);
+    await fits(page, 'booking-arabic');
+    await page.setViewportSize(desktop);
+    await pressUntil(page, 'a.second');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/booking\//);
+    await pressUntil(page, 'a[href*="do=cancel"]');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/do=cancel/);
+    await pressUntil(page, 'main form button');
+    await page.keyboard.press('Enter');
+    await heading(words.booking.cancelled);
+    assert.deepEqual(
+      (await statuses(form)).map(({ status }) => status),
+      ['cancelled'],
+    );
   });
 
   test('booked, moved and cancelled without a script', async () => {

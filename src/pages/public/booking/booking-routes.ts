@@ -10,6 +10,7 @@ import { pressed } from '../messages.ts';
 import { refusalText } from '../refusals.ts';
 import { requireSameOrigin } from '../same-origin.ts';
 import { readForm } from '../sent-form.ts';
+import type { Brand } from '../shell.ts';
 import { wordsFor } from '../words/index.ts';
 import { bookerView } from './booker-view.ts';
 import { cancelledView, chosenTime, manageView, pathIn, type ShownBooking } from './booking-view.ts';
@@ -52,17 +53,25 @@ async function show(
   pages: PublicPages,
   request: FastifyRequest,
   reply: FastifyReply,
-  { booking, path, locale }: OpenBooking,
+  { booking, link, path, locale }: OpenBooking,
   view: Promise<View> | View,
 ): Promise<FastifyReply> {
   const { words } = wordsFor(locale);
+  const brand = booking.with === undefined ? undefined : await brandFor(pages, request, link.teamId, booking.with);
   return ownPage(pages, request, reply, {
     title: booking.title ?? words.booking.yours,
     path,
-    ...(booking.with === undefined ? {} : { brand: { name: booking.with } }),
+    ...(brand && { brand }),
     languages: { locales: messageLocales, form: false },
+    report: `${pages.base}${path}/report?${new URLSearchParams({ locale }).toString()}`,
     ...(await view),
   });
+}
+
+/** Whose page it is, with the logo where the service has it. */
+async function brandFor(pages: PublicPages, request: FastifyRequest, team: string, called: string): Promise<Brand> {
+  const brand = await pages.forms.brand(request, team.toLowerCase(), called);
+  return brand.logo === undefined ? brand : { ...brand, logo: `${pages.base}${brand.logo}` };
 }
 
 function shownBooking(pages: PublicPages, { booking, path, locale, zone }: OpenBooking): ShownBooking {

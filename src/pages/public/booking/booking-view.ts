@@ -38,13 +38,13 @@ export function otherTimes(
   { booking }: Words,
 ): Html {
   const write = writer(locale, zone);
-  return html`<fieldset class="card others">
+  return html`<fieldset class="others">
     <legend class="question">${booking.lead}</legend>
     <div class="choices">
       ${slots.map(
         ({ start, end }) =>
           html`<label class="choice"
-            ><input type="radio" name="_start" value="${start}" form="form" /><span class="text">${write.span(start, end)}</span></label
+            ><input type="radio" name="_start" value="${start}" /><span class="text">${write.span(start, end)}</span></label
           >`,
       )}
     </div>

@@ -58,6 +58,9 @@ export function knownZone(zone: string | undefined, otherwise: string): string {
   }
 }
 
+/** How many characters a column of the month has room for on a phone. */
+const mostShort = 4;
+
 /** How moments and days are written in a locale and a zone. */
 export function writer(locale: string, zone: string) {
   const format = (options: Intl.DateTimeFormatOptions, timeZone = zone) => {
@@ -67,12 +70,13 @@ export function writer(locale: string, zone: string) {
       return new Intl.DateTimeFormat('en', { ...options, timeZone });
     }
   };
-  const [time, whole, day, month, weekday, weekdayLong] = [
+  const [time, whole, day, month, weekday, weekdayNarrow, weekdayLong] = [
     format({ timeStyle: 'short' }),
     format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' }),
     format({ weekday: 'long', day: 'numeric', month: 'long' }, 'UTC'),
     format({ month: 'long', year: 'numeric' }, 'UTC'),
     format({ weekday: 'short' }, 'UTC'),
+    format({ weekday: 'narrow' }, 'UTC'),
     format({ weekday: 'long' }, 'UTC'),
   ];
   const plain = (text: string) => new Date(`${text}T00:00:00Z`);
@@ -84,6 +88,10 @@ export function writer(locale: string, zone: string) {
     day: (date: string) => day.format(plain(date)),
     dayNumber: (date: string) => number.formatToParts(plain(date)).find(({ type }) => type === 'day')?.value ?? '',
     month: (text: string) => month.format(plain(`${text}-01`)),
-    weekday: (date: string) => ({ short: weekday.format(plain(date)), long: weekdayLong.format(plain(date)) }),
+    /** Short enough for a column of a phone: in Arabic the short name is the whole one. */
+    weekday(date: string) {
+      const short = weekday.format(plain(date));
+      return { short: short.length > mostShort ? weekdayNarrow.format(plain(date)) : short, long: weekdayLong.format(plain(date)) };
+    },
   };
 }

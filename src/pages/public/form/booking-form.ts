@@ -7,7 +7,7 @@ import { knownZone } from '../booking/days.ts';
 import type { PublicPages } from '../context.ts';
 import type { PublicPage } from '../shell.ts';
 import { wordsFor } from '../words/index.ts';
-import { type OpenForm, pageOfForm } from './form-page.ts';
+import { type OpenForm, pageOfForm, pathOf } from './form-page.ts';
 
 export const isBooking = ({ form }: OpenForm): boolean => form.shown.type === 'scheduling';
 
@@ -17,7 +17,7 @@ export type AskedTime = Partial<Record<'zone' | 'month' | 'day' | 'start', strin
 function offerOf(pages: PublicPages, request: FastifyRequest, { form: { shown }, token }: OpenForm, zone: string | undefined): Offer {
   const { timeZone = 'UTC', maxDaysAhead = 60 } = shown.calendar ?? {};
   return {
-    path: `${pages.base}/f/${token}`,
+    path: pathOf(pages, token),
     locale: shown.publicSettings.locale,
     zone: knownZone(zone, timeZone),
     now: request.server.clock(),

@@ -10,7 +10,7 @@ import { message, pressed } from '../messages.ts';
 import { requireSameOrigin } from '../same-origin.ts';
 import { type Words, wordsFor } from '../words/index.ts';
 import { doneView } from './done-view.ts';
-import { type OpenForm, pageOfForm } from './form-page.ts';
+import { type OpenForm, pageOfForm, pathOf } from './form-page.ts';
 
 /** What came of sending, for the browser that has sent. `session`: one that has just begun, which the browser has not named yet. */
 export async function answerDone(
@@ -22,7 +22,7 @@ export async function answerDone(
 ): Promise<FastifyReply> {
   const { publicSettings: settings } = open.form.shown;
   const { words } = wordsFor(settings.locale);
-  const path = `${pages.base}/f/${open.token}`;
+  const path = pathOf(pages, open.token);
   const outcome = await pages.forms.outcome(request, open.token, session);
   if (outcome?.booking)
     return answerPage(request, reply, pages.assets, pageOfForm(pages, open, bookedOf(open, outcome.booking, path, words, zone)));
@@ -43,7 +43,7 @@ function bookedOf(
   const { start, end, status, icsUrl, manageUrl } = booking;
   const own = knownZone(zone, shown.calendar?.timeZone ?? 'UTC');
   const after = html`<div data-sent="${path}"></div>
-    <div class="actions">${pressed(`${path}/finish`, words.done.finish, { style: 'plain' })}</div>
+    <div class="actions">${pressed(`${path}/finish`, words.done.finish)}</div>
     <p class="soft">${words.done.finishHint}</p>`;
   return bookedView(
     { path, start, end, zone: own, locale: shown.publicSettings.locale, status, icsUrl: pathIn(icsUrl) },
@@ -58,7 +58,7 @@ export async function finish(pages: PublicPages, request: FastifyRequest, reply:
   requireSameOrigin(request);
   const { words } = wordsFor(open.form.shown.publicSettings.locale);
   await pages.forms.finish(request, reply, open.token);
-  const more = html`<p class="actions"><a class="button second" href="${pages.base}/f/${open.token}">${words.done.again}</a></p>`;
+  const more = html`<p class="actions"><a class="button second" href="${pathOf(pages, open.token)}">${words.done.again}</a></p>`;
   const body = message({ mark: tick, title: words.done.cleared, text: words.done.clearedText, more });
   return answerPage(request, reply, pages.assets, pageOfForm(pages, open, body));
 }

@@ -23,9 +23,8 @@ export function doneView(done: Submitted, words: Words): Html {
     title: words.done.title,
     text: done.message ?? words.done.text,
     more: html`<div
-        class="card"
         data-sent="${done.path}"
-        ${attributes({ 'data-redirect': done.pdf === undefined ? done.redirectUrl : undefined })}
+        ${attributes({ class: (done.submissionId ?? done.pdf) && 'card', 'data-redirect': done.pdf === undefined ? done.redirectUrl : undefined })}
       >
         ${done.submissionId && facts([[words.done.reference, html`<code>${done.submissionId}</code>`]])} ${pdfOf(done, words)}
       </div>

@@ -1,6 +1,6 @@
 import type { Answers } from '#fields';
 import type { PageForm } from '#interfaces';
-import type { Html } from '../../../platform/http/html.ts';
+import { type Html, html } from '../../../platform/http/html.ts';
 import type { PublicPages } from '../context.ts';
 import type { PublicPage } from '../shell.ts';
 import { wordsFor } from '../words/index.ts';
@@ -11,7 +11,8 @@ import { lookAt } from './steps.ts';
 /** A form at the address of its link. */
 export type OpenForm = { form: PageForm; token: string };
 
-const pathOf = ({ base }: PublicPages, token: string) => `${base}/f/${token}`;
+/** Where a form stands, as a path. */
+export const pathOf = ({ base, formsAt }: PublicPages, token: string): string => `${base}${formsAt}/${token}`;
 
 /** What is to be seen of a form in progress beside where somebody stands in it. */
 export type InProgress = Progress & {
@@ -75,6 +76,7 @@ function shownForm(
     version,
     ...(submitLabel === undefined ? {} : { submitLabel }),
     showProgress,
+    drafts: config.drafts,
     ...(proof ? { proof } : {}),
   };
 }
@@ -90,10 +92,13 @@ function proofOf({ assets }: PublicPages, locale: string): NonNullable<ShownForm
   };
 }
 
+/** Fields whose scripts ask the service for something while somebody answers. */
+const sendsAlone: ReadonlySet<string> = new Set(['file', 'signature', 'address']);
+
 /** A page at the address of a form, in the form's language and its team's name. */
 export function pageOfForm(
   pages: PublicPages,
-  { form: { shown, by, settings }, token }: OpenForm,
+  { form: { shown, by, settings, preview }, token }: OpenForm,
   body: Html,
   { form, ...more }: { form?: boolean; wide?: boolean } = {},
 ): PublicPage {
@@ -105,9 +110,14 @@ export function pageOfForm(
     path: pathOf(pages, token),
     theme: settings.theme,
     languages: { locales, form: form === true },
+    ...(preview ? {} : { report: `${pathOf(pages, token)}/report?${new URLSearchParams({ locale }).toString()}` }),
     framedBy: settings.embedOrigins ?? [],
-    script: 'page',
-    body,
+    // What a script sends by itself, such as files, is for forms that are published.
+    ...(preview && shown.fields.some(({ type }) => sendsAlone.has(type)) ? {} : { script: 'page' as const }),
+    body: preview
+      ? html`<p class="notice">${wordsFor(locale).words.preview}</p>
+          ${body}`
+      : body,
     ...more,
   };
 }

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startBrowser, withoutBrowser } from '../../../../test/browser.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../../../test/published-forms.ts';
-import { desktop, fits, phone, visitsOf } from '../../../../test/visits.ts';
+import { desktop, fits, phone, pressUntil, visitsOf } from '../../../../test/visits.ts';
 
 let chancery: Chancery;
 let team: Team;
@@ -120,7 +120,8 @@ test('sent twice under one key it counts once; with other answers it is said so;
   );
 });
 
-test('a field of a registry offers its records, finds others by a button, and keeps what was chosen', async () => {
+/** A registry with more records than one list offers, and somebody who stands in none. */
+async function counsel(): Promise<{ registry: string; zoe: string }> {
   const ask = async (path: string, body: object) => {
     const answer = await chancery.call('POST', `/api/v1/registries/${path}`, { token: maker.token, body });
     assert.equal(answer.status, 201, answer.text);
@@ -132,7 +133,12 @@ test('a field of a registry offers its records, finds others by a button, and ke
   ];
   const registry = await ask('', { name: 'Counsel', fields });
   for (let n = 10; n < 62; n += 1) await ask(`${registry}/records`, { data: { name: `Lawyer <${n}>`, rate: 'secret' } });
-  const zoe = await ask(`${registry}/records`, { data: { name: 'Zoë Quist' } });
+  return { registry, zoe: await ask(`${registry}/records`, { data: { name: 'Zoë Quist' } }) };
+}
+let ofCounsel: ReturnType<typeof counsel> | undefined;
+
+test('a field of a registry offers its records, finds others by a button, and keeps what was chosen', async () => {
+  const { registry, zoe } = await (ofCounsel ??= counsel());
   const form = await publishForm(chancery, maker, {
     fields: [{ id: 'lawyer', type: 'registry', label: 'Whom?', registryTypeId: registry, required: true }],
   });
@@ -262,6 +268,44 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     });
   }
 
+  test('a long list of records is looked up while somebody types, by keyboard alone, and by a press', async () => {
+    const { registry, zoe } = await (ofCounsel ??= counsel());
+    const form = await publishForm(chancery, maker, {
+      fields: [
+        { id: 'lawyer', type: 'registry', label: 'Whom?', registryTypeId: registry, required: true },
+        { id: 'others', type: 'registry', label: 'Who else?', registryTypeId: registry, validation: { maxItems: 3 } },
+      ],
+    });
+    const page = await visit(pathOf(form), { viewport: desktop });
+    const whom = page.getByRole('combobox', { name: 'Whom?' });
+    await whom.focus();
+    await page.keyboard.type('nobody at all');
+    await page.getByRole('listbox').getByText('Nothing was found.').waitFor();
+    await page.keyboard.press('Enter');
+    assert.equal(await whom.getAttribute('aria-invalid'), null, 'nor does the form go without it');
+    await page.keyboard.press('Tab');
+    assert.equal(await whom.inputValue(), '', 'what is typed and not chosen is no answer');
+    await whom.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: 'Lawyer <10>' }).waitFor();
+    await page.keyboard.type('quist');
+    await page.getByRole('option', { name: 'Zoë Quist' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await whom.getAttribute('aria-activedescendant'), 'f-lawyer-list-0');
+    await fits(page, 'records');
+    assert.equal(await page.getByRole('searchbox').count(), 0, 'there is one way to search');
+    await page.keyboard.press('Enter');
+    assert.equal(await whom.inputValue(), 'Zoë Quist');
+    await page.getByRole('combobox', { name: 'Who else?' }).fill('quist');
+    await page.getByRole('option', { name: 'Zoë Quist' }).click();
+    await page.getByRole('checkbox', { name: 'Zoë Quist', checked: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'Lawyer <11>' }).check();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    const [{ data }] = await kept(form);
+    assert.deepEqual([data.lawyer, data.others.length, data.others.includes(zoe)], [zoe, 2, true]);
+  });
+
   test('without a script: steps by buttons, questions that answers bring up, faults, another language, and back', async () => {
     const form = await publishForm(chancery, maker, intake);
     const page = await visit(pathOf(form), { javaScriptEnabled: false, viewport: phone });
@@ -292,28 +336,36 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     const page = await visit(pathOf(form), { locale: 'ar', viewport: phone });
     await page.getByRole('heading', { name: 'اسألنا عن قضيتك' }).waitFor();
     assert.equal(await page.evaluate('getComputedStyle(document.body).direction'), 'rtl');
-    const pressUntil = async (what: string) => {
-      for (let step = 0; step < 30; step += 1) {
-        await page.keyboard.press('Tab');
-        if (await page.evaluate<boolean>(`document.activeElement.matches(${JSON.stringify(what)})`)) return;
-      }
-      assert.fail(`${what} is not reached by the keyboard`);
-    };
-    await pressUntil('#f-name');
+    await pressUntil(page, '#f-name');
     await page.keyboard.type('آدا لوفلايس');
-    await pressUntil('#f-email');
+    await pressUntil(page, '#f-email');
     await page.keyboard.type('ada@example.org');
-    await pressUntil('[name=matter]');
+    await pressUntil(page, '[name=matter]');
     await page.keyboard.press('Space');
-    await pressUntil('[data-next]');
+    await pressUntil(page, '[data-next]');
     await page.keyboard.press('Enter');
     await page.getByText('الخطوة 2 من 2').waitFor();
-    await pressUntil('#f-agree');
+    await pressUntil(page, '#f-agree');
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'شكرًا لك' }).waitFor();
     await fits(page, 'sent-arabic');
     assert.equal((await kept(form))[0].data.name, 'آدا لوفلايس');
+  });
+
+  test('pages in place of a form keep nobody out: of a link that leads nowhere, and of a form that is full', async () => {
+    const full = await publishForm(chancery, maker, {
+      ...intake,
+      fields: intake.fields.slice(0, 1),
+      publicSettings: { maxSubmissions: 1 },
+    });
+    assert.equal((await post(pathOf(full), { _key: 'the-only-one', _seen: 'name', name: 'Ada', _go: 'on' })).status, 303);
+    const page = await visit(pathOf(full));
+    await page.getByRole('heading', { name: 'all the answers it takes' }).waitFor();
+    await fits(page, 'full');
+    await page.goto(`/f/${'x'.repeat(43)}`);
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await fits(page, 'unknown');
   });
 
   test('a line that breaks while sending loses nothing, and what is sent once more counts once', async () => {

@@ -13,6 +13,7 @@ import { wordsFor } from '../words/index.ts';
 import { type AskedTime, chosenOf, type ChosenTime, isBooking, otherOf, timesPage } from './booking-form.ts';
 import { answerDone, finish } from './done-routes.ts';
 import { formPage, type InProgress, type OpenForm } from './form-page.ts';
+import { keepForLater } from './later.ts';
 import { fileTaker } from './sent-files.ts';
 import { offeredIn } from './offers.ts';
 import { type Entries, readSent, type Sent, turnOf } from './sent.ts';
@@ -24,12 +25,15 @@ const schema = { hide: true, params };
 
 /** The pages of a form's link. */
 export function formRoutes(app: App, pages: PublicPages): void {
-  app.get('/f/:token', { config, schema }, (request, reply) => showForm(pages, request, reply, request.params.token));
-  app.post('/f/:token', { config, schema }, (request, reply) => takeForm(pages, request, reply, request.params.token));
-  app.get('/f/:token/done', { config, schema }, async (request, reply) =>
+  const at = pages.formsAt;
+  app.get(`${at}/:token`, { config, schema }, (request, reply) => showForm(pages, request, reply, request.params.token));
+  app.post(`${at}/:token`, { config, schema }, (request, reply) => takeForm(pages, request, reply, request.params.token));
+  app.get(`${at}/:token/done`, { config, schema }, async (request, reply) =>
     answerDone(pages, request, reply, await sentForm(pages, request), { zone: queryOf(request).find(([name]) => name === 'zone')?.[1] }),
   );
-  app.post('/f/:token/finish', { config, schema }, async (request, reply) => finish(pages, request, reply, await sentForm(pages, request)));
+  app.post(`${at}/:token/finish`, { config, schema }, async (request, reply) =>
+    finish(pages, request, reply, await sentForm(pages, request)),
+  );
 }
 
 /** A form that was answered: it is shown also when it takes nothing new. */
@@ -54,9 +58,17 @@ async function showForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   const asked: AskedTime = Object.fromEntries(query);
   const chosen = isBooking(open) ? await chosenOf(pages, request, open, asked) : undefined;
   if (isBooking(open) && !chosen) return answerPage(request, reply, pages.assets, await timesPage(pages, request, open, asked));
-  const answers = { ...firstAnswers(open, query), ...(await pages.forms.draft(request, token)) };
+  const draft = await pages.forms.draft(request, token);
+  const answers = { ...firstAnswers(open, query), ...draft?.answers };
   const [step = 1] = openSteps(form.fields, lookAt(form.fields, answers, form.shown.publicSettings.locale).visible);
-  return show(pages, request, reply, open, { answers, step, key: randomUUID(), fresh: true, ...chosen });
+  return show(pages, request, reply, open, {
+    answers,
+    step,
+    key: randomUUID(),
+    fresh: true,
+    fileNames: draft?.fileNames ?? new Map(),
+    ...chosen,
+  });
 }
 
 /** What a form holds before anybody answers: its defaults, and what the link brings along for fields that take that. */
@@ -95,6 +107,7 @@ async function takeForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   const { words } = wordsFor(form.shown.publicSettings.locale);
   const faults = files.faults(open);
   if (faults.length > 0) return show(pages, request, reply.code(422), open, { step: sent.step, answers, key, fileNames, faults });
+  if (sent.press.kind === 'keep') return keep(pages, request, reply, open, sent);
   if (turn.to === 'send') return send(pages, request, reply, open, sent);
   if (turn.faults.length > 0) reply.code(422);
   const time = await timeOf(pages, request, open, sent);
@@ -107,6 +120,14 @@ async function takeForm(pages: PublicPages, request: FastifyRequest, reply: Fast
     ...time,
     ...(turn.more ? { notice: words.more } : {}),
   });
+}
+
+async function keep(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, open: OpenForm, sent: Sent): Promise<FastifyReply> {
+  const { answers, key, fileNames, searches, step } = sent;
+  const later = await keepForLater(pages, request, reply, open, sent);
+  if ('problem' in later) reply.code(later.problem.status).headers(later.problem.headers);
+  const time = await timeOf(pages, request, open, sent);
+  return show(pages, request, reply, open, { answers, key, fileNames, searches, step, ...time, ...later });
 }
 
 /** Of a booking form the time that was chosen, or others where it is gone. */
@@ -123,10 +144,13 @@ async function send(pages: PublicPages, request: FastifyRequest, reply: FastifyR
   const time = isBooking(open) ? { start, ...(zone === undefined ? {} : { timeZone: zone }) } : {};
   const data = { ...sent.answers, ...honey, ...time };
   try {
-    const done = await pages.forms.submit(request, reply, token, { key, data, version, altcha, locale });
-    const place = `${pages.base}/f/${token}/done?${new URLSearchParams({ locale, ...(zone === undefined ? {} : { zone }) }).toString()}`;
+    const script = request.headers['x-page'] !== undefined;
+    const done = await pages.forms.submit(request, reply, token, { key, data, version, altcha, locale, plain: !script });
+    if (done.held)
+      return await reply.redirect(`${pages.base}${pages.formsAt}/${token}/held?${new URLSearchParams({ locale }).toString()}`, 303);
+    const place = `${pages.base}${pages.formsAt}/${token}/done?${new URLSearchParams({ locale, ...(zone === undefined ? {} : { zone }) }).toString()}`;
     // A script shows what comes in place of the form; a browser is led there, so that loading it anew sends nothing.
-    if (request.headers['x-page'] === undefined) return await reply.redirect(place, 303);
+    if (!script) return await reply.redirect(place, 303);
     reply.header('content-location', place);
     return await answerDone(pages, request, reply, open, { session: done.token, zone });
   } catch (error) {

@@ -22,6 +22,8 @@ export type ShownForm = {
   version: number;
   submitLabel?: string;
   showProgress: boolean;
+  /** Whether answers may be kept and gone on with by a mailed link. */
+  drafts?: boolean;
   /** What the widget of the proof of work is made of, where one is asked for. */
   proof?: { widget: string; styles: string; workers: readonly string[]; language: string | undefined };
 };
@@ -61,11 +63,10 @@ export function formView(form: ShownForm, asked: Asked, progress: Progress, over
       <h1 tabindex="-1">${form.title}</h1>
       ${form.description && html`<p class="lead" ${attributes({ hidden: place > 0 })}>${form.description}</p>`}
     </div>
-    ${over}
     <form ${own}>
-      <button class="default" name="_go" value="on" tabindex="-1" aria-hidden="true"></button>
+      <button class="default" name="_go" value="enter" tabindex="-1" aria-hidden="true"></button>
       ${alongside(form, asked, progress)}<span data-top hidden></span> ${summary(form, asked, progress)}
-      ${progress.notice && html`<p class="notice" role="status">${progress.notice}</p>`}
+      ${progress.notice && html`<p class="notice" role="status">${progress.notice}</p>`} ${over}
       ${open.length > 1 && form.showProgress && progressBar(words, place + 1, open.length)}
       ${stepsOf(form.fields).map(
         ({ number, fields }) =>
@@ -80,7 +81,7 @@ export function formView(form: ShownForm, asked: Asked, progress: Progress, over
         </button>
         <button class="button plain" name="_go" value="back" ${attributes({ hidden: place === 0 })}>${arrow('back')}${words.back}</button>
       </div>
-      ${jsonBlock('definition', forScript(form, words))}
+      ${form.drafts && later(words, form.proof !== undefined)} ${jsonBlock('definition', forScript(form, words))}
     </form>`;
 }
 
@@ -124,16 +125,29 @@ function progressBar(words: Words, step: number, steps: number): Html {
   </p>`;
 }
 
+/** A way to stop here and go on by a mailed link. What needs a script for its proof of work is shown by one. */
+function later({ draft }: Words, needsScript: boolean): Html {
+  return html`<details class="later" ${attributes({ hidden: needsScript, 'data-later': true })}>
+    <summary>${draft.later}</summary>
+    <p class="help" id="later-help">${draft.laterText}</p>
+    <label class="question" for="later-mail">${draft.email}</label>
+    <div class="parts">
+      <input class="input" type="email" name="_mail" id="later-mail" autocomplete="email" aria-describedby="later-help" />
+      <button class="button second" name="_go" value="keep" formnovalidate>${draft.mail}</button>
+    </div>
+  </details>`;
+}
+
 /** The proof of work, where it is asked for; it is made while the last step is answered. */
 function proof(
-  { operations }: ShownForm,
+  { operations, fields, mailed = fields.some(({ type }) => type === 'email') }: ShownForm & { mailed?: boolean },
   { widget, styles, workers, language }: NonNullable<ShownForm['proof']>,
   words: Words,
   shown: boolean,
 ): Html {
   const own = { 'data-proof': `${operations}/altcha`, 'data-widget': widget, 'data-styles': styles, 'data-language': language };
   return html`<div class="proof" ${attributes({ ...own, 'data-workers': workers.join(' '), hidden: !shown })}>
-    <noscript><p class="notice">${words.refused.proofNeedsScript}</p></noscript>
+    <noscript><p class="notice">${mailed ? words.held.lead : words.refused.proofNeedsScript}</p></noscript>
   </div>`;
 }
 

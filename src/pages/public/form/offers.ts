@@ -1,3 +1,4 @@
+import { recordText } from '#fields';
 import type { FastifyRequest } from 'fastify';
 import type { PublicPages } from '../context.ts';
 import type { InProgress, OpenForm } from './form-page.ts';
@@ -22,21 +23,10 @@ export async function offeredIn(
     q: searched.has(id) ? searches.get(id)?.slice(0, 200) : undefined,
   }));
   const found = await forms.offered(request, token, offers);
-  return new Map(asking.map(({ id }, place) => [id, (found[place] ?? []).map((record) => ({ id: record.id, label: labelOf(record) }))]));
-}
-
-/** A record in words: the first of what it shows. */
-function labelOf({ id, data }: { id: string; data: Record<string, unknown> }): string {
-  const words = Object.values(data)
-    .map(wordsOf)
-    .filter((text) => text !== '');
-  return words.length === 0 ? id : words.slice(0, 3).join(' · ').slice(0, 300);
-}
-
-function wordsOf(value: unknown): string {
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
-  if (typeof value !== 'object' || value === null) return '';
-  const { value: text, amount, currency } = value as Record<string, unknown>;
-  if (typeof text === 'string') return text;
-  return typeof amount === 'string' && typeof currency === 'string' ? `${amount} ${currency}` : '';
+  return new Map(
+    asking.map(({ id }, place) => [
+      id,
+      (found[place] ?? []).map((record) => ({ id: record.id, label: recordText(Object.values(record.data)) || record.id })),
+    ]),
+  );
 }

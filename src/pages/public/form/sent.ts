@@ -10,6 +10,8 @@ export type Press =
   | { kind: 'back' }
   | { kind: 'language'; locale: string }
   | { kind: 'remove' }
+  /** Kept as they are, to go on with later. */
+  | { kind: 'keep' }
   /** The page anew, with what was searched for, or with the files that came along. */
   | { kind: 'again' };
 
@@ -29,6 +31,8 @@ export type Sent = {
   altcha: string | undefined;
   start: string | undefined;
   zone: string | undefined;
+  /** Where the link to a draft is to go. */
+  email: string;
 };
 
 const keyPattern = /^[\w-]{8,100}$/;
@@ -55,6 +59,7 @@ export function readSent(fields: readonly ResolvedField[], entries: Entries, loc
     altcha: one('altcha'),
     start: one('_start'),
     zone: one('_zone'),
+    email: one('_mail')?.trim() ?? '',
   };
 }
 
@@ -64,6 +69,8 @@ function pressOf(one: (name: string) => string | undefined): Press {
   if (one('_remove') !== undefined) return { kind: 'remove' };
   const go = one('_go');
   if (go === 'back') return { kind: 'back' };
+  // Enter in the field of the address is meant for its own button.
+  if (go === 'keep' || (go === 'enter' && one('_mail'))) return { kind: 'keep' };
   return { kind: go === 'search' || go === 'upload' ? 'again' : 'on' };
 }
 

@@ -4,8 +4,9 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser, withoutBrowser } from '../../../../test/browser.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { wordsFor } from '../words/index.ts';
 import { publishForm, type PublishedForm } from '../../../../test/published-forms.ts';
-import { fits, phone, visitsOf } from '../../../../test/visits.ts';
+import { desktop, fits, phone, visitsOf } from '../../../../test/visits.ts';
 
 const hostile = `"'><img src=x onerror="document.title='taken'"><script>document.title='taken'</script><svg/onload=alert(1)>`;
 
@@ -118,6 +119,31 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByRole('link', { name: 'Download as PDF' }).count(), 0, 'nothing is shown any more');
   });
 
+  test('in Japanese, on a desktop, a file goes along', async () => {
+    const { words } = wordsFor('ja');
+    const form = await publishForm(chancery, maker, {
+      title: '書類の送付',
+      fields: [
+        { id: 'name', type: 'text', label: '氏名', required: true },
+        { id: 'born', type: 'date', label: '生年月日' },
+        { id: 'papers', type: 'file', label: '書類', required: true, validation: { accept: ['application/pdf'] } },
+      ],
+      publicSettings: { locale: 'ja', locales: ['ja'] },
+    });
+    const page = await visit(pathOf(form), { locale: 'ja', viewport: desktop });
+    await page.getByLabel('氏名').fill('山田太郎');
+    await page.getByRole('button', { name: words.send }).click();
+    await page.getByRole('alert').getByRole('link', { name: '書類' }).waitFor();
+    await page.locator('#f-papers').setInputFiles({ name: '契約書.pdf', mimeType: 'application/pdf', buffer: pdf });
+    await page.getByRole('button', { name: '契約書.pdf' }).waitFor();
+    await fits(page, 'uploaded-japanese');
+    await page.getByRole('button', { name: words.send }).click();
+    await page.getByRole('heading', { name: words.done.title }).waitFor();
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'ja');
+    const { id, data } = await kept(form);
+    assert.deepEqual([data.name, (await filesOf(id)).map(({ name }) => name)], ['山田太郎', ['契約書.pdf']]);
+  });
+
   test('without a script files go along with the step, and what is wrong with one is said beside it', async () => {
     const form = await publishForm(chancery, maker, { fields, config });
     const page = await visit(pathOf(form), { javaScriptEnabled: false, viewport: phone });
@@ -156,6 +182,35 @@ describe('in a browser', { skip: withoutBrowser }, () => {
       ['Ada Lovelace', 'Second thoughts.', ['another.pdf']],
     );
   });
+
+  for (const javaScriptEnabled of [true, false])
+    test(`answers are kept and gone on with by a mailed link, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+      // A proof of work needs a script; without one nothing that asks for it is offered.
+      const form = await publishForm(chancery, maker, { fields, config: { ...config, drafts: true, requireAltcha: javaScriptEnabled } });
+      const page = await visit(pathOf(form), { javaScriptEnabled, viewport: phone });
+      await page.getByLabel('Full name').fill('Ada Lovelace');
+      await page.getByText('Save and go on later').click();
+      const mailTo = async (address: string) => {
+        await page.getByLabel('Your e-mail address').fill(address);
+        await page.getByLabel('Your e-mail address').press('Enter');
+      };
+      await mailTo('nobody');
+      await page.getByRole('alert').getByText('Your e-mail address:').waitFor();
+      const { rows } = await chancery.pool.query('SELECT FROM submission_draft WHERE interface_id = $1', [form.id]);
+      assert.deepEqual(rows, [], 'nothing is kept that nobody is told of');
+      await page.getByText('Save and go on later').click();
+      const address = `ada-${javaScriptEnabled}@example.org`;
+      await mailTo(address);
+      await page.getByRole('status').getByText(`is on its way to ${address}`).waitFor();
+      assert.equal(await page.getByLabel('Full name').inputValue(), 'Ada Lovelace');
+      if (javaScriptEnabled) await fits(page, 'kept');
+      const mails = await chancery.pool.query('SELECT text_body FROM mail_message WHERE recipient = $1', [address]);
+      const [link = ''] = /\S+\/draft\/[\w-]{43}/.exec(String(mails.rows[0]?.text_body)) ?? [];
+      const elsewhere = await visit(new URL(link).pathname, { javaScriptEnabled, viewport: phone });
+      await elsewhere.getByRole('button', { name: 'Go on' }).click();
+      await elsewhere.getByLabel('Full name').waitFor();
+      assert.equal(await elsewhere.getByLabel('Full name').inputValue(), 'Ada Lovelace');
+    });
 
   test('no text runs that a team, a form, or whoever answers brings along: on pages, or in a mail that is opened', async () => {
     const text = (n: number) => `${hostile} ${n}`;

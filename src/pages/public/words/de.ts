@@ -23,6 +23,23 @@ export const de: Words = {
   startOver: 'Von vorn beginnen',
   report: 'Diese Seite melden',
   madeWith: 'Erstellt mit Chancery',
+  reporting: {
+    title: 'Diese Seite melden',
+    lead: 'Sagen Sie denen, die diesen Dienst betreiben, was an „{title}“ nicht stimmt. Wer die Seite gemacht hat, erfährt nichts davon, und wir speichern nicht, wer Sie sind. Bitte schreiben Sie hier nichts, was für diese bestimmt ist.',
+    question: 'Was stimmt nicht?',
+    credentials: 'Sie fragt nach Passwörtern, Codes oder Kartennummern',
+    impersonation: 'Sie gibt sich als jemand anderes aus',
+    illegal: 'Sie ist rechtswidrig oder richtet Schaden an',
+    spam: 'Sie ist Werbung oder Spam',
+    other: 'Etwas anderes',
+    more: 'Was haben Sie gesehen?',
+    chooseOne: 'Wählen Sie, was an der Seite nicht stimmt.',
+    tooLong: 'Das ist zu lang: höchstens {count} Zeichen.',
+    send: 'Meldung senden',
+    sent: 'Vielen Dank',
+    sentText:
+      'Ihre Meldung ist bei denen angekommen, die diesen Dienst betreiben. Sie sehen sich die Seite an; eine Antwort bekommen Sie nicht.',
+  },
   file: {
     choose: 'Datei auswählen',
     chooseSeveral: 'Dateien auswählen',
@@ -59,6 +76,13 @@ export const de: Words = {
     title: 'Weiter, wo Sie aufgehört haben',
     text: 'Ihre Antworten sind gespeichert. Machen Sie auf diesem Gerät weiter.',
     goOn: 'Weiter',
+    later: 'Speichern und später weitermachen',
+    laterText: 'Ihre Antworten bleiben eine Woche gespeichert. Mit dem Link in der E-Mail machen Sie weiter, auf jedem Gerät.',
+    email: 'Ihre E-Mail-Adresse',
+    mail: 'Link zuschicken',
+    kept: 'Ihre Antworten bleiben eine Woche gespeichert. Ein Link zum Weitermachen ist unterwegs an {email}.',
+    skipped:
+      'Ihre Antworten sind gespeichert, aber es ging keine E-Mail hinaus: An diese Adresse wurden schon so viele geschickt, wie erlaubt ist. Versuchen Sie es später noch einmal.',
   },
   done: {
     title: 'Vielen Dank',
@@ -76,9 +100,14 @@ export const de: Words = {
     clearedText: 'Dieser Browser weiß nichts mehr von Ihren Antworten. Sie können diese Seite schließen.',
     again: 'Das Formular noch einmal ausfüllen',
   },
+  preview: 'Vorschau eines Entwurfs: Nichts, was hier ausgefüllt wird, wird gesendet oder gespeichert.',
   held: {
     title: 'Sehen Sie in Ihr Postfach',
     text: 'Wir haben Ihnen einen Link geschickt. Ihre Antworten zählen, sobald Sie ihn geöffnet haben.',
+    lead: 'Diese Seite läuft ohne JavaScript: Wir schicken einen Link an die E-Mail-Adresse, die Sie angeben. Mit ihm bestätigen Sie Ihre Antworten.',
+    confirmTitle: 'Bestätigen Sie Ihre Antworten',
+    confirmText: 'Drücken Sie den Knopf, damit Ihre Antworten zählen.',
+    confirm: 'Bestätigen',
   },
   refused: {
     gone: 'Hier ist nichts',

@@ -2,7 +2,7 @@ import type { Words } from './en.ts';
 
 const spoken = [
   ...(['step', 'busy', 'problem', 'problems', 'problemsLead', 'offline', 'left', 'over', 'restored', 'startOver'] as const),
-  ...(['file', 'signature', 'address'] as const),
+  ...(['file', 'signature', 'address', 'record'] as const),
 ];
 
 /** The words that the page's script says. */

@@ -35,6 +35,7 @@ export const desk = {
   approvalTask: id(0x72),
   signatureTask: id(0x73),
   comment: id(0x74),
+  report: id(0x57),
   booking: id(0x75),
   bookingForm: id(0x76),
   bookedBy: id(0x77),
@@ -45,6 +46,11 @@ export const desk = {
   entry: id(0x91),
   registry: id(0xa1),
   record: id(0xa2),
+  agent: id(0xb1),
+  agentJob: id(0xb2),
+  agentRun: id(0xb3),
+  agentSkill: id(0xb4),
+  agentMcpServer: id(0xb5),
   /** The SHA-256 of the agreement's first version. */
   sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
   /** Of links to a form. */

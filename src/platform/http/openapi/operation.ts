@@ -1,7 +1,8 @@
 import type { FastifySchema, RouteOptions } from 'fastify';
 import { type Access, isPersonal, requiredScopes } from '../access.ts';
-import { type Deprecated, deprecationText } from '../deprecation.ts';
-import { type ErrorShape, header, type HeaderName, parameter, type ParameterName } from './parts.ts';
+import { deprecationText } from '../deprecation.ts';
+import { header, type HeaderName, parameter, type ParameterName } from './parts.ts';
+import type { Facts } from './facts.ts';
 import { refusalsOf } from './refusals.ts';
 import { eventCatalogue } from '../../journal/acts.ts';
 import { asForm, asJson, contentOfType, type Json, withoutNull } from './schemas.ts';
@@ -19,23 +20,6 @@ declare module 'fastify' {
     keepsAnswer?: boolean;
   }
 }
-
-/** What is known of an operation where it is registered, and is told in its description. */
-export type Facts = {
-  access: Access | undefined;
-  shape: ErrorShape;
-  lenientBody: boolean;
-  takesIfMatch: boolean;
-  showsOneThing: boolean;
-  linksToMore: boolean;
-  /** Whether an answer is kept under an `Idempotency-Key`: that of each POST of somebody signed in, and of who says so. */
-  keepsAnswer: boolean;
-  sendsFile: boolean;
-  unlimited: boolean;
-  deprecated: Deprecated | undefined;
-  consumes: readonly string[];
-  produces: readonly string[];
-};
 
 /** Under which the facts stand in the description until it is finished. */
 const factsMember = 'x-facts';

@@ -1,7 +1,7 @@
 import { isPersonal, requiredScopes } from '../access.ts';
 import { oauthError } from '../problem-answers.ts';
 import { problemCatalogue, type ProblemKind } from '../../problems.ts';
-import type { Facts } from './operation.ts';
+import type { Facts } from './facts.ts';
 import { contentOf, type ErrorShape, header, meaningOf } from './parts.ts';
 import type { Json } from './schemas.ts';
 import type { OperationText } from './texts.ts';

@@ -1,0 +1,284 @@
+-- AI agents of a team: who an agent is, what it may do, and whether it may run.
+CREATE TABLE agent (
+  team_id uuid NOT NULL REFERENCES team,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  description text,
+  -- The one that a team has from its start, also called `main`.
+  is_default boolean NOT NULL DEFAULT false,
+  enabled boolean NOT NULL DEFAULT true,
+  model text,
+  fallback_models text[] NOT NULL DEFAULT '{}',
+  -- What it may do at most: less where whoever it acts for may do less.
+  scopes text[] NOT NULL,
+  -- An agent may be confined to folders; an empty list reaches nothing. Absent: the whole team's.
+  folder_ids uuid[],
+  -- Absent: the built-in tools that only read.
+  tools_allow text[],
+  tools_deny text[] NOT NULL DEFAULT '{}',
+  -- The skills that it has, by name.
+  skills text[] NOT NULL DEFAULT '{}',
+  approval text NOT NULL DEFAULT 'mutating' CHECK (approval IN ('never', 'mutating', 'always')),
+  max_tokens_per_run integer NOT NULL DEFAULT 200000,
+  max_tokens_per_day integer NOT NULL DEFAULT 2000000,
+  max_steps integer NOT NULL DEFAULT 30,
+  timeout_seconds integer NOT NULL DEFAULT 600,
+  -- Somebody has stopped it, until it is started again.
+  stopped_at timestamptz,
+  stopped_by uuid,
+  stop_reason text,
+  created_by uuid,
+  -- Who made the version that it has now; nobody where the service did.
+  changed_by uuid,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT agent_stopped_whole CHECK ((stopped_at IS NULL) = (stopped_by IS NULL) AND (stopped_at IS NULL) = (stop_reason IS NULL))
+);
+CREATE UNIQUE INDEX agent_default ON agent (team_id) WHERE is_default;
+CREATE INDEX agent_with_skills ON agent (team_id, id) WHERE skills <> '{}';
+CREATE INDEX agent_by_change ON agent (team_id, updated_at, id);
+CALL confine_to_team('agent', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('agent', 'SELECT', 'DELETE');
+
+-- The newest versions of each agent, the one that it has now included: what it was set to, when and by whom.
+CREATE TABLE agent_version (
+  team_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  version integer NOT NULL,
+  -- The row of the agent as it was.
+  agent jsonb NOT NULL,
+  changed_by uuid,
+  changed_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, agent_id, version),
+  CONSTRAINT agent_version_of FOREIGN KEY (team_id, agent_id) REFERENCES agent (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('agent_version', 'SELECT, INSERT, DELETE');
+CALL open_to_system('agent_version', 'SELECT', 'DELETE');
+
+CREATE FUNCTION keep_agent_version() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO agent_version (team_id, agent_id, version, agent, changed_by, changed_at)
+  VALUES (NEW.team_id, NEW.id, NEW.version, to_jsonb(NEW), NEW.changed_by, NEW.updated_at);
+  DELETE FROM agent_version WHERE team_id = NEW.team_id AND agent_id = NEW.id AND version <= NEW.version - 100;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER keep_agent_version AFTER INSERT ON agent FOR EACH ROW EXECUTE FUNCTION keep_agent_version();
+CREATE TRIGGER keep_agent_next_version AFTER UPDATE ON agent FOR EACH ROW
+  WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION keep_agent_version();
+
+-- An agent is given to a member, or to the whole team, to be used.
+CREATE TABLE agent_share (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  user_id uuid,
+  created_by uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT agent_share_once UNIQUE NULLS NOT DISTINCT (team_id, agent_id, user_id),
+  CONSTRAINT agent_share_of FOREIGN KEY (team_id, agent_id) REFERENCES agent (team_id, id) ON DELETE CASCADE,
+  CONSTRAINT agent_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
+);
+CREATE INDEX agent_share_with ON agent_share (team_id, user_id, agent_id);
+CALL confine_to_team('agent_share', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('agent_share', 'SELECT', 'DELETE');
+
+-- All agents of a team are stopped while it has a row here.
+CREATE TABLE agent_team_stop (
+  team_id uuid PRIMARY KEY REFERENCES team,
+  stopped_at timestamptz NOT NULL,
+  stopped_by uuid NOT NULL,
+  reason text NOT NULL
+);
+CALL confine_to_team('agent_team_stop', 'SELECT, INSERT, DELETE');
+CALL open_to_system('agent_team_stop', 'SELECT', 'DELETE');
+
+-- The agent `main`, which every team has: it reads, and nothing else. Its identifier begins with its time, as all do.
+CREATE FUNCTION main_agent(team uuid, at timestamptz) RETURNS SETOF agent LANGUAGE sql AS $$
+  INSERT INTO agent (team_id, id, name, is_default, scopes, created_at, updated_at)
+  SELECT team,
+    encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+      PLACING substring(int8send((extract(epoch FROM at) * 1000)::bigint) FROM 3) FROM 1 FOR 6), 52, 1), 53, 1), 'hex')::uuid,
+    'Main', true,
+    '{folders:read,documents:read,workflows:read,tasks:read,interfaces:read,registries:read}', at, at
+  RETURNING *
+$$;
+CREATE FUNCTION make_main_agent() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM main_agent(NEW.team_id, NEW.created_at);
+  RETURN NULL;
+END $$;
+-- Teams that there are already, which the walls would hide.
+ALTER TABLE team NO FORCE ROW LEVEL SECURITY;
+ALTER TABLE agent NO FORCE ROW LEVEL SECURITY;
+ALTER TABLE agent_version NO FORCE ROW LEVEL SECURITY;
+DO $$ BEGIN PERFORM main_agent(t.team_id, now()) FROM team t; END $$;
+ALTER TABLE team FORCE ROW LEVEL SECURITY;
+ALTER TABLE agent FORCE ROW LEVEL SECURITY;
+ALTER TABLE agent_version FORCE ROW LEVEL SECURITY;
+CREATE TRIGGER make_main_agent AFTER INSERT ON team FOR EACH ROW EXECUTE FUNCTION make_main_agent();
+CALL count_rows('agent', 'agents');
+
+-- Texts that an agent works with, such as its instructions. `key` is the name as names are compared: one file for all spellings.
+CREATE TABLE agent_file (
+  team_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  key text NOT NULL,
+  name text NOT NULL,
+  content text NOT NULL,
+  size integer NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  changed_by uuid NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, agent_id, key),
+  CONSTRAINT agent_file_of FOREIGN KEY (team_id, agent_id) REFERENCES agent (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('agent_file', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('agent_file', 'SELECT', 'DELETE');
+
+-- The newest versions of each file, the one that it has now included.
+CREATE TABLE agent_file_version (
+  team_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  key text NOT NULL,
+  version integer NOT NULL,
+  content text NOT NULL,
+  size integer NOT NULL,
+  changed_by uuid NOT NULL,
+  changed_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, agent_id, key, version),
+  CONSTRAINT agent_file_version_of FOREIGN KEY (team_id, agent_id, key) REFERENCES agent_file (team_id, agent_id, key) ON DELETE CASCADE
+);
+CALL confine_to_team('agent_file_version', 'SELECT, INSERT, DELETE');
+CALL open_to_system('agent_file_version', 'SELECT', 'DELETE');
+
+CREATE FUNCTION keep_agent_file_version() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO agent_file_version (team_id, agent_id, key, version, content, size, changed_by, changed_at)
+  VALUES (NEW.team_id, NEW.agent_id, NEW.key, NEW.version, NEW.content, NEW.size, NEW.changed_by, NEW.updated_at);
+  DELETE FROM agent_file_version
+  WHERE team_id = NEW.team_id AND agent_id = NEW.agent_id AND key = NEW.key AND version <= NEW.version - 20;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER keep_agent_file_version AFTER INSERT OR UPDATE ON agent_file FOR EACH ROW EXECUTE FUNCTION keep_agent_file_version();
+
+-- The preset that was last applied to an agent, with what it set: what differs from that was changed by a person since.
+CREATE TABLE agent_preset (
+  team_id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  preset_id text NOT NULL,
+  applied jsonb NOT NULL,
+  applied_by uuid NOT NULL,
+  applied_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, agent_id),
+  CONSTRAINT agent_preset_of FOREIGN KEY (team_id, agent_id) REFERENCES agent (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('agent_preset', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('agent_preset', 'SELECT', 'DELETE');
+
+-- Skills that a team has installed: texts that tell agents how to do a kind of work. Nothing of them is run.
+CREATE TABLE agent_skill (
+  team_id uuid NOT NULL REFERENCES team,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_by uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT agent_skill_name UNIQUE (team_id, name)
+);
+CALL confine_to_team('agent_skill', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('agent_skill', 'SELECT', 'DELETE');
+CALL count_rows('agent_skill', 'agentSkills');
+
+-- What the files of a skill say, once for all versions that have the same.
+CREATE TABLE agent_skill_file (
+  team_id uuid NOT NULL,
+  skill_id uuid NOT NULL,
+  sha256 text NOT NULL,
+  content bytea NOT NULL,
+  size integer NOT NULL,
+  PRIMARY KEY (team_id, skill_id, sha256),
+  CONSTRAINT agent_skill_file_of FOREIGN KEY (team_id, skill_id) REFERENCES agent_skill (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('agent_skill_file', 'SELECT, INSERT, DELETE');
+CALL open_to_system('agent_skill_file', 'SELECT', 'DELETE');
+CALL count_rows('agent_skill_file', 'storage', 'size');
+
+-- The newest versions of each skill, the one that it has now included: what it says, which files it has, and what the scan has found.
+CREATE TABLE agent_skill_version (
+  team_id uuid NOT NULL,
+  skill_id uuid NOT NULL,
+  version integer NOT NULL,
+  description text NOT NULL,
+  license text,
+  compatibility text,
+  metadata jsonb NOT NULL,
+  tools text[] NOT NULL,
+  hash text NOT NULL,
+  size integer NOT NULL,
+  files jsonb NOT NULL,
+  findings jsonb NOT NULL,
+  change text NOT NULL CHECK (change IN ('installed', 'replaced', 'written', 'restored')),
+  restored_version integer,
+  changed_by uuid NOT NULL,
+  changed_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, skill_id, version),
+  CONSTRAINT agent_skill_version_of FOREIGN KEY (team_id, skill_id) REFERENCES agent_skill (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('agent_skill_version', 'SELECT, INSERT, DELETE');
+CALL open_to_system('agent_skill_version', 'SELECT', 'DELETE');
+
+-- MCP servers elsewhere whose tools a team lets its agents have.
+CREATE TABLE agent_mcp_server (
+  team_id uuid NOT NULL REFERENCES team,
+  id uuid NOT NULL,
+  -- What stands before the names of its tools.
+  slug text NOT NULL,
+  name text NOT NULL,
+  url text NOT NULL,
+  -- What the credential is bound to, besides the row: another address opens nothing.
+  origin text NOT NULL,
+  credential bytea,
+  credential_header text,
+  enabled boolean NOT NULL DEFAULT true,
+  trusted_egress boolean NOT NULL DEFAULT false,
+  checked_at timestamptz,
+  failure text CHECK (failure IN
+    ('address_not_allowed', 'unreachable', 'timeout', 'redirected', 'refused', 'answer_too_large', 'too_many_requests', 'bad_answer')),
+  left_out jsonb NOT NULL DEFAULT '[]',
+  version integer NOT NULL DEFAULT 1,
+  created_by uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT agent_mcp_server_slug UNIQUE (team_id, slug),
+  CONSTRAINT agent_mcp_server_credential CHECK ((credential IS NULL) = (credential_header IS NULL))
+);
+CALL confine_to_team('agent_mcp_server', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('agent_mcp_server', 'SELECT', 'DELETE');
+CALL let_system_reseal('agent_mcp_server', 'credential');
+
+-- Tools of such a server, as it describes them.
+CREATE TABLE agent_mcp_tool (
+  team_id uuid NOT NULL,
+  server_id uuid NOT NULL,
+  name text NOT NULL,
+  -- As JSON, in a text: of what others write not everything fits a column of JSON.
+  definition text NOT NULL,
+  hash text NOT NULL,
+  -- The hash of what an administrator has looked at and switched on.
+  pinned_hash text,
+  -- It was on, and is described otherwise since.
+  changed boolean NOT NULL DEFAULT false,
+  missing boolean NOT NULL DEFAULT false,
+  read_only boolean NOT NULL DEFAULT false,
+  set_by uuid,
+  set_at timestamptz,
+  PRIMARY KEY (team_id, server_id, name),
+  CONSTRAINT agent_mcp_tool_of FOREIGN KEY (team_id, server_id) REFERENCES agent_mcp_server (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('agent_mcp_tool', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('agent_mcp_tool', 'SELECT', 'DELETE');

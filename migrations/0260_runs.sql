@@ -1,0 +1,227 @@
+-- A job of an agent: what it is told, when, and for whom.
+CREATE TABLE agent_job (
+  team_id uuid NOT NULL REFERENCES team,
+  id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  name text NOT NULL,
+  description text,
+  enabled boolean NOT NULL DEFAULT true,
+  -- Nothing in it is left to be guessed: the time zone is named, the anchor is a time.
+  schedule jsonb NOT NULL,
+  message text NOT NULL,
+  model text,
+  timeout_seconds integer,
+  misfire_policy text NOT NULL CHECK (misfire_policy IN ('run_once', 'skip')),
+  misfire_grace_seconds integer NOT NULL,
+  overlap text NOT NULL CHECK (overlap IN ('skip', 'queue', 'replace')),
+  delete_after_run boolean NOT NULL DEFAULT false,
+  -- Whose rights its runs have: who set the schedule, the agent or what it is told last.
+  on_behalf_of uuid NOT NULL,
+  -- When it is due next by its schedule, and when it is begun: later by its stagger. Both are empty while it is paused.
+  due_at timestamptz,
+  wake_at timestamptz,
+  last_run_at timestamptz,
+  last_status text CHECK (last_status IN ('ok', 'error', 'skipped', 'cancelled')),
+  last_reason text,
+  last_duration_ms integer,
+  consecutive_errors integer NOT NULL DEFAULT 0,
+  -- Why it was switched off by itself.
+  disabled_reason text CHECK (disabled_reason IN ('consecutive_errors', 'owner_inactive', 'schedule_invalid')),
+  disabled_at timestamptz,
+  created_by uuid NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT agent_job_of FOREIGN KEY (team_id, agent_id) REFERENCES agent (team_id, id),
+  CONSTRAINT agent_job_waits CHECK ((due_at IS NULL) = (wake_at IS NULL) AND (enabled OR due_at IS NULL)),
+  CONSTRAINT agent_job_disabled CHECK ((disabled_reason IS NULL) = (disabled_at IS NULL))
+);
+-- What is not due any more is outside the index that the scheduler looks at.
+CREATE INDEX agent_job_due ON agent_job (wake_at) WHERE wake_at IS NOT NULL;
+CREATE INDEX agent_job_of_team ON agent_job (team_id, wake_at) WHERE wake_at IS NOT NULL;
+CREATE INDEX agent_job_by_change ON agent_job (team_id, updated_at, id);
+CREATE INDEX agent_job_of_agent ON agent_job (team_id, agent_id);
+CREATE INDEX agent_job_for ON agent_job (team_id, on_behalf_of);
+CALL confine_to_team('agent_job', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('agent_job', 'SELECT', 'UPDATE', 'DELETE');
+CALL count_rows('agent_job', 'agentJobs');
+
+-- A run of an agent. It stays when its job or its agent is deleted.
+CREATE TABLE agent_run (
+  team_id uuid NOT NULL REFERENCES team,
+  id uuid NOT NULL,
+  agent_id uuid NOT NULL,
+  -- None where somebody has asked for the run itself.
+  job_id uuid,
+  trigger text NOT NULL CHECK (trigger IN ('schedule', 'misfire', 'manual', 'request', 'workflow')),
+  -- The time by the schedule that it is for.
+  due_at timestamptz,
+  status text NOT NULL DEFAULT 'queued'
+    CHECK (status IN ('queued', 'running', 'awaiting_approval', 'ok', 'error', 'skipped', 'cancelled')),
+  -- Why it ended so, by a code.
+  reason text,
+  -- Times that passed and that it stands for.
+  missed jsonb,
+  on_behalf_of uuid NOT NULL,
+  requested_by uuid,
+  -- The step of a workflow that it does, which began then, and in how many runs one within the other.
+  workflow_id uuid,
+  step_id text,
+  step_begun_at timestamptz,
+  depth integer NOT NULL DEFAULT 0,
+  -- Its workflow stands still: it gets no place until that goes on.
+  held boolean NOT NULL DEFAULT false,
+  -- It has one of the places of its team, and a job of the queue to do it.
+  in_hand boolean NOT NULL DEFAULT false,
+  -- It is to end, for this reason.
+  cancel_reason text,
+  -- How often it was begun: what an earlier attempt writes is refused.
+  attempts integer NOT NULL DEFAULT 0,
+  -- When it was taken up again after its node had died.
+  interruptions jsonb NOT NULL DEFAULT '[]',
+  -- Whether it was announced that it has ended.
+  announced boolean NOT NULL DEFAULT false,
+  created_at timestamptz NOT NULL,
+  started_at timestamptz,
+  finished_at timestamptz,
+  -- What the agent was told, by which model and for how long at most: as its job said when the run was begun.
+  message text,
+  model text,
+  timeout_seconds integer,
+  -- How long it has worked before it last waited for a person, in milliseconds.
+  worked_ms integer NOT NULL DEFAULT 0,
+  -- Tokens as they count against its limit: what a call may take counts from before it until it is known.
+  tokens bigint NOT NULL DEFAULT 0,
+  input_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0,
+  -- In millionths; none where a model without a price was asked.
+  cost_micros bigint,
+  steps integer NOT NULL DEFAULT 0,
+  -- How many events its stream has.
+  events integer NOT NULL DEFAULT 0,
+  -- What the model said last.
+  summary text,
+  -- The answers were canned ones.
+  simulated boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (team_id, id),
+  -- One run for each time that is due: over all nodes, after restarts, and when a schedule is set back to what it was.
+  CONSTRAINT agent_run_once UNIQUE (team_id, job_id, due_at),
+  CONSTRAINT agent_run_by_schedule CHECK ((due_at IS NULL) = (trigger IN ('manual', 'request', 'workflow'))),
+  CONSTRAINT agent_run_asked_for CHECK ((job_id IS NULL) = (trigger IN ('request', 'workflow'))),
+  CONSTRAINT agent_run_of_step CHECK ((workflow_id IS NOT NULL) = (trigger = 'workflow') AND (workflow_id IS NULL) = (step_id IS NULL)
+    AND (workflow_id IS NULL) = (step_begun_at IS NULL)),
+  CONSTRAINT agent_run_ended CHECK ((status IN ('queued', 'running', 'awaiting_approval')) = (finished_at IS NULL))
+);
+CREATE INDEX agent_run_of_job ON agent_run (team_id, job_id, id);
+CREATE INDEX agent_run_of_agent ON agent_run (team_id, agent_id, id);
+CREATE INDEX agent_run_of_workflow ON agent_run (team_id, workflow_id) WHERE workflow_id IS NOT NULL;
+CREATE INDEX agent_run_live ON agent_run (team_id, job_id) WHERE finished_at IS NULL;
+CREATE INDEX agent_run_waiting ON agent_run (team_id, id) WHERE status = 'queued' AND NOT in_hand;
+CREATE INDEX agent_run_in_hand ON agent_run (team_id) WHERE in_hand;
+CREATE INDEX agent_run_over ON agent_run (finished_at) WHERE finished_at IS NOT NULL;
+CALL confine_to_team('agent_run', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('agent_run', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
+
+-- A step of a run: what the model was told before the first (step 0), then one answer of it each. Kept for 30 days.
+CREATE TABLE agent_run_step (
+  team_id uuid NOT NULL,
+  run_id uuid NOT NULL,
+  step integer NOT NULL,
+  model text,
+  content jsonb NOT NULL,
+  finish text,
+  input_tokens integer,
+  output_tokens integer,
+  cost_micros bigint,
+  begun_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, run_id, step),
+  CONSTRAINT agent_run_step_of FOREIGN KEY (team_id, run_id) REFERENCES agent_run (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('agent_run_step', 'SELECT, INSERT');
+CALL open_to_system('agent_run_step', 'SELECT', 'DELETE');
+
+-- A call of a tool that the model asked for in a step, and what came of it.
+CREATE TABLE agent_run_call (
+  team_id uuid NOT NULL,
+  run_id uuid NOT NULL,
+  id uuid NOT NULL,
+  step integer NOT NULL,
+  position integer NOT NULL,
+  tool text NOT NULL,
+  arguments jsonb NOT NULL,
+  status text NOT NULL CHECK (status IN ('ready', 'awaiting_approval', 'done', 'refused')),
+  result text,
+  -- How long the whole result is, in characters, where it is longer than what is kept.
+  result_total integer,
+  created_at timestamptz NOT NULL,
+  finished_at timestamptz,
+  -- The task by which a person is asked, what exactly they are asked, and until when; then who decided.
+  task_id uuid,
+  asked_hash text,
+  expires_at timestamptz,
+  -- A call of a tool elsewhere was about to be sent: one that may change something is not sent twice.
+  sent_at timestamptz,
+  decided_by uuid,
+  decided_at timestamptz,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT agent_run_call_asked CHECK ((task_id IS NULL) = (asked_hash IS NULL) AND (task_id IS NULL) = (expires_at IS NULL)
+    AND (decided_by IS NULL) = (decided_at IS NULL) AND (status <> 'awaiting_approval' OR task_id IS NOT NULL)),
+  CONSTRAINT agent_run_call_place UNIQUE (team_id, run_id, step, position),
+  CONSTRAINT agent_run_call_of FOREIGN KEY (team_id, run_id, step) REFERENCES agent_run_step (team_id, run_id, step) ON DELETE CASCADE,
+  CONSTRAINT agent_run_call_over CHECK ((status IN ('done', 'refused')) = (finished_at IS NOT NULL) AND (finished_at IS NULL) = (result IS NULL))
+);
+CREATE UNIQUE INDEX agent_run_call_task ON agent_run_call (team_id, task_id) WHERE task_id IS NOT NULL;
+CREATE INDEX agent_run_call_waiting ON agent_run_call (team_id, run_id) WHERE status = 'awaiting_approval';
+CALL confine_to_team('agent_run_call', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('agent_run_call', 'SELECT', 'DELETE');
+
+-- What happened in a run, in the order in which its stream tells it. Kept for 30 days.
+CREATE TABLE agent_run_event (
+  team_id uuid NOT NULL,
+  run_id uuid NOT NULL,
+  seq integer NOT NULL,
+  type text NOT NULL,
+  data jsonb NOT NULL,
+  at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, run_id, seq),
+  CONSTRAINT agent_run_event_of FOREIGN KEY (team_id, run_id) REFERENCES agent_run (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('agent_run_event', 'SELECT, INSERT');
+CALL open_to_system('agent_run_event', 'SELECT', 'DELETE');
+
+-- That a team lets its content go to the model of this address: nothing leaves before.
+CREATE TABLE agent_consent (
+  team_id uuid PRIMARY KEY REFERENCES team,
+  origin text NOT NULL,
+  models text[] NOT NULL,
+  given_by uuid NOT NULL,
+  given_at timestamptz NOT NULL
+);
+CALL confine_to_team('agent_consent', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('agent_consent', 'SELECT', 'DELETE');
+
+-- Tokens that runs have taken on a day (UTC): of each agent, and under the nil UUID of all agents of the team.
+CREATE TABLE agent_usage (
+  team_id uuid NOT NULL REFERENCES team,
+  agent_id uuid NOT NULL,
+  day date NOT NULL,
+  -- What a call may take counts from before it until it is known.
+  tokens bigint NOT NULL DEFAULT 0,
+  input_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0,
+  cost_micros bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (team_id, agent_id, day)
+);
+CREATE INDEX agent_usage_old ON agent_usage (day);
+CALL confine_to_team('agent_usage', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('agent_usage', 'SELECT', 'DELETE');
+
+-- The nodes that look for jobs which are due, and when each did last.
+CREATE TABLE agent_scheduler (
+  node uuid PRIMARY KEY,
+  seen_at timestamptz NOT NULL
+);
+GRANT SELECT ON agent_scheduler TO chancery_app;
+GRANT SELECT, INSERT, UPDATE, DELETE ON agent_scheduler TO chancery_system;

@@ -1,0 +1,54 @@
+import { domain as accounts } from '#accounts';
+import { domain as clients } from '#clients';
+import { domain as teams } from '#teams';
+import { domain as webhooks } from '#webhooks';
+import { defineDomain } from '../platform/domain.ts';
+import { agentSettings, settleAgents } from './config.ts';
+import { agentFileRoutes } from './files/index.ts';
+import { agentListener } from './listeners.ts';
+import { presetRoutes } from './presets/index.ts';
+import { agentRoutes } from './routes.ts';
+import { openServers, sealedCredentials, serverRoutes } from './servers/index.ts';
+import { agentShareRoutes } from './share-routes.ts';
+import { skillRoutes } from './skills/index.ts';
+import { agentTables } from './tables.ts';
+
+/**
+ * AI agents of a team: what each is told and set to, what it may do, who may use it, and the switch that stops it. Each team has
+ * one from its start, `main`. What they are set to is kept version by version.
+ */
+export const domain = defineDomain({
+  name: 'agents',
+  uses: { accounts, teams, clients, webhooks },
+  settings: agentSettings,
+  settle: settleAgents,
+  tables: agentTables,
+  sealed: [sealedCredentials],
+  description: () => import('./description.ts'),
+  hears: { usual: [agentListener] },
+  open(platform, _uses, config) {
+    const { tools } = platform;
+    const { servers, close } = openServers(platform, config);
+    return {
+      exports: { servers },
+      routes: (app) => {
+        agentRoutes(app, tools);
+        agentShareRoutes(app);
+        agentFileRoutes(app);
+        presetRoutes(app);
+        skillRoutes(app, tools);
+        serverRoutes(app, servers);
+      },
+      close,
+    };
+  },
+});
+
+export { type AskTools, hasTool } from './catalogue.ts';
+export { readTexts as filesOf } from './files/index.ts';
+export { lockedAgent, usableAgent } from './access.ts';
+export { agentDeleted, agentsStarted, agentsStopped, agentStarted, agentStopped, agentUpdated } from './events.ts';
+export { mayRun, seesAllAgents } from './policy.ts';
+export type { AgentRow } from './queries.ts';
+export { callRemoteTool, noteChangedTool, RemoteFailure, type RemoteTool, remoteToolsOf, type Servers } from './servers/index.ts';
+export { readSkill, type SkillOfAgent, skillsOf } from './skills/index.ts';

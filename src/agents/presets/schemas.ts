@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox';
+
+const texts = Type.Array(Type.String());
+const summary = {
+  id: Type.String({ description: 'What it is applied by' }),
+  name: Type.String(),
+  description: Type.String(),
+};
+export const presetSummary = Type.Object(summary, { title: 'AgentPresetEntry' });
+export type PresetSummary = Static<typeof presetSummary>;
+
+export const preset = Type.Object(
+  {
+    ...summary,
+    settings: Type.Object(
+      {
+        description: Type.String({ description: 'What the agent is for' }),
+        scopes: Type.Array(Type.String(), { description: 'What the agent may do at most' }),
+        tools: Type.Object({ allow: { ...texts, description: 'By name' } }, { description: 'Which tools it has' }),
+        skills: { ...texts, description: 'Which skills it has, by name' },
+        approval: Type.String({ description: 'Which tool calls are to wait for a person' }),
+      },
+      { description: 'What an agent is set to by it' },
+    ),
+    files: Type.Array(Type.Object({ name: Type.String(), content: Type.String() }, { title: 'AgentPresetFile' }), {
+      description: 'The texts it brings',
+    }),
+  },
+  { title: 'AgentPreset' },
+);
+export type Preset = Static<typeof preset>;
+
+export const presetParams = Type.Object({ id: Type.String({ maxLength: 64, description: 'Which preset, such as `contract-reviewer`' }) });
+export const applyBody = Type.Object({
+  presetId: Type.String({ maxLength: 64, description: 'Which preset' }),
+  agentId: Type.Optional(Type.String({ maxLength: 64, description: 'To which agent; `main` without it' })),
+});
+export const outcome = Type.Object(
+  {
+    agentId: Type.String({ description: 'Which agent was set' }),
+    presetId: Type.String({ description: 'Which preset was applied' }),
+    files: Type.Array(Type.String(), { description: 'The files that were written' }),
+    settings: Type.Array(Type.String(), { description: 'The members of the agent that were set' }),
+    conflicts: Type.Array(
+      Type.Object(
+        { kind: Type.Enum(['file', 'setting'], { description: 'A file, or a member of the agent' }), name: Type.String() },
+        { title: 'AgentPresetConflict' },
+      ),
+      { description: 'What was kept, since somebody has changed it' },
+    ),
+  },
+  { title: 'AgentPresetOutcome' },
+);
+export type Outcome = Static<typeof outcome>;

@@ -1,0 +1,149 @@
+import { isMap, isScalar, type Node, parseDocument } from 'yaml';
+
+/** What a skill says of itself at the top of its SKILL.md. */
+export type FrontMatter = {
+  name: string;
+  description: string;
+  license?: string;
+  compatibility?: string;
+  metadata: Record<string, string>;
+  /** Tools that it names as needed. They are looked for, and never given because of this. */
+  tools: string[];
+  /** Keys that the format does not have. */
+  unknown: string[];
+};
+
+/** SKILL.md cannot be read: what its front matter `must …`. */
+export class FrontMatterFault extends Error {}
+
+const mostBytes = 16 * 1024;
+const skillName = /^(?!-)(?!.*--)[a-z0-9-]{1,64}(?<!-)$/;
+// A path of its own, so that no skill may be called so.
+const reserved = new Set(['file']);
+const known = new Set(['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools']);
+// Control characters but line breaks, what turns the direction of a text, and what no one sees, but for joiners of letters.
+const unseen = /[^\P{Cc}\n]|[[\p{Cf}\u2028\u2029]--[\u200c\u200d]]|[\u{e0100}-\u{e01ef}]/v;
+
+/** Why a text cannot be the name of a skill; nothing when it can. */
+export function nameFault(name: string): string | undefined {
+  if (!skillName.test(name))
+    return 'must have 1 to 64 lower-case letters, digits and hyphens, with no hyphen at either end and no two together';
+  return reserved.has(name) ? `must not be \`${name}\`, which is a path of its own` : undefined;
+}
+
+/**
+ * Reads the front matter of a SKILL.md: YAML in which every value is a text, between two lines `---`. Throws a
+ * {@link FrontMatterFault}.
+ *
+ * @see https://agentskills.io/specification
+ */
+export function readFrontMatter(text: string): FrontMatter {
+  const values = textsOf(yamlOf(text));
+  const metadata = values.get('metadata') ?? new Map<string, never>();
+  if (!(metadata instanceof Map)) throw new FrontMatterFault('must have a map of texts as `metadata`');
+  const one = (key: string): string | undefined => {
+    const value = values.get(key);
+    if (value instanceof Map) throw new FrontMatterFault(`must have a text as \`${key}\``);
+    return value;
+  };
+  const name = one('name') ?? '';
+  const fault = nameFault(name);
+  if (fault !== undefined)
+    throw new FrontMatterFault(`must have a \`name\` that ${fault.replace(/^must have/, 'has').replace(/^must not be/, 'is not')}`);
+  const license = one('license');
+  const compatibility = bounded('compatibility', one('compatibility'), 500);
+  return {
+    name,
+    description: described(one('description')),
+    ...(license === undefined ? {} : { license }),
+    ...(compatibility === undefined ? {} : { compatibility }),
+    metadata: Object.fromEntries(metadata),
+    tools: toolsIn(one('allowed-tools') ?? ''),
+    unknown: [...values.keys()].filter((key) => !known.has(key)),
+  };
+}
+
+function yamlOf(text: string): string {
+  const body = text.startsWith('\ufeff') ? text.slice(1) : text;
+  // A limit on what is looked at, so that a long text without an end costs nothing.
+  const [, yaml] = /^---[ \t]*\r?\n([^]*?\r?\n|)---[ \t]*(?:\r?\n|$)/.exec(body.slice(0, mostBytes + 16)) ?? [];
+  if (yaml === undefined || Buffer.byteLength(yaml) > mostBytes)
+    throw new FrontMatterFault(
+      'must begin with front matter: a line `---`, at most 16 KiB of YAML with `name` and `description`, and a line `---`',
+    );
+  return yaml;
+}
+
+function described(given: string | undefined): string {
+  const description = bounded('description', given?.trim(), 1_024) ?? '';
+  if (description === '') throw new FrontMatterFault('must have a `description` that says what the skill is for and when to use it');
+  if (/[<>]/.test(description)) throw new FrontMatterFault('must have a `description` without `<` and `>`');
+  if (unseen.test(description) || !description.isWellFormed())
+    throw new FrontMatterFault('must have a `description` without control characters, or others that are not seen');
+  return description;
+}
+
+function bounded(key: string, value: string | undefined, most: number): string | undefined {
+  if (value !== undefined && Array.from(value).length > most)
+    throw new FrontMatterFault(`must have at most ${most} characters as \`${key}\``);
+  return value;
+}
+
+/** The names in a list such as `get_document, Bash(git:*)`, each once. */
+const toolsIn = (list: string): string[] =>
+  [
+    ...new Set(
+      list
+        .replaceAll(/\([^()]*\)/g, '')
+        .split(/[\s,]+/)
+        .map((name) => name.slice(0, 64))
+        .filter((name) => name !== ''),
+    ),
+  ].slice(0, 100);
+
+type Texts = Map<string, string | Map<string, string>>;
+
+function textsOf(yaml: string): Texts {
+  let contents: unknown;
+  try {
+    // Without the parser's own look at keys, which compares each with each.
+    const document = parseDocument(yaml, {
+      schema: 'failsafe',
+      version: '1.2',
+      strict: true,
+      uniqueKeys: false,
+      logLevel: 'error',
+      prettyErrors: false,
+    });
+    const fault = document.errors[0] ?? document.warnings[0];
+    if (fault) throw new FrontMatterFault(`must be YAML: ${fault.message.split('\n')[0]?.slice(0, 200)}`);
+    ({ contents } = document);
+  } catch (error) {
+    if (error instanceof FrontMatterFault) throw error;
+    // What the parser itself fails at, such as nesting that is too deep for it.
+    throw new FrontMatterFault('must be YAML that can be read');
+  }
+  if (!isMap(contents)) throw new FrontMatterFault('must be a map of names to texts');
+  return mapOf(contents, (value, key) => (isMap(value) ? mapOf(value, textOf) : textOf(value, key)));
+}
+
+/** A map as it stands: each key a text that is there once, and nothing that stands for something elsewhere. */
+function mapOf<T>(node: Node, read: (value: unknown, key: string) => T): Map<string, T> {
+  if (!isMap(node)) throw new FrontMatterFault('must be a map of names to texts');
+  if (node.anchor !== undefined || node.tag !== undefined) throw new FrontMatterFault('must have no anchors and tags');
+  const values = new Map<string, T>();
+  for (const { key, value } of node.items) {
+    const name = textOf(key, 'a key');
+    if (values.has(name)) throw new FrontMatterFault(`must have \`${name.slice(0, 64)}\` once`);
+    values.set(name, read(value, name));
+  }
+  return values;
+}
+
+function textOf(node: unknown, key: string): string {
+  if (node === null) return '';
+  if (!isScalar(node)) throw new FrontMatterFault(`must have a text as \`${key.slice(0, 64)}\`, without lists, maps or aliases`);
+  if (node.anchor !== undefined || node.tag !== undefined) throw new FrontMatterFault('must have no anchors and tags');
+  if (typeof node.value !== 'string') throw new FrontMatterFault(`must have a text as \`${key.slice(0, 64)}\``);
+  return node.value;
+}

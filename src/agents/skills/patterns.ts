@@ -1,0 +1,180 @@
+/** What a scan looks for in texts, beside credentials and characters that are not seen. */
+export type FindingCode =
+  | 'injection'
+  | 'shell'
+  | 'sends_data'
+  | 'remote_instructions'
+  | 'environment'
+  | 'obfuscation'
+  | 'credential'
+  | 'invisible_text'
+  | 'program'
+  | 'not_text'
+  | 'unknown_key';
+
+/** What each finding means to whoever installs a skill. */
+export const meaning: Record<FindingCode, string> = {
+  injection: 'Tells the model to set aside what it was told, to keep something from people, or to pass a check',
+  shell: 'Has something run by a shell, or deletes without asking. Nothing of a skill is run here',
+  sends_data: 'Sends data to an address elsewhere, or names a place that collects what is sent',
+  remote_instructions: 'Takes its instructions from an address elsewhere, which can say something else tomorrow',
+  environment: 'Reads settings, keys or accounts of the machine it is on',
+  obfuscation: 'Hides what it says: encoded text, or text that is put together while it runs',
+  credential: 'Holds what looks like a credential. Take it out, and have it replaced where it is used',
+  invisible_text: 'Has characters that people do not see and a model reads, or that turn the direction of a text',
+  program: 'Is a program. It is kept as text, and never run',
+  not_text: 'Is no text in UTF-8, so nobody has looked at what it says, and an agent is not given it',
+  unknown_key: 'Has a key in its front matter that the format does not know. It has no effect here',
+};
+
+type Pattern = {
+  code: FindingCode;
+  /** Lower-case words of which a text has at least one where the pattern fits: they are found far sooner. */
+  words: readonly string[];
+  pattern: RegExp;
+};
+
+const said = '(?:instructions?|rules?|prompts?|guidelines?|directions?|constraints?|orders)';
+const earlier = '(?:all|any|every|previous|prior|above|earlier|preceding|existing|original|system|your|other)';
+
+/** Every repetition in these has a bound: the time a text takes grows with its length alone. */
+export const patterns: readonly Pattern[] = [
+  {
+    code: 'injection',
+    words: ['ignore', 'disregard', 'forget', 'override'],
+    pattern: new RegExp(
+      `\\b(?:ignore|disregard|forget|override)\\s{1,5}(?:\\w{1,12}\\s{1,5}){0,3}${earlier}\\s{1,5}(?:\\w{1,12}\\s{1,5}){0,2}${said}`,
+      'gi',
+    ),
+  },
+  {
+    code: 'injection',
+    words: ['ignorier', 'missachte', 'vergiss', 'ignore', 'oublie', 'ignora', 'olvida'],
+    pattern:
+      /\b(?:(?:ignoriere?|missachte|vergiss)\s{1,5}(?:\w{1,12}\s{1,5}){0,2}(?:vorherigen|bisherigen|obigen|früheren)\s{1,5}(?:anweisungen|regeln)|(?:ignorez?|oubliez?)\s{1,5}(?:\w{1,12}\s{1,5}){0,2}(?:instructions|règles|consignes)\s{1,5}(?:précédentes|antérieures)|(?:ignora|olvida)\s{1,5}(?:\w{1,12}\s{1,5}){0,2}(?:instrucciones|reglas)\s{1,5}(?:anteriores|previas))/giu,
+  },
+  {
+    code: 'injection',
+    words: ['tell', 'inform', 'mention', 'reveal', 'show', 'notify', 'asking'],
+    pattern:
+      /\b(?:(?:do not|don['’]t|never)\s{1,5}(?:tell|inform|mention\s{1,5}(?:this|it)\s{1,5}to|reveal\s{1,5}(?:this|it)\s{1,5}to|show\s{1,5}(?:this|it)\s{1,5}to|notify)\s{1,5}(?:the\s{1,5}|any\s{1,5})?(?:user|human|person|people|administrator|admin|owner|anyone|anybody)|without\s{1,5}(?:asking|telling|informing|notifying)\s{1,5}(?:the\s{1,5}|any\s{1,5})?(?:user|human|person|administrator|admin|owner|anyone|anybody))/gi,
+  },
+  {
+    code: 'injection',
+    words: ['approv', 'safety', 'guard', 'confirmation', 'review'],
+    pattern:
+      /\b(?:bypass|circumvent|skip|evade|avoid|disable|work\s{1,5}around)\s{1,5}(?:\w{1,12}\s{1,5}){0,3}(?:approvals?|safety|guard\s?rails?|confirmations?|human\s{1,5}review)/gi,
+  },
+  {
+    code: 'injection',
+    words: ['<|', '[inst]', '<system', '[system]', 'system prompt', 'developer mode', 'jailbreak', 'you are now'],
+    pattern:
+      /<\|(?:im_start|im_end|system|endoftext)\|>|\[\/?INST\]|<\/?system(?:_prompt)?>|\[system\]|\b(?:reveal|print|repeat|output|show)\s{1,5}(?:\w{1,12}\s{1,5}){0,3}system\s{1,5}prompt|\bdeveloper mode\b|\bjailbreak|\byou are now\s{1,5}(?:a|an|in|the|no longer)\b/gi,
+  },
+  {
+    code: 'shell',
+    words: ['curl', 'wget', 'base64', 'invoke-webrequest', 'iwr', 'irm', 'fetch'],
+    pattern:
+      /\b(?:curl|wget|base64|invoke-webrequest|iwr|irm|fetch)\b[^\n|;]{0,300}\|\s{0,5}(?:sudo\s{1,5})?(?:(?:ba|z|da|k|fi)?sh|python\d?|node|perl|ruby|php|iex|invoke-expression)\b/gi,
+  },
+  {
+    code: 'shell',
+    words: ['curl', 'wget'],
+    pattern: /(?:\b(?:ba|z)?sh|\bsource|\beval)\s{1,5}(?:-c\s{1,5})?["']?[<$]\(\s{0,5}(?:curl|wget)\b/gi,
+  },
+  {
+    code: 'shell',
+    words: ['rm ', 'mkfs', 'powershell', 'pwsh', '/dev/tcp'],
+    pattern:
+      /\brm\s{1,5}-(?:rf|fr|r\s{1,5}-f)\s{1,5}["']?[~/$*.]|\bmkfs\.\w|\b(?:powershell|pwsh)(?:\.exe)?\s[^\n]{0,100}-e(?:nc|ncodedcommand)?\b|\/dev\/tcp\//gi,
+  },
+  {
+    code: 'sends_data',
+    words: ['curl', 'wget', 'requests.', 'axios', 'fetch(', 'sendbeacon', 'httpx.'],
+    pattern:
+      /\bcurl\b[^\n]{0,200}\s(?:-d|-F|-T|--data(?:-\w{1,12})?|--form|--upload-file|-X\s{0,3}(?:POST|PUT))\b|\bwget\b[^\n]{0,200}--post-(?:data|file)|\b(?:requests|httpx|axios)\.(?:post|put|patch)\s?\(|\bfetch\([^\n]{0,200}method['"]?\s{0,3}:\s{0,3}['"](?:POST|PUT)|\bsendBeacon\(/gi,
+  },
+  {
+    code: 'sends_data',
+    words: [
+      'webhook.site',
+      'requestbin',
+      'ngrok',
+      'pastebin',
+      'pipedream',
+      'interact.sh',
+      'burpcollaborator',
+      'oast.',
+      'transfer.sh',
+      'hookbin',
+      'beeceptor',
+    ],
+    pattern:
+      /\b(?:webhook\.site|requestbin\.\w{2,4}|[\w-]{1,63}\.ngrok(?:-free)?\.(?:io|app|dev)|pastebin\.com|pipedream\.net|interact\.sh|burpcollaborator\.net|oast\.\w{2,6}|transfer\.sh|hookbin\.com|beeceptor\.com)\b/gi,
+  },
+  {
+    code: 'sends_data',
+    words: ['http'],
+    pattern:
+      /\b(?:send|post|upload|forward|submit|exfiltrate|report|transmit)\s{1,5}(?:[\w'’,]{1,20}\s{1,5}){1,12}?(?:to|at|via)\s{1,5}<?https?:\/\/|!\[[^\]\n]{0,100}\]\(https?:\/\/[^\s)]{1,200}[?&][^\s)=]{1,50}=[^\s)]{0,50}[{$<]/gi,
+  },
+  {
+    code: 'remote_instructions',
+    words: ['http'],
+    pattern:
+      /\b(?:follow|execute|obey|fetch|load|download|read|run|get)\s{1,5}(?:[\w'’,]{1,20}\s{1,5}){0,8}?(?:instructions?|commands?|steps|prompts?|rules|script)\s{1,5}(?:[\w'’,]{1,20}\s{1,5}){0,4}?(?:from|at|on|of)\s{1,5}<?https?:\/\//gi,
+  },
+  {
+    code: 'environment',
+    words: [
+      'environ',
+      'getenv',
+      'process.env',
+      'printenv',
+      '.env',
+      '/.ssh',
+      '/.aws',
+      '/etc/',
+      '/proc/self',
+      'id_rsa',
+      'id_ed25519',
+      '.netrc',
+      'keychain',
+    ],
+    pattern:
+      /\bos\.environ\b|\bgetenv\s?\(|\bprocess\.env\b|\bDeno\.env\b|\bprintenv\b|(?:^|[\s"'`/(])\.env(?:\.\w{1,20})?(?=$|[\s"'`),;])|[~\w]\/\.(?:ssh|aws|gnupg|kube|docker)\/|\/etc\/(?:passwd|shadow)\b|\/proc\/self\/environ|\bid_(?:rsa|ed25519)\b|(?:^|[\s"'`/])\.netrc\b|\bsecurity\s{1,3}find-generic-password/gim,
+  },
+  {
+    code: 'environment',
+    words: [
+      '$aws_',
+      '$github_',
+      '$openai',
+      '$anthropic',
+      '${aws_',
+      '${github_',
+      '${openai',
+      '${anthropic',
+      '169.254.169.254',
+      'metadata.google',
+    ],
+    pattern: /\$\{?(?:AWS_|GITHUB_|OPENAI_|ANTHROPIC_)\w{1,40}|\b169\.254\.169\.254\b|\bmetadata\.google\.internal\b/g,
+  },
+  {
+    code: 'obfuscation',
+    words: ['base64', 'atob(', 'fromcharcode', 'eval(', 'exec(', 'unescape(', 'marshal.', 'rot13', '__import__'],
+    pattern:
+      /\bbase64\s{1,3}(?:-d|-D|--decode)\b|\bb64decode\s?\(|\bbase64\.(?:b64)?decode|\batob\s?\(|\bfromCharCode\s?\(|\beval\s?\(|\bexec\s?\(|\bunescape\s?\(|\bmarshal\.loads|\brot_?13\b|\b__import__\s?\(/gi,
+  },
+  {
+    code: 'obfuscation',
+    words: ['\\x', '\\u00', '&#x'],
+    pattern: /(?:\\x[0-9a-f]{2}){12,200}|(?:\\u00[0-9a-f]{2}){12,200}|(?:&#x[0-9a-f]{2};){12,200}/gi,
+  },
+  // Long runs without a space: encoded text. Data in an address of its own (an image) is one as well.
+  { code: 'obfuscation', words: [''], pattern: /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/]{200,400}/g },
+];
+
+/** Names of files that are programs. */
+export const program =
+  /\.(?:sh|bash|zsh|fish|ps1|psm1|bat|cmd|vbs|exe|dll|so|dylib|msi|jar|py|pyc|rb|pl|php|js|mjs|cjs|ts|mts|lua|go|rs|c|wasm|app|scpt|r)$/i;

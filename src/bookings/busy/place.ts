@@ -1,0 +1,2 @@
+/** What the address of a calendar file is sealed for. */
+export const busyPlace = (id: string): string => `calendar busy ${id}`;

@@ -1,0 +1,6 @@
+/** What documents are found by: words of their titles and of the text of their newest versions, and who finds what. */
+export { textJob } from './jobs.ts';
+export { keepTitle } from './queries.ts';
+export { searchRoutes } from './routes.ts';
+export { searchQuery } from './schemas.ts';
+export { searchDocuments } from './service.ts';

@@ -1,0 +1,164 @@
+import { isOpen, type View, type Viewer, viewText } from '#folders';
+import { sqlStatement } from '../../platform/database/statement.ts';
+import { openedText } from '../giver-queries.ts';
+import { listed, parts, shown } from '../list-queries.ts';
+import { ended } from '../reference-queries.ts';
+import type { VersionRow } from '../queries.ts';
+
+/** The words of a title, and any three neighbouring characters of it, by which a part of it is found. A space leads what is no word of a text. */
+const neighbours = (text: string) => `ARRAY(
+    SELECT DISTINCT '3 ' || substr(lower(${text}), n, 3) FROM generate_series(1, char_length(lower(${text})) - 2) n)`;
+const titleWords = (title: string) => `array_to_tsvector(ARRAY[word_of_team($team)] || ${neighbours(title)})
+     || setweight(searched_words(text_configuration($team), ${title}), 'A')`;
+
+/** Keeps what a document is found by of its title, in the transaction that gives it this. */
+export const keepTitle = sqlStatement<{ team: string; document: string; title: string }, never>(
+  `INSERT INTO document_text (team_id, document_id, title) VALUES ($team, $document, ${titleWords('$title::text')})
+   ON CONFLICT (team_id, document_id) DO UPDATE SET title = excluded.title`,
+);
+
+/** The newest version of a document, where its text was not looked for; nothing of what is erased. */
+export const versionToRead = sqlStatement<
+  { team: string; document: string },
+  Pick<VersionRow, 'number' | 'storage_key' | 'media_type' | 'size'>
+>(
+  `SELECT v.number, v.storage_key, v.media_type, v.size FROM document d
+   JOIN document_version v ON v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version
+   JOIN document_text t ON t.team_id = $team AND t.document_id = d.id AND t.version <> v.number
+   WHERE d.team_id = $team AND d.id = $document AND d.deleted_at IS DISTINCT FROM ${ended}`,
+);
+
+type Taken = { team: string; document: string; version: number };
+
+/** Holds a document while its text is kept: no row where it has gone, was erased, has another version by now, or is in somebody's hands. */
+export const holdForText = sqlStatement<Taken, { id: string }>(
+  `SELECT id FROM document WHERE team_id = $team AND id = $document AND current_version = $version
+     AND deleted_at IS DISTINCT FROM ${ended} FOR NO KEY UPDATE SKIP LOCKED`,
+);
+export const dropPassages = sqlStatement<{ team: string; document: string }, never>(
+  'DELETE FROM document_passage WHERE team_id = $team AND document_id = $document',
+);
+export const keepBody = sqlStatement<Taken & { text: string }, never>(
+  `UPDATE document_text SET version = $version, body = searched_words(text_configuration($team), $text)
+   WHERE team_id = $team AND document_id = $document`,
+);
+export const keepPassages = sqlStatement<{ team: string; document: string; passages: readonly string[] }, never>(
+  `INSERT INTO document_passage (team_id, document_id, number, text, words)
+   SELECT $team, $document, p.number, p.text, searched_words(text_configuration($team), p.text)
+   FROM unnest($passages::text[]) WITH ORDINALITY AS p(text, number)`,
+);
+
+/** What is looked for: as queries of words that the statements below take, and the documents of the team that may be it. */
+export type Sought = { configuration: string; wanted: string; shown: string; ids: string[] };
+
+/**
+ * Reads what somebody looks for as a search on the web is written, and finds the documents of the team that may have it, at most
+ * `most`. Words count as the team's language writes them or as they stand; where some are excluded, as the former alone.
+ */
+export const soughtDocuments = sqlStatement<{ team: string; q: string; most: number }, Sought>(
+  `WITH asked AS (
+     SELECT c.configuration, websearch_to_tsquery(c.configuration, $q::text) AS own, websearch_to_tsquery('simple', $q::text) AS plain
+     FROM (SELECT text_configuration($team) AS configuration) c
+   ),
+   sought AS MATERIALIZED (
+     SELECT a.configuration, CASE WHEN numnode(a.own) = 0 THEN a.plain WHEN position('!' IN a.own::text) > 0 THEN a.own ELSE a.own || a.plain END AS wanted,
+       coalesce((SELECT string_agg('''' || replace(replace(w.word, '\\', '\\\\'), '''', '''''') || '''', ' | ')
+         FROM unnest(tsvector_to_array(searched_words(a.configuration, $q::text))) AS w(word)), '') AS shown,
+       (SELECT string_agg('''' || replace(replace(n.part, '\\', '\\\\'), '''', '''''') || '''', ' & ') FROM unnest(${neighbours('$q::text')}) AS n(part))::tsquery AS name
+     FROM asked a
+   )
+   SELECT s.configuration::text AS configuration, s.wanted::text AS wanted, s.shown,
+     CASE WHEN numnode(s.wanted) = 0 AND s.name IS NULL THEN '{}'::uuid[] ELSE ARRAY(
+       SELECT f.document_id FROM documents_with_words($team,
+         CASE WHEN numnode(s.wanted) = 0 THEN s.name WHEN s.name IS NULL THEN s.wanted ELSE s.wanted || s.name END, $most) f
+     ) END AS ids
+   FROM sought s`,
+  { wanted: 'a query of words is never null' },
+);
+
+const text = `LATERAL (
+    SELECT t.title, t.body, t.version FROM document_text t WHERE t.team_id = $team AND t.document_id = d.id OFFSET 0
+  ) t`;
+/** Whether a part of the title is what is looked for, as it is written. */
+const named = 'position(lower($q::text) IN lower(d.title)) > 0';
+/** Of what is kept as a record the text is found of the version that is kept, and of no other. */
+const matches = (kept: string) => `(${named} OR t.title @@ $wanted::tsquery
+     OR (${kept} IS NULL OR ${kept} = t.version) AND t.title || t.body @@ $wanted::tsquery)`;
+
+// What is hit is shown between two characters that no text here has.
+const marks = `'StartSel="' || chr(1) || '", StopSel="' || chr(2) || '"`;
+const hit = `SELECT d.id, ${listed} AS item, coalesce(d.rank, 0)::text AS rank,
+     coalesce(ts_headline($configuration::text::regconfig, translate(d.title, chr(1) || chr(2), ''), $shown::tsquery, ${marks}, HighlightAll=true'), '') AS title,
+     (SELECT ts_headline($configuration::text::regconfig, p.text, $shown::tsquery,
+        ${marks}, MaxFragments=2, MinWords=8, MaxWords=24, FragmentDelimiter=" … "')
+      FROM document_passage p
+      WHERE p.team_id = $team AND p.document_id = d.id AND (d.kept IS NULL OR d.kept = d.read) AND p.words @@ $shown::tsquery
+      ORDER BY p.number LIMIT 1) AS passage`;
+
+export type Hit = { id: string; item: string; rank: string; title: string; passage: string | null };
+type Asked = Viewer & { team: string; q: string; configuration: string; wanted: string; shown: string; limit: number };
+
+const byGrant = `by_grant AS MATERIALIZED (
+    SELECT o.document_id, CASE WHEN bool_or(o.kept IS NULL) THEN NULL ELSE max(o.kept) END AS kept FROM opened o GROUP BY o.document_id)`;
+const inReach = '(d.folder_id IN (SELECT r.id FROM reached r)) IS TRUE';
+
+/** Which of some documents are open, and how: as their list has it, and asked of each of them instead of walked. */
+const opens: Record<View, { ctes: string; join: string; kept: string; where: string }> = {
+  person: {
+    ctes: `${viewText.person}, ${openedText}, ${byGrant}`,
+    join: 'LEFT JOIN by_grant g ON g.document_id = d.id',
+    kept: `CASE WHEN d.user_id = $user OR ${inReach} THEN NULL ELSE g.kept END`,
+    where: `(d.user_id = $user OR ${inReach} OR g.document_id IS NOT NULL)`,
+  },
+  manager: { ctes: viewText.manager, join: '', kept: 'NULL::integer', where: 'true' },
+  client: { ctes: viewText.client, join: '', kept: 'NULL::integer', where: 'true' },
+  confined: { ctes: viewText.confined, join: '', kept: 'NULL::integer', where: inReach },
+};
+
+const views: readonly View[] = ['person', 'manager', 'client', 'confined'];
+const eachView = <T>(make: (view: View) => T) => Object.fromEntries(views.map((view) => [view, make(view)])) as Record<View, T>;
+
+/** A page of the documents among `ids` that are open and have what is looked for: what has it in its title first, then the closest. */
+export const rankedHits = eachView((view) => {
+  const { ctes, join, kept, where } = opens[view];
+  return sqlStatement<Asked & { ids: readonly string[]; afterRank: number; after: string }, Hit>(
+    `WITH RECURSIVE ${ctes},
+     open_to AS MATERIALIZED (
+       SELECT d.*, ${kept} AS kept FROM unnest($ids::uuid[]) AS n(id) CROSS JOIN LATERAL (
+         SELECT ${shown}, d.wall_id FROM document d WHERE d.team_id = $team AND d.id = n.id AND d.deleted_at IS NULL OFFSET 0
+       ) d ${join} WHERE ${isOpen('d')} AND ${where}
+     ),
+     ranked AS MATERIALIZED (
+       SELECT d.*, t.version AS read, (ts_rank(t.title || t.body, $wanted::tsquery, 1) + CASE WHEN ${named} THEN 1 ELSE 0 END)::real AS rank
+       FROM open_to d CROSS JOIN ${text} WHERE ${matches('d.kept')}
+     ),
+     page AS MATERIALIZED (
+       SELECT d.* FROM ranked d WHERE (d.rank, d.id) < ($afterRank::real, $after::uuid) ORDER BY d.rank DESC, d.id DESC LIMIT $limit + 1
+     )
+     ${hit} FROM page d ORDER BY d.rank DESC, d.id DESC`,
+  );
+});
+
+/** How many documents one page walks past, at most, where many have what is looked for. */
+export const walked = 1_000;
+
+/**
+ * A page of what is open and has something that many documents have, the newest first. `walked`: how many were walked past, and
+ * `last` the one at which a page that is not full ended.
+ */
+export const newestHits = eachView((view) => {
+  const page = (where: string, kept = 'NULL::integer') => `SELECT ${shown}, ${kept} AS kept FROM document d
+      WHERE d.team_id = $team AND d.id < $after::uuid ${where} ORDER BY d.deleted_at DESC, d.id DESC LIMIT ${walked}`;
+  const { ctes, from } = parts(view, page);
+  return sqlStatement<Asked & { after: string }, { [Member in keyof Hit]: Hit[Member] | null } & { walked: number; last: string | null }>(
+    `WITH RECURSIVE ${ctes},
+     found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${from}) f ORDER BY f.id, f.kept NULLS FIRST),
+     window_of AS MATERIALIZED (SELECT d.* FROM found d ORDER BY d.id DESC LIMIT ${walked}),
+     page AS MATERIALIZED (
+       SELECT d.*, t.version AS read, 0::real AS rank FROM (SELECT * FROM window_of ORDER BY id DESC OFFSET 0) d CROSS JOIN ${text}
+       WHERE ${matches('d.kept')} ORDER BY d.id DESC LIMIT $limit + 1
+     )
+     SELECT h.*, w.walked, w.last FROM (SELECT count(*)::integer AS walked, (SELECT id FROM window_of ORDER BY id LIMIT 1) AS last FROM window_of) w
+     LEFT JOIN (${hit} FROM page d) h ON true ORDER BY h.id DESC`,
+  );
+});

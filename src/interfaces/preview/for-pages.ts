@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { slotsOfCalendar } from '#bookings';
+import { chooseLocale, resolveFields, resolveText } from '#fields';
+import { teamAndMember } from '#teams';
+import { localesOf } from '../definition.ts';
+import { brandOf, type FormsForPages } from '../for-pages.ts';
+import { interfaceProblems } from '../problems.ts';
+import { withDefaults } from '../present.ts';
+import { type Asked, shownInterface } from '../public.ts';
+import { takeAnswers } from '../submit/index.ts';
+import { type Previewed, previewed } from './service.ts';
+
+/**
+ * What the pages of a preview run in place of the use cases of a form: they show the draft and judge what is filled in, and keep
+ * nothing of it.
+ */
+export function formsForPreview(): FormsForPages {
+  const gone = () => interfaceProblems.interface_not_found('A preview keeps nothing that could be gone on with.');
+  return {
+    async show({ server: { database }, headers }, token, { locale } = {}) {
+      const draft = await previewed(database, token);
+      const team = await database.reader(draft.team).first(teamAndMember, { team: draft.team, member: draft.owner_id });
+      return shownDraft(draft, { wanted: locale, accepted: headers['accept-language'] }, team?.name ?? '');
+    },
+
+    async submit({ server: { database } }, _reply, token, { data, locale: wanted, accepted }) {
+      const { definition } = await previewed(database, token);
+      const locales = localesOf(definition);
+      const locale = chooseLocale({ wanted, accepted }, locales, locales[0]);
+      takeAnswers(definition, data, locale);
+      const { successMessage } = withDefaults(definition).publicSettings;
+      const message = successMessage === undefined ? '' : resolveText(successMessage, locale, locales[0]);
+      return { submissionId: randomUUID(), hasSession: false, message };
+    },
+
+    async upload(_request, _reply, _token, { file, filename, mimetype }) {
+      let size = 0;
+      for await (const part of file) size += (part as Buffer).length;
+      return { fileId: randomUUID(), fileName: filename, mediaType: mimetype, size };
+    },
+
+    draft: () => Promise.resolve(undefined),
+    keep: () => Promise.reject(gone()),
+    resume: () => Promise.reject(gone()),
+    report: () => Promise.reject(gone()),
+    // Only the pages of bookings ask for a look by its team, and a preview makes no booking.
+    brand: () => Promise.reject(gone()),
+    confirm: () => Promise.reject(gone()),
+    finish: () => Promise.resolve(),
+    outcome: () => Promise.resolve(undefined),
+    offered: (_request, _token, offers) => Promise.resolve(offers.map(() => [])),
+
+    async slots({ server: { database, clock } }, token, range) {
+      const { id, team } = await previewed(database, token);
+      return slotsOfCalendar({ db: database.reader(team), team, now: clock() }, id, range);
+    },
+  };
+}
+
+function shownDraft(draft: Previewed, asked: Asked, teamName: string): Awaited<ReturnType<FormsForPages['show']>> {
+  const { definition, revision } = draft;
+  const locales = localesOf(definition);
+  const shown = shownInterface(draft, asked);
+  // A page that led elsewhere by itself would not say that nothing was sent.
+  const { redirectUrl: _, ...settings } = withDefaults(definition).publicSettings;
+  return {
+    shown: { ...shown, config: { ...shown.config, requireAltcha: false, drafts: false } },
+    fields: resolveFields(definition.fields, chooseLocale(asked, locales, locales[0]), locales[0]),
+    version: revision,
+    by: brandOf(draft, teamName),
+    settings,
+    team: draft.team,
+    preview: true,
+  };
+}

@@ -1,0 +1,2 @@
+/** How much an interface is answered. */
+export { statisticsRoutes } from './routes.ts';

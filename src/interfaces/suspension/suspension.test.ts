@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { publishForm } from '../../../test/published-forms.ts';
+import { firstStaff, staffToken } from '../../../test/staff.ts';
+
+let chancery: Chancery;
+let team: Team;
+let staff: string;
+before(async () => {
+  chancery = await startChancery({ role: 'api', settings: firstStaff });
+  team = await chancery.team();
+  staff = await staffToken(chancery);
+});
+after(() => chancery.stop());
+
+const interfaces = '/api/v1/interfaces';
+const fields = [{ id: 'name', type: 'text', label: 'Name' }];
+const reason = 'It asks for passwords.';
+const act = (what: 'suspend' | 'resume', of: string, id: string) =>
+  chancery.call('POST', `/api/v1/staff/interfaces/${of}/${id}/${what}`, { token: staff, body: { reason } });
+const codes = (answers: { status: number; body: any }[]) =>
+  Object.entries(Object.groupBy(answers, ({ status, body }) => `${status} ${body.code ?? ''}`.trim()))
+    .map(([code, all]) => `${all?.length} × ${code}`)
+    .toSorted();
+
+test('what staff suspend is led to by no link, its owner is told why, and it goes on as it was; of fifty at once one does it', async () => {
+  const form = await publishForm(chancery, team.owner, { fields });
+  const { token } = team.owner;
+  const { apiToken } = (await chancery.call('GET', `${interfaces}/${form.id}/links`, { token })).body;
+  const visits = async () => {
+    const body = { data: { name: 'Ada' } };
+    const answers = await Promise.all([
+      chancery.call('GET', `${interfaces}/public/${form.publicToken}`),
+      chancery.call('POST', `${interfaces}/public/${form.publicToken}/submit`, { body }),
+      chancery.call('POST', `${interfaces}/api/${apiToken}/submit`, { body }),
+      chancery.call('GET', `/f/${form.publicToken}`, { unchecked: true }),
+    ]);
+    return answers.map(({ status }) => status);
+  };
+  assert.deepEqual(await visits(), [200, 200, 200, 200]);
+  assert.equal((await act('resume', team.id, form.id)).body.code, 'interface_not_suspended');
+  const suspended = await Promise.all(Array.from({ length: 50 }, () => act('suspend', team.id, form.id)));
+  assert.deepEqual(codes(suspended), ['1 × 200', '49 × 409 interface_suspended']);
+  assert.deepEqual(suspended.find(({ status }) => status === 200)?.body, { id: form.id, teamId: team.id, suspended: true });
+  assert.deepEqual(await visits(), [404, 404, 404, 404]);
+  const shown = (await chancery.call('GET', `${interfaces}/${form.id}`, { token })).body;
+  assert.deepEqual([shown.status, shown.suspendedReason], ['suspended', reason]);
+  assert.equal((await act('resume', team.id, form.id)).status, 200);
+  assert.deepEqual(await visits(), [200, 200, 200, 200]);
+  const resumed = (await chancery.call('GET', `${interfaces}/${form.id}`, { token })).body;
+  assert.deepEqual([resumed.status, resumed.suspendedReason], ['published', undefined]);
+  const { rows } = await chancery.pool.query(
+    "SELECT type, actor_type, data FROM audit_entry WHERE target_id = $1 AND actor_type = 'staff' ORDER BY id",
+    [form.id],
+  );
+  assert.deepEqual(rows, [
+    { type: 'interface.suspended', actor_type: 'staff', data: { reason } },
+    { type: 'interface.resumed', actor_type: 'staff', data: { reason } },
+  ]);
+});
+
+test('what is not there, or another team’s, is not found, and nobody but staff suspends', async () => {
+  const form = await publishForm(chancery, team.owner, { fields });
+  const other = await chancery.team();
+  for (const [of, id] of [
+    [other.id, form.id],
+    [team.id, randomUUIDv7()],
+    [randomUUIDv7(), form.id],
+    [team.id, 'x'],
+    ['x', form.id],
+  ] as const)
+    assert.equal((await act('suspend', of, id)).status, 404, `${of} ${id}`);
+  const own = await chancery.call('POST', `/api/v1/staff/interfaces/${team.id}/${form.id}/suspend`, {
+    token: team.owner.token,
+    body: { reason },
+  });
+  assert.ok([401, 403].includes(own.status), String(own.status));
+});

@@ -1,0 +1,143 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { ClientOverMcp } from '#clients';
+import { actorToday } from '#documents';
+import { mostShown, readTarget, shownCall } from '#runs';
+import { createTasks } from '#tasks';
+import { managersOf, ownerOfTeam } from '#teams';
+import { hashOfJson } from '../platform/canonical-json.ts';
+import { enqueue } from '../platform/jobs/job.ts';
+import { recordAct } from '../platform/journal/record.ts';
+import { Problem } from '../platform/problems.ts';
+import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
+import type { Tool } from '../platform/tools.ts';
+import { approvalExpiry } from './approval-jobs.ts';
+import { approvalRequested } from './events.ts';
+import { mcpProblems } from './problems.ts';
+import * as queries from './queries.ts';
+
+/** Calls that wait for somebody at most. */
+const mostWaitingOfClient = 20;
+const mostWaitingOfTeam = 200;
+const waitsMs = 24 * 60 * 60 * 1_000;
+
+/** What a call that is to be approved answers as long as it is not carried out. */
+export type Waits = {
+  status: 'approval_required' | 'already_done' | 'denied';
+  approvalId: string;
+  taskId: string;
+  url: string;
+  expiresAt: string;
+  detail: string;
+};
+
+const details = {
+  approval_required:
+    'It was not carried out. A person was asked by the task. Once they have approved it, the same call with the same arguments carries it out.',
+  already_done: 'A person had approved this call, and it was carried out then. It was not carried out again.',
+  denied: 'A person has refused this call. It was not carried out.',
+};
+
+type Asked = { tool: Tool; all: readonly Tool[]; input: Record<string, unknown>; argsHash: string; client: ClientOverMcp; baseUrl: string };
+
+/**
+ * What the call of a client that a person is to approve comes to: nothing where it was approved as it is now, and is to be carried out, once.
+ * Otherwise a person was asked, or was asked before. Errors: those of reading what it names, 409 `approval_limit`, `nobody_to_ask`.
+ */
+export async function approvalFor(scope: Scope, asked: Asked): Promise<Waits | undefined> {
+  const { db, team, now } = scope;
+  const { tool, all, input, argsHash, client, baseUrl } = asked;
+  const target = await readTarget(scope, all, tool, input);
+  const toolHash = hashOfJson({ description: tool.description, input: tool.input });
+  const hash = hashOfJson({ tool: tool.name, toolHash, arguments: input, target: target ?? null });
+  const found = await db.locked(queries.lockApprovals, { client: client.id }, () =>
+    db.first(queries.latestApproval, { team, client: client.id, tool: tool.name, argsHash, now }),
+  );
+  const answer = ({ id, task_id: task, expires_at: until }: queries.ApprovalRow, status: Waits['status']): Waits => ({
+    status,
+    approvalId: id,
+    taskId: task,
+    url: `${baseUrl}/api/v1/tasks/${task}`,
+    expiresAt: until,
+    detail: details[status],
+  });
+  if (found?.status === 'waiting') return answer(found, 'approval_required');
+  if (found?.status === 'denied') return answer(found, 'denied');
+  if (found?.status === 'used') return answer(found, 'already_done');
+  if (found?.status === 'approved') {
+    const stands = found.hash === hash && (await approverAmong(scope, asked, [found.decided_by])) !== undefined;
+    db.send(queries.endApproval, { team, id: found.id, status: stands ? 'used' : 'stale', at: now });
+    if (stands) return undefined;
+  }
+  return answer(await ask(scope, asked, { hash, target }), 'approval_required');
+}
+
+/** The first of these people who runs the team today and reads what a call would change. */
+async function approverAmong(
+  scope: ReadScope | Scope,
+  { tool, all, input }: Asked,
+  people: readonly (string | null | undefined)[],
+): Promise<string | undefined> {
+  const managers = new Set((await scope.db.all(managersOf, { team: scope.team })).map(({ id }) => id));
+  for (const id of new Set(people))
+    if (id && managers.has(id)) {
+      const actor = await actorToday(scope, id);
+      if (actor && (await reads({ ...scope, actor }, all, tool, input))) return id;
+    }
+  return undefined;
+}
+
+async function reads(
+  scope: ReadScope & { actor: Actor },
+  all: readonly Tool[],
+  tool: Tool,
+  input: Record<string, unknown>,
+): Promise<boolean> {
+  try {
+    await readTarget(scope, all, tool, input);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return false;
+    throw error;
+  }
+}
+
+type Question = { hash: string; target: Awaited<ReturnType<typeof readTarget>> };
+
+/** Asks whoever made the client, or else the owner of the team, by a task that waits for a day. */
+async function ask(scope: Scope, asked: Asked, { hash, target }: Question): Promise<queries.ApprovalRow> {
+  const { db, team, now } = scope;
+  const { tool, input, argsHash, client } = asked;
+  const shown = shownCall(client.name, { tool: tool.name, arguments: input }, target, 'API client');
+  const { of_client: ofClient = 0, of_team: ofTeam = 0 } =
+    (await db.first(queries.waitingApprovals, { team, client: client.id, now })) ?? {};
+  if (ofClient >= mostWaitingOfClient || ofTeam >= mostWaitingOfTeam || shown.text.length > mostShown)
+    throw mcpProblems.approval_limit('So many calls wait for a person already, or this one is so long, that nobody is asked about it.');
+  const person = await approverAmong(scope, asked, [client.created_by, (await db.first(ownerOfTeam, { team }))?.id]);
+  if (person === undefined) throw mcpProblems.nobody_to_ask('Nobody who could approve this call may read what it is about.');
+  const [id, task] = [randomUUIDv7(), randomUUIDv7()];
+  const expires = new Date(now.getTime() + waitsMs);
+  db.send(queries.insertApproval, { team, id, client: client.id, tool: tool.name, argsHash, hash, task, at: now, expires });
+  await createTasks(
+    scope,
+    [
+      {
+        id: task,
+        title: shown.title,
+        description: shown.text,
+        type: 'tool_approval',
+        assigned_to: person,
+        created_by: client.id,
+        created_by_type: 'client',
+        workflow_id: null,
+        step_id: null,
+        document_id: null,
+        due_at: expires.toISOString(),
+        config: {},
+      },
+    ],
+    undefined,
+  );
+  enqueue({ db, team }, approvalExpiry, { approval: id }, { runAt: expires });
+  await recordAct(scope, approvalRequested, client.id, { tool: tool.name, argsHash, taskId: task, assignedTo: person });
+  return { id, task_id: task, status: 'waiting', hash, decided_by: null, expires_at: expires.toISOString() };
+}

@@ -1,0 +1,121 @@
+import type { FastifyRequest } from 'fastify';
+import { clientOverMcp } from '#clients';
+import { hashOfJson } from '../platform/canonical-json.ts';
+import { challengeOf } from '../platform/http/authenticate.ts';
+import { clientIp } from '../platform/http/client-ip.ts';
+import { problemDocument } from '../platform/http/problem-answers.ts';
+import { principalOf, reading, writing } from '../platform/http/scope.ts';
+import { isUuid } from '../platform/identifiers.ts';
+import { recordAct } from '../platform/journal/record.ts';
+import { problems } from '../platform/problems.ts';
+import type { Principal } from '../platform/scope.ts';
+import { callOf, scopesOf, type Tool } from '../platform/tools.ts';
+import { approvalFor } from './approvals.ts';
+import type { Mcp } from './context.ts';
+import { toolCalled } from './events.ts';
+import type { CallNote } from './noted-calls.ts';
+import { mcpProblems } from './problems.ts';
+import type { Called } from './protocol.ts';
+
+/** Bytes of a result as JSON, at most. */
+const mostBytes = 1024 * 1024;
+
+const holds = ({ scopes }: Principal, tool: Tool) => scopesOf(tool).every((scope) => scopes.has(scope));
+
+/** The tools that are offered to whoever asks: those whose scopes they hold. */
+export async function offeredTools(mcp: Mcp, request: FastifyRequest): Promise<Tool[]> {
+  return (await mcp.tools()).filter((tool) => holds(principalOf(request), tool));
+}
+
+/** Refuses a call before it is taken as one, so that the answer says by its status which scopes to come with. Errors: 403 `insufficient_scope`. */
+export async function requireScopes(mcp: Mcp, request: FastifyRequest, name: unknown, given: unknown): Promise<void> {
+  const tool = (await mcp.tools()).find((one) => one.name === name);
+  if (!tool || holds(principalOf(request), tool)) return;
+  const refused = problems.insufficient_scope(`The tool ${tool.name} needs the scopes ${scopesOf(tool).join(' and ')}.`, {
+    headers: challengeOf(request.routeOptions.config.access ?? { kind: 'user' }, {
+      error: 'insufficient_scope',
+      scope: scopesOf(tool).join(' '),
+    }),
+  });
+  await noteRefusal(mcp, request, noteOf(tool, given), refused.code);
+  throw refused;
+}
+
+/** Calls a tool as whoever asks; what is refused is an answer too. Nothing where there is no such tool. Errors: 401. */
+export async function callTool(mcp: Mcp, request: FastifyRequest, name: string, given: unknown): Promise<Called | undefined> {
+  const tool = (await mcp.tools()).find((one) => one.name === name);
+  if (!tool) {
+    // Names that no tool could have are somebody's text, which the journal does not keep.
+    await noteRefusal(mcp, request, noteOf({ name: /^[a-z_]{1,64}$/.test(name) ? name : 'unknown' }, given), 'unknown_tool');
+    return undefined;
+  }
+  const note = noteOf(tool, given);
+  try {
+    return await carryOut(mcp, request, tool, { given, note });
+  } catch (error) {
+    const refused = request.server.problemOf(error, request);
+    if (refused.status >= 500) request.log.error({ err: error, requestId: request.id, tool: name }, 'a tool failed');
+    await noteRefusal(mcp, request, note, refused.code);
+    if (refused.status === 401) throw refused;
+    const { baseUrl } = mcp;
+    const value = problemDocument(refused, { baseUrl, instance: '/mcp', requestId: request.id, traceId: request.traceId });
+    return { text: JSON.stringify(value), value: { ...value }, refused: true };
+  }
+}
+
+type Asked = { given: unknown; note: Omit<CallNote, 'result'> };
+
+async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, note }: Asked): Promise<Called> {
+  const principal = principalOf(request);
+  const input = callOf(tool, principal.scopes, given);
+  const done = { ...note, result: 'ok' };
+  if (!tool.inTransaction) {
+    const result = answered(await tool.run(reading(request), input));
+    await mcp.note(callerOf(request), done);
+    return result;
+  }
+  if (tool.mutating) request.server.spendWrite(principal.team ?? '');
+  return writing(request, async (scope) => {
+    const client = tool.mutating ? await clientOverMcp(scope) : undefined;
+    if (tool.mutating && client?.mcp_approval !== 'never') {
+      if (!client) throw new Error('what changes something over MCP is called by clients');
+      const asked = { tool, all: await mcp.tools(), input, argsHash: note.argsHash, client, baseUrl: mcp.baseUrl };
+      const waits = await approvalFor(scope, asked);
+      if (waits) {
+        await recordAct(scope, toolCalled, principal.actor.id, { ...note, result: waits.status });
+        return answered(waits);
+      }
+    }
+    const result = answered(await tool.run(scope, input));
+    await recordAct(scope, toolCalled, principal.actor.id, done);
+    return result;
+  });
+}
+
+/** Errors: 422 `result_too_large`. */
+function answered(result: unknown): Called {
+  const text = JSON.stringify(result);
+  if (Buffer.byteLength(text) > mostBytes) throw mcpProblems.result_too_large('The result has more than 1 MiB. Ask for less at once.');
+  return { text, value: result as Record<string, unknown>, refused: false };
+}
+
+function callerOf(request: FastifyRequest) {
+  const { actor, team = '' } = principalOf(request);
+  return { team, actor, requestId: request.id, ip: clientIp(request) };
+}
+
+/** What the journal keeps of a call: which thing it names, and nothing of what it says. */
+function noteOf(tool: Pick<Tool, 'name'>, given: unknown): Omit<CallNote, 'result'> {
+  const named: unknown[] = ['id', 'registryId', 'interfaceId', 'documentId'].map(
+    (name) => (given as Record<string, unknown> | undefined)?.[name],
+  );
+  const thing = named.find((one): one is string => typeof one === 'string' && isUuid(one));
+  return { tool: tool.name, ...(thing === undefined ? {} : { thing: thing.toLowerCase() }), argsHash: hashOfJson(given) };
+}
+
+/** A call that is refused stays refused where the journal cannot be written; the log says so. */
+async function noteRefusal(mcp: Mcp, request: FastifyRequest, note: Omit<CallNote, 'result'>, result: string): Promise<void> {
+  await mcp
+    .note(callerOf(request), { ...note, result })
+    .catch((err: unknown) => request.log.error({ err, requestId: request.id, tool: note.tool }, 'a refused call was not noted'));
+}

@@ -1,0 +1,10 @@
+import { namedById, type Tables } from '../platform/tables.ts';
+
+/** What this domain keeps. */
+export const mcpTables: Tables = {
+  mcp_approval: {
+    purge: 'erased',
+    held: false,
+    people: { by: ['decided_by'], leaving: { stays: 'says who decided' }, exported: false, erasure: namedById },
+  },
+};

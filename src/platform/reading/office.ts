@@ -1,0 +1,42 @@
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import type { Answered } from './messages.ts';
+import { xmlText } from './xml-text.ts';
+
+/** The parts of a word processor's file that hold what is read, in their order on a page: Word (OOXML) and OpenDocument. */
+const parts = [/^word\/header\d*\.xml$/, /^(?:word\/document|content)\.xml$/, /^word\/(?:foot|end)notes\.xml$/, /^word\/footer\d*\.xml$/];
+const mostEntries = 5_000;
+const mostBytes = 16 * 1024 * 1024;
+
+/** The text of a Word or OpenDocument file, as many characters as are wanted. */
+export async function officeText(bytes: Buffer, most: number): Promise<Answered> {
+  try {
+    const archive = await fromBufferPromise(bytes, { validateEntrySizes: true });
+    const found: { order: number; text: string }[] = [];
+    let left = mostBytes;
+    if (archive.entryCount > mostEntries) return { none: 'unreadable' };
+    for await (const entry of archive.eachEntry()) {
+      const order = parts.findIndex((part) => part.test(entry.fileName));
+      if (order === -1) continue;
+      const content = await contentOf(archive, entry, left);
+      left -= content.length;
+      found.push({ order, text: xmlText(content.toString(), most) });
+    }
+    if (found.length === 0) return { none: 'unreadable' };
+    const texts = found.toSorted((one, other) => one.order - other.order).map(({ text }) => text);
+    return { text: texts.join('\n').slice(0, most) };
+  } catch {
+    return { none: 'unreadable' };
+  }
+}
+
+/** What an entry holds; of a large one, which its text is no part of beyond some point, the beginning. */
+async function contentOf(archive: ZipFile, entry: Entry, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of await archive.openReadStreamPromise(entry)) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size > most) break;
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:net';
+import { Readable } from 'node:stream';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { plainPdf } from '../../../test/plain-pdf.ts';
+import { zip } from '../../../test/zip.ts';
+import { confined, type Limits, type Reading, readText, UnreadText } from './text-reader.ts';
+import { xmlText } from './xml-text.ts';
+
+const read = (file: Buffer, kind: Reading['kind'], more: { limits?: Limits; signal?: AbortSignal; characters?: number } = {}) =>
+  readText(Readable.from([file]), { kind, characters: more.characters ?? 10_000 }, more);
+const unread = (reason: UnreadText['reason']) => (error: unknown) => error instanceof UnreadText && error.reason === reason;
+const small: Limits = { cpuSeconds: 5, wallSeconds: 120, dataMb: 300, heapMb: 64 };
+
+describe('the text of a file', () => {
+  test('is read of a PDF, page by page, up to as many characters as are wanted', async () => {
+    const pdf = plainPdf(['Hello tamarind', 'World (of) pages']);
+    assert.equal(await read(pdf, 'pdf'), 'Hello tamarind\nWorld (of) pages\n');
+    assert.equal(await read(pdf, 'pdf', { characters: 5 }), 'Hello');
+  });
+
+  test('is read of Word and OpenDocument, without what was deleted, with what stands in headers and notes', async () => {
+    const document =
+      '<w:document><w:p><w:r><w:t>Tom &amp; J&#233;r</w:t><w:tab/><w:delText>gone</w:delText><w:instrText>PAGE</w:instrText></w:r></w:p><w:p><w:t>two</w:t></w:p></w:document>';
+    const word = zip([
+      { path: 'word/footnotes.xml', content: '<w:p><w:t>note</w:t></w:p>' },
+      { path: 'word/document.xml', content: document },
+      { path: 'word/header1.xml', content: '<w:p><w:t>head</w:t></w:p>' },
+      { path: 'word/media/image1.png', content: 'no text' },
+    ]);
+    assert.equal(await read(word, 'office'), 'head\n\nTom & Jér\t\ntwo\n\nnote\n');
+    const open = zip([
+      {
+        path: 'content.xml',
+        content: '<text:tracked-changes><text:p>old</text:p></text:tracked-changes><text:h>Title</text:h><text:p>a<text:s/>b</text:p>',
+      },
+    ]);
+    assert.equal(await read(open, 'office'), 'Title\na b\n');
+  });
+
+  test('is none where the file is broken, whatever is sent', async () => {
+    await assert.rejects(read(Buffer.from('%PDF-1.7 and nothing'), 'pdf'), unread('unreadable'));
+    await assert.rejects(read(Buffer.from('PK\u0003\u0004'), 'office'), unread('unreadable'));
+    await assert.rejects(read(zip([{ path: 'a.txt', content: 'a' }]), 'office'), unread('unreadable'));
+  });
+
+  test('that takes more than it may ends its reader alone, and soon', async () => {
+    const bomb = plainPdf([deflateSync(Buffer.from('BT (a) Tj ET '.repeat(6_000_000)))]);
+    await assert.rejects(read(bomb, 'pdf', { limits: small }), unread('limit'));
+    const archive = zip([{ path: 'word/document.xml', content: `<w:t>${'a'.repeat(100_000_000)}</w:t>` }]);
+    assert.equal(await read(archive, 'office'), 'a'.repeat(10_000));
+  });
+
+  test('that nobody wants any more is not read', async () => {
+    const stopped = AbortSignal.timeout(50);
+    await assert.rejects(
+      readText(new Readable({ read: () => undefined }), { kind: 'pdf', characters: 10 }, { signal: stopped }),
+      (error: Error) => error.name === 'TimeoutError',
+    );
+  });
+});
+
+test('what reads files opens no other, writes none, starts nothing, reaches nobody and knows no secret of ours', async () => {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  const probe = fileURLToPath(new URL('../../../test/fixtures/reading-probe.ts', import.meta.url));
+  const project = fileURLToPath(new URL('../../../package.json', import.meta.url));
+  const [command = '', ...args] = confined(probe, String(port), undefined, [probe, project]);
+  const { stdout } = await promisify(execFile)(command, args, { env: {}, cwd: '/' });
+  server.close();
+  const denied = 'ERR_ACCESS_DENIED';
+  assert.deepEqual(JSON.parse(stdout), {
+    file: denied,
+    written: denied,
+    process: denied,
+    thread: denied,
+    network: denied,
+    environment: [],
+  });
+});
+
+test('of XML every character that is written is read, and markup, however broken, ends', () => {
+  const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&#62;');
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 20 })), (texts) => {
+      const xml = texts.map((text) => `<w:p w:a="1"><w:r><w:t xml:space="preserve">${escaped(text)}</w:t></w:r></w:p>`).join('');
+      assert.equal(xmlText(`<?xml version="1.0"?><!-- <w:t>no</w:t> -->${xml}`, 1_000_000), texts.map((text) => `${text}\n`).join(''));
+    }),
+  );
+  const pieces = fc.constantFrom(
+    '<',
+    '>',
+    '/',
+    '<!--',
+    '-->',
+    '<![CDATA[',
+    ']]>',
+    'w:t',
+    'w:delText',
+    '&amp;',
+    '&#x110000;',
+    '&',
+    ' ',
+    'é',
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 60 }), (broken) => {
+      assert.ok(xmlText(broken.join(''), 50).length <= 50);
+    }),
+  );
+});

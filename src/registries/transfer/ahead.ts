@@ -1,0 +1,30 @@
+import type { Reader } from '../../platform/database/database.ts';
+import type { Actor } from '../../platform/scope.ts';
+import { type Reached, registryToWrite } from '../access.ts';
+import { requireText } from './parse.ts';
+import { type Manner, readFile, type Reading } from './read.ts';
+
+/** A file that was read for a version of its registry, before the transaction that makes records of it: reading 10 MiB takes seconds. */
+export type Ahead = { version: number; reading: Reading };
+
+/** Reads a file by the fields that the registry has now, for somebody who may write records. Errors: 403, 404, 422 `registry_csv_invalid`. */
+export async function readAhead(
+  scope: { db: Reader; team: string; actor: Actor },
+  registryId: string,
+  content: Buffer,
+  manner: Manner,
+): Promise<Ahead> {
+  const { registry } = await registryToWrite(scope, registryId);
+  requireText(content);
+  return { version: registry.version, reading: await readFile(content, registry.fields, manner) };
+}
+
+/**
+ * What was read, where the registry that is held now is still the one that it was read for; else it is read once more. The caller may add
+ * to it what it finds wrong: a transaction that is run again begins from what was read.
+ */
+export async function readingFor(ahead: Ahead, { registry }: Reached, content: Buffer, manner: Manner): Promise<Reading> {
+  if (registry.version !== ahead.version) return readFile(content, registry.fields, manner);
+  const { total, rows, bad, faults } = ahead.reading;
+  return { total, rows, bad: new Set(bad), faults: [...faults] };
+}

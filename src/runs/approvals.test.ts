@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type AgentRuns, agents, calling, startAgentRuns } from '../../test/agent-runs.ts';
+import { asking } from '../../test/asking.ts';
+import type { User } from '../../test/harness.ts';
+import { eventually } from '../../test/webhook-receiver.ts';
+import type { Service } from '../service.ts';
+
+const tasks = '/api/v1/tasks';
+let runs: AgentRuns;
+let worker: Service;
+let owner: User;
+let member: User;
+const { made, call, status, documentOf } = asking(() => runs.chancery);
+const set = {
+  scopes: ['folders:read', 'documents:read', 'tasks:read', 'tasks:write'],
+  tools: { allow: ['create_task', 'comment_on_task', 'list_folders'] },
+};
+
+before(async () => {
+  runs = await startAgentRuns({ role: 'api' });
+  ({ owner } = runs.team);
+  member = await runs.chancery.user(runs.team);
+  worker = await runs.chancery.node('worker');
+});
+after(async () => {
+  await worker.stop();
+  await runs.stop();
+});
+
+const titled = async (title: string) =>
+  (await made(owner, 'GET', `${tasks}/?limit=500`)).filter((task: any) => task.title === title).length;
+const over = (by: User, id: string) => runs.ended(by, id, ({ finishedAt }) => finishedAt !== undefined);
+/** A run whose model calls these tools and then is done, once it waits. */
+async function waiting(...calls: [name: string, input: unknown][]) {
+  const { id: of } = await runs.agent(set);
+  const run = await runs.result(calling(...calls), {}, { of });
+  assert.equal(run.status, 'awaiting_approval', JSON.stringify(run));
+  return { run: run.id as string, of: of as string, calls: await runs.callsOf(run.id) };
+}
+const answer = (by: User, task: string, outcome: string) => call(by, 'POST', `${tasks}/${task}/complete`, { outcome });
+const codesOf = async (run: string) =>
+  (await runs.callsOf(run)).map(({ status: how, result }: any) => [how, JSON.parse(result).error].join(' ').trim());
+
+test('a call that changes something waits for the person the run is for, over a restart, and is carried out once when they approve it', async () => {
+  const title = `Call ${randomUUIDv7()}`;
+  const { run, calls } = await waiting(
+    ['list_folders', {}],
+    ['create_task', { title, description: 'Line one\nLine two \u202egnorw\u200b' }],
+  );
+  assert.deepEqual(
+    calls.map(({ status: how }: any) => how),
+    ['done', 'awaiting_approval'],
+  );
+  const [, { taskId, callId }] = calls;
+  const task = await made(owner, 'GET', `${tasks}/${taskId}`);
+  assert.deepEqual(
+    [task.type, task.status, task.assignedTo, task.outcomes, task.createdByType],
+    ['tool_approval', 'open', owner.id, ['approved', 'denied'], 'agent'],
+  );
+  assert.match(task.title, /create_task/);
+  assert.match(task.description, /Line one\\nLine two/);
+  assert.ok(task.description.includes('\\u{202e}gnorw\\u{200b}'), task.description);
+  assert.ok(!task.description.includes('\u202e'));
+  const { rows: mails } = await runs.chancery.pool.query("SELECT FROM mail_message WHERE recipient = $1 AND subject LIKE '%task%'", [
+    owner.email,
+  ]);
+  assert.ok(mails.length > 0, 'they are told by mail');
+  const { rows: places } = await runs.chancery.pool.query('SELECT in_hand FROM agent_run WHERE id = $1', [run]);
+  assert.equal(places[0].in_hand, false, 'what waits holds no place');
+  await worker.stop();
+  worker = await runs.chancery.node('worker');
+  assert.equal(await titled(title), 0);
+  assert.equal((await runs.read(owner, run)).status, 'awaiting_approval');
+  assert.equal((await answer(owner, taskId, 'approved')).status, 200);
+  const done = await over(owner, run);
+  assert.deepEqual([done.status, done.summary, done.interruptions], ['ok', 'Done.', []]);
+  assert.equal(await titled(title), 1);
+  const [, call2] = await runs.callsOf(run);
+  assert.deepEqual([call2.status, call2.approvedBy], ['done', owner.id]);
+  const { events } = await made(owner, 'GET', `/api/v1/security/audit?targetId=${run}`);
+  assert.deepEqual(
+    events
+      .filter((one: any) => one.data.callId === callId)
+      .map(({ type, data }: any) => [type, data.outcome ?? data.result ?? data.assignedTo])
+      .toSorted(),
+    [
+      ['agent.approval.decided', 'approved'],
+      ['agent.approval.requested', owner.id],
+      ['agent.tool.called', 'ok'],
+    ],
+  );
+  assert.equal((await answer(owner, taskId, 'denied')).status, 409);
+});
+
+test('a no is told to the model, and so is that nobody has answered in time; only a clear yes is one', async () => {
+  const title = `Call ${randomUUIDv7()}`;
+  const denied = await waiting(['create_task', { title }]);
+  const [{ taskId }] = denied.calls;
+  for (const outcome of ['yes', 'completed', 'Approved', undefined])
+    assert.equal((await call(owner, 'POST', `${tasks}/${taskId}/complete`, { outcome })).status, 422);
+  assert.equal((await answer(owner, taskId, 'denied')).status, 200);
+  assert.equal((await over(owner, denied.run)).status, 'ok');
+  assert.deepEqual(await codesOf(denied.run), ['refused denied']);
+  assert.match(runs.asked(denied.run)[1]?.body.messages.at(-1).content, /A person has refused this call/);
+
+  const late = await waiting(['create_task', { title }]);
+  const [{ taskId: lateTask }] = late.calls;
+  await runs.chancery.pool.query('UPDATE agent_run_call SET expires_at = now() WHERE task_id = $1', [lateTask]);
+  assert.equal((await answer(owner, lateTask, 'approved')).status, 409, 'after its time it is no answer');
+  await runs.chancery.pool.query("UPDATE job SET due_at = now() WHERE name = 'agent-approval-expiry' AND data ->> 'task' = $1", [lateTask]);
+  assert.equal((await over(owner, late.run)).status, 'ok');
+  assert.deepEqual(await codesOf(late.run), ['refused expired']);
+  assert.equal((await made(owner, 'GET', `${tasks}/${lateTask}`)).status, 'cancelled');
+  assert.equal(await titled(title), 0);
+});
+
+test('of fifty answers at once, yes and no, one counts', async () => {
+  const title = `Call ${randomUUIDv7()}`;
+  const { run, calls } = await waiting(['create_task', { title }]);
+  const [{ taskId }] = calls;
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => answer(owner, taskId, n % 2 === 0 ? 'approved' : 'denied')));
+  const won = answers.filter((one) => one.status === 200);
+  assert.equal(won.length, 1);
+  assert.deepEqual([...new Set(answers.map((one) => one.status))].toSorted(), [200, 409]);
+  assert.equal((await over(owner, run)).status, 'ok');
+  const approved = won[0]?.body.outcome === 'approved';
+  assert.equal(await titled(title), approved ? 1 : 0);
+  assert.deepEqual(await codesOf(run), [approved ? 'done' : 'refused denied']);
+});
+
+test('what was approved is done as it was asked: not with other arguments, about what has changed, or by whoever may not', async () => {
+  const target = await made(owner, 'POST', `${tasks}/`, { title: 'Target' });
+  const comments = async () => (await made(owner, 'GET', `${tasks}/${target.id}/comments`)).length;
+  const asks = async () => waiting(['comment_on_task', { id: target.id, text: 'From the agent' }]);
+  const changed = await asks();
+  const shown = (await made(owner, 'GET', `${tasks}/${changed.calls[0].taskId}`)).description;
+  assert.match(shown, /task “Target”/);
+  await runs.chancery.pool.query(`UPDATE agent_run_call SET arguments = arguments || '{"text": "Other"}' WHERE run_id = $1`, [changed.run]);
+  assert.equal((await answer(owner, changed.calls[0].taskId, 'approved')).status, 200);
+  await over(owner, changed.run);
+  assert.deepEqual(await codesOf(changed.run), ['refused approval_stale']);
+
+  const passed = await asks();
+  const [{ taskId }] = passed.calls;
+  assert.equal(await status(member, 'POST', `${tasks}/${taskId}/complete`, { outcome: 'approved' }), 404);
+  const admin = await runs.chancery.user(runs.team, { role: 'admin' });
+  assert.equal((await answer(admin, taskId, 'approved')).status, 403, 'it is for the person it is given to');
+  const client = await runs.chancery.client(owner);
+  assert.equal(
+    (await runs.chancery.call('POST', `${tasks}/${taskId}/complete`, { token: client.token, body: { outcome: 'approved' } })).status,
+    403,
+  );
+  await made(owner, 'POST', `${tasks}/${taskId}/reassign`, { userId: member.id });
+  assert.equal((await answer(member, taskId, 'approved')).status, 200);
+  await over(owner, passed.run);
+  assert.deepEqual(await codesOf(passed.run), ['refused approval_stale'], 'the member does not see what the call is about');
+
+  const moved = await asks();
+  await made(owner, 'POST', `${tasks}/${target.id}/complete`, {});
+  assert.equal((await answer(owner, moved.calls[0].taskId, 'approved')).status, 200);
+  await over(owner, moved.run);
+  assert.deepEqual(await codesOf(moved.run), ['refused approval_stale']);
+  assert.equal(await comments(), 0);
+});
+
+test('a run that is cancelled or stopped while it waits ends, its tasks are withdrawn, and no answer counts any more', async () => {
+  const title = `Call ${randomUUIDv7()}`;
+  const cancelled = await waiting(['create_task', { title }]);
+  assert.equal(await status(member, 'POST', `${agents}/runs/${cancelled.run}/cancel`), 404);
+  await made(owner, 'POST', `${agents}/${cancelled.of}/shares`, { userId: member.id });
+  assert.equal(await status(member, 'POST', `${agents}/runs/${cancelled.run}/cancel`), 403);
+  assert.equal(await status(owner, 'POST', `${agents}/runs/${cancelled.run}/cancel`), 202);
+  const stopped = await waiting(['create_task', { title }]);
+  await made(owner, 'POST', `${agents}/${stopped.of}/stop`, { reason: 'Odd' });
+  for (const [{ run, calls }, reason] of [
+    [cancelled, 'cancelled'],
+    [stopped, 'agent_stopped'],
+  ] as const) {
+    const ended = await over(owner, run);
+    assert.deepEqual([ended.status, ended.reason], ['cancelled', reason]);
+    assert.equal((await made(owner, 'GET', `${tasks}/${calls[0].taskId}`)).status, 'cancelled');
+    assert.equal((await answer(owner, calls[0].taskId, 'approved')).status, 409);
+    assert.deepEqual(await codesOf(run), ['refused run_over']);
+  }
+  assert.equal(await titled(title), 0);
+  const again = await call(owner, 'POST', `${agents}/runs/${cancelled.run}/cancel`);
+  assert.deepEqual([again.status, again.body.status], [202, 'cancelled']);
+});
+
+test('no more than twenty calls of a run wait, and none that nobody could read', async () => {
+  const many = Array.from({ length: 22 }, (_, n): [string, unknown] => ['create_task', { title: `Call ${n}` }]);
+  const { run, calls } = await waiting(...many, ['create_task', { title: 'Long', description: 'x'.repeat(4_000) }]);
+  assert.equal(calls.filter(({ status: how }: any) => how === 'awaiting_approval').length, 20);
+  assert.equal(JSON.parse(calls[20].result).error, 'approval_limit');
+  assert.equal(await status(owner, 'POST', `${agents}/runs/${run}/cancel`), 202);
+  await over(owner, run);
+});
+
+test('of what stands behind a wall an agent changes nothing, and nobody is asked about it, whoever it works for', async () => {
+  const { id, folder } = await documentOf(owner);
+  const task = await made(owner, 'POST', `${tasks}/`, { title: 'Nightingale', documentId: id });
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [owner.id] });
+  for (const approval of ['mutating', 'never']) {
+    const { id: of } = await runs.agent({ ...set, approval });
+    const run = await runs.result(
+      calling(['comment_on_task', { id: task.id, text: 'x' }], ['create_task', { title: 'y', documentId: id }]),
+      {},
+      { of },
+    );
+    assert.equal(run.status, 'ok');
+    assert.deepEqual(await codesOf(run.id), ['done not_found', 'done not_found']);
+  }
+  assert.deepEqual(await made(owner, 'GET', `${tasks}/${task.id}/comments`), []);
+  const open = await made(owner, 'GET', `${tasks}/?status=open&limit=500`);
+  assert.ok(!open.some(({ description = '' }: any) => description.includes('Nightingale')));
+});
+
+type Told = { id: number; type: string; data: any };
+/** What happens in a run as its stream tells it, after an event, until one of a type. */
+async function follow(by: User, run: string, until: string, known?: number): Promise<Told[]> {
+  const gone = new AbortController();
+  const answered = await fetch(`${runs.chancery.url}${agents}/runs/${run}/events`, {
+    headers: {
+      authorization: `Bearer ${by.token}`,
+      accept: 'text/event-stream',
+      ...(known === undefined ? {} : { 'last-event-id': String(known) }),
+    },
+    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(30_000)]),
+  });
+  assert.deepEqual([answered.status, answered.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8']);
+  const told: Told[] = [];
+  let text = '';
+  for await (const chunk of answered.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    const parts = text.split('\n\n');
+    text = parts.pop() ?? '';
+    for (const part of parts) {
+      const members = Object.fromEntries(part.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
+      if (members.event === undefined) continue;
+      told.push({ id: Number(members.id), type: members.event, data: JSON.parse(members.data ?? '') });
+      // The last event is followed by the end.
+      if (members.event !== until || until === 'run.finished') continue;
+      gone.abort();
+      return told;
+    }
+  }
+  return told;
+}
+
+test('what happens in a run is followed as it happens, and taken up again where one was cut off, with no event twice or left out', async () => {
+  const { id: of } = await runs.agent(set);
+  const run = await runs.begun(calling(['list_folders', {}], ['create_task', { title: `Call ${randomUUIDv7()}` }]), {}, { of });
+  const first = await follow(owner, run, 'run.waiting');
+  const taskId = first.find(({ type }) => type === 'call.waiting')?.data.taskId;
+  const rest = follow(owner, run, 'run.finished', first.at(-1)?.id);
+  assert.equal((await answer(owner, taskId, 'approved')).status, 200);
+  const told = [...first, ...(await rest)];
+  assert.deepEqual(
+    told.map(({ type }) => type),
+    [
+      'run.started',
+      'step.finished',
+      'call.finished',
+      'call.waiting',
+      'run.waiting',
+      'call.decided',
+      'run.started',
+      'call.finished',
+      'step.finished',
+      'run.finished',
+    ],
+  );
+  assert.deepEqual(
+    told.map(({ id }) => id),
+    told.map((_, n) => n + 1),
+  );
+  assert.deepEqual([told[1]?.data.text, told.at(-2)?.data.text, told.at(-1)?.data.status], ['I look.', 'Done.', 'ok']);
+  assert.deepEqual(await follow(owner, run, 'run.finished', told.at(-1)?.id), [], 'of a run that is over there is no more');
+
+  await made(owner, 'POST', `${agents}/${of}/shares`, { userId: member.id });
+  assert.equal(await status(member, 'GET', `${agents}/runs/${run}/events`), 404);
+  const admin = await runs.chancery.user(runs.team, { role: 'admin' });
+  const whole = await call(admin, 'GET', `${agents}/runs/${run}/events`);
+  assert.equal(whole.text.match(/^event: /gm)?.length, told.length);
+  const { events } = await made(owner, 'GET', '/api/v1/security/audit?type=agent.run.read');
+  assert.deepEqual([events[0].actor.id, events[0].target.id, events[0].data.via], [admin.id, run, 'role']);
+});
+
+test('a run is cancelled while its model takes its time, and those who follow see it end; nobody follows more than ten at once', async () => {
+  const run = await runs.begun(['hang']);
+  await runs.ended(owner, run, () => runs.asked(run).length > 0);
+  const following = Array.from({ length: 10 }, () => follow(owner, run, 'run.finished'));
+  await eventually('ten are counted', async () => (await status(owner, 'GET', `${agents}/runs/${run}/events`)) === 429);
+  const asked = performance.now();
+  assert.equal(await status(owner, 'POST', `${agents}/runs/${run}/cancel`), 202);
+  const ends = await Promise.all(following);
+  const ms = Math.round(performance.now() - asked);
+  for (const told of ends) assert.deepEqual([told.at(-1)?.type, told.at(-1)?.data.status], ['run.finished', 'cancelled']);
+  assert.ok(ms < 5_000, `it took ${ms} ms`);
+});

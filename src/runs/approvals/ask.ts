@@ -1,0 +1,73 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { createTasks } from '#tasks';
+import { enqueue } from '../../platform/jobs/job.ts';
+import { record } from '../../platform/journal/record.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { approvalRequested } from '../events.ts';
+import { tell } from '../stream/index.ts';
+import { approvalExpiry } from './end.ts';
+import * as queries from './queries.ts';
+
+/** Calls that wait for somebody at most. */
+const mostWaitingOfRun = 20;
+const mostWaitingOfTeam = 200;
+/** More than this nobody reads before they answer. */
+export const mostShown = 32 * 1024;
+const waitsMs = 24 * 60 * 60 * 1_000;
+
+type Asked = {
+  run: { id: string; agent_id: string; on_behalf_of: string };
+  call: { id: string; tool: string };
+  /** What exactly is asked. */
+  hash: string;
+  shown: { title: string; text: string };
+};
+
+/**
+ * Asks whoever a run is for whether a call may be carried out, by a task that waits for a day. The run is held by the caller. Why nobody
+ * is asked, by a code, where that is so.
+ */
+export async function askPerson(
+  scope: Scope,
+  { run, call, hash, shown }: Asked,
+): Promise<'asked' | 'approval_limit' | 'arguments_too_long'> {
+  const { db, team, now } = scope;
+  if (shown.text.length > mostShown) return 'arguments_too_long';
+  const { of_run: ofRun = 0, of_team: ofTeam = 0 } = (await db.first(queries.waitingCalls, { team, run: run.id })) ?? {};
+  if (ofRun >= mostWaitingOfRun || ofTeam >= mostWaitingOfTeam) return 'approval_limit';
+  const task = randomUUIDv7();
+  const expires = new Date(now.getTime() + waitsMs);
+  const asked = await db.first(queries.askForCall, { team, run: run.id, id: call.id, task, hash, expires });
+  if (!asked) throw new Error(`the call ${call.id} changed under the lock of its run`);
+  await createTasks(
+    scope,
+    [
+      {
+        id: task,
+        title: shown.title,
+        description: shown.text,
+        type: 'tool_approval',
+        assigned_to: run.on_behalf_of,
+        created_by: run.agent_id,
+        created_by_type: 'agent',
+        workflow_id: null,
+        step_id: null,
+        document_id: null,
+        due_at: expires.toISOString(),
+        config: {},
+      },
+    ],
+    undefined,
+  );
+  tell(scope, run.id, 'call.waiting', { callId: call.id, tool: call.tool, taskId: task });
+  enqueue({ db, team }, approvalExpiry, { task }, { runAt: expires });
+  await record(scope, approvalRequested, run.id, {
+    agentId: run.agent_id,
+    callId: call.id,
+    tool: call.tool,
+    taskId: task,
+    assignedTo: run.on_behalf_of,
+    expiresAt: expires.toISOString(),
+  });
+  return 'asked';
+}

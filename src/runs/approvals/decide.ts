@@ -1,0 +1,51 @@
+import { hashOfJson } from '../../platform/canonical-json.ts';
+import { enqueue } from '../../platform/jobs/job.ts';
+import { record, recordAct } from '../../platform/journal/record.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { approvalDecided, toolCalled } from '../events.ts';
+import { lockRun } from '../locked-run.ts';
+import { tell } from '../stream/index.ts';
+import { placesJob } from '../run-job.ts';
+import * as queries from './queries.ts';
+
+type Decision = { outcome: 'approved'; by: string } | { outcome: 'denied'; by: string } | { outcome: 'expired' };
+
+const details = {
+  denied: 'A person has refused this call. It was not carried out.',
+  expired: 'Nobody has approved this call in time. It was not carried out.',
+};
+
+/**
+ * Writes what was decided on the call that a task asks about, and has its run go on. The task is locked by the caller. Whether there was
+ * something to decide: the call waits still, and its run is not over or to end.
+ */
+export async function decide(scope: Scope, task: string, decision: Decision): Promise<boolean> {
+  const { db, team, now } = scope;
+  const asked = await db.first(queries.callOfTask, { team, task });
+  if (!asked) return false;
+  const { id, run_id: run, agent_id: agentId, tool } = asked;
+  const held = await lockRun(scope, asked.job_id, run);
+  if (!held || held.finished_at !== null || held.cancel_reason !== null) return false;
+  const late = decision.outcome !== 'expired' && new Date(asked.expires_at) <= now;
+  if (late) return false;
+  const written = await write(scope, asked, decision);
+  if (!written) return false;
+  const by = 'by' in decision ? { decidedBy: decision.by } : {};
+  await record(scope, approvalDecided, run, { agentId, callId: id, tool, taskId: task, outcome: decision.outcome, ...by });
+  tell(scope, run, 'call.decided', { callId: id, outcome: decision.outcome });
+  if (await db.first(queries.wakeRun, { team, run })) enqueue({ db, team }, placesJob, {});
+  return true;
+}
+
+async function write(scope: Scope, asked: queries.AskedCall, decision: Decision): Promise<boolean> {
+  const { db, team, now: at } = scope;
+  const { id, run_id: run, tool, arguments: given, on_behalf_of: onBehalfOf } = asked;
+  if (decision.outcome === 'approved') return (await db.first(queries.approveCall, { team, run, id, by: decision.by, at })) !== undefined;
+  const { outcome } = decision;
+  const result = JSON.stringify({ error: outcome, detail: details[outcome] });
+  const by = outcome === 'denied' ? decision.by : null;
+  const refused = await db.first(queries.refuseCall, { team, run, id, by, decidedAt: by === null ? null : at, result, at });
+  if (refused)
+    await recordAct(scope, toolCalled, run, { callId: id, tool, targets: [], argsHash: hashOfJson(given), result: outcome, onBehalfOf });
+  return refused !== undefined;
+}

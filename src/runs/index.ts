@@ -1,0 +1,31 @@
+import { domain as accounts } from '#accounts';
+import { domain as agents } from '#agents';
+import { domain as documents } from '#documents';
+import { domain as folders } from '#folders';
+import { domain as interfaces } from '#interfaces';
+import { domain as tasks } from '#tasks';
+import { domain as webhooks } from '#webhooks';
+import { domain as workflows } from '#workflows';
+import { domain as teams } from '#teams';
+import { defineDomain } from '../platform/domain.ts';
+import { runSettings, settleRuns } from './config.ts';
+import { runListeners } from './listeners.ts';
+import { open } from './open.ts';
+import { runTables } from './tables.ts';
+
+/**
+ * Jobs of agents and their runs: when a job is due, that each of its times runs once over all nodes, and what came of it. For whom a
+ * job runs is whoever said last what it does; without them it does not run.
+ */
+export const domain = defineDomain({
+  name: 'runs',
+  uses: { accounts, teams, folders, documents, tasks, workflows, interfaces, webhooks, agents },
+  settings: runSettings,
+  settle: settleRuns,
+  tables: runTables,
+  description: () => import('./description.ts'),
+  hears: { usual: runListeners },
+  open,
+});
+
+export { mostShown, readTarget, shownCall } from './approvals/index.ts';

@@ -1,0 +1,47 @@
+import { agentDeleted, agentsStopped, agentStopped } from '#agents';
+import { memberRemoved, memberRoleChanged } from '#teams';
+import { on } from '../platform/journal/listeners.ts';
+import { record } from '../platform/journal/record.ts';
+import type { Scope } from '../platform/scope.ts';
+import { approvalListener } from './approvals/index.ts';
+import { disableJob } from './disable.ts';
+import { jobDeleted } from './events.ts';
+import { stepListeners } from './workflow-steps/index.ts';
+import { answersForJobs } from './policy.ts';
+import * as queries from './queries.ts';
+import { endRuns } from './end-runs.ts';
+
+/** Jobs that ran for somebody who has gone, or may not change jobs any more, are switched off until an administrator takes them over. */
+async function endJobsFor(scope: Scope, user: string): Promise<void> {
+  const { db, team } = scope;
+  for (const { id } of await db.all(queries.holdJobsFor, { team, user })) {
+    await disableJob(scope, id, 'owner_inactive');
+    await endRuns(scope, { job: id, reason: 'owner_inactive' });
+  }
+}
+
+/** What a stop ends is ended by whoever has it in hand, within a second; what waits does not begin. */
+const stopRuns = (scope: Scope, agent: string | undefined) => endRuns(scope, { agent, reason: 'agent_stopped' });
+
+export const runListeners = [
+  approvalListener,
+  ...stepListeners,
+  on(memberRemoved, async (scope, { targetId: person }) => {
+    await endJobsFor(scope, person);
+    await endRuns(scope, { person, reason: 'owner_inactive' });
+  }),
+  on(memberRoleChanged, async (scope, { targetId, data }) => {
+    if (!answersForJobs(data.to)) await endJobsFor(scope, targetId);
+  }),
+  on(agentStopped, (scope, { targetId }) => stopRuns(scope, targetId)),
+  on(agentsStopped, (scope) => stopRuns(scope, undefined)),
+  on(agentDeleted, async (scope, { targetId: agent }) => {
+    const { db, team } = scope;
+    const held = await db.all(queries.holdJobsOf, { team, agent });
+    await endRuns(scope, { agent, reason: 'agent_deleted' });
+    for (const { id, name, agent_id: agentId } of held) {
+      db.send(queries.deleteJob, { team, id });
+      await record(scope, jobDeleted, id, { name, agentId });
+    }
+  }),
+];

@@ -1,0 +1,215 @@
+import { filesOf, hasTool, mayRun, remoteToolsOf, type Servers, skillsOf } from '#agents';
+import type { AskTools } from '#agents';
+import type { Database } from '../../platform/database/database.ts';
+import type { EventListener } from '../../platform/journal/listeners.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { scopesOf, type Tool } from '../../platform/tools.ts';
+import type { RunConfig } from '../config.ts';
+import { allowedModels } from '../consent/index.ts';
+import type { End, Work } from '../execution.ts';
+import { type AskModel, askPatiently, ModelFailure } from '../model/index.ts';
+import type { RunRow } from '../run-queries.ts';
+import { awaitingOf } from '../approvals/index.ts';
+import { takePlaces } from '../run-job.ts';
+import { tell } from '../stream/index.ts';
+import { carryOut, Superseded } from './call.ts';
+import { instructionsFor, promptOf } from './prompt.ts';
+import * as queries from './queries.ts';
+import { shownCharacters } from './results.ts';
+import { carryOutRemote, isRemote, offeredRemote } from './remote.ts';
+import { type Rights, rightsOf } from './rights.ts';
+import { mayReadSkills, skillTool } from './skills.ts';
+import { callsIn, offered, reserve, settle, tooLarge, writeStep } from './step.ts';
+
+export type LoopDeps = {
+  database: Database;
+  listeners: readonly EventListener[];
+  clock: () => Date;
+  tools: AskTools;
+  servers: Servers;
+  config: RunConfig;
+  /** Nothing where no model is set up. */
+  ask: AskModel | undefined;
+};
+type Said = { steps: queries.StepRow[]; calls: queries.CallRow[] };
+
+const failed = (reason: string): End => ({ status: 'error', reason });
+
+/**
+ * What a run does: it asks the model, carries out what that asks for, and asks it again with what came of it, until the model asks for
+ * nothing more. Each answer and each call is written before anything follows from it, so that another node goes on where this one died.
+ */
+export function createLoop(deps: LoopDeps): Work {
+  const { database, listeners, clock } = deps;
+  const inTeam = <T>(team: string, run: RunRow, act: (scope: Scope) => Promise<T>): Promise<T> =>
+    database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now: clock(), requestId: `run-${run.id}`, listeners }));
+
+  return async (team, run, signal) => {
+    const late = AbortSignal.timeout(await leftMs(deps, team, run));
+    const either = AbortSignal.any([signal, late]);
+    const since = performance.now();
+    const worked = () => Math.round(performance.now() - since);
+    try {
+      for (;;) {
+        either.throwIfAborted();
+        const end = await turn(deps, { team, run, signal: either, worked, inTeam: (act) => inTeam(team, run, act) });
+        if (end) return end === 'parked' ? undefined : end;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (late.aborted) return failed('run_timeout');
+      if (error instanceof ModelFailure) return failed(error.code);
+      // Whoever has it in hand now, or ends it, goes on.
+      if (error instanceof Superseded) return untilAborted(signal);
+      throw error;
+    }
+  };
+}
+
+type Turn = {
+  team: string;
+  run: RunRow;
+  signal: AbortSignal;
+  /** How long this attempt has worked, in milliseconds. */
+  worked: () => number;
+  inTeam: <T>(act: (scope: Scope) => Promise<T>) => Promise<T>;
+};
+
+/** What is to be done next in a run: its calls that are not over, or else the next question. How it has ended, when it has. */
+async function turn(deps: LoopDeps, { team, run, signal, inTeam, worked }: Turn): Promise<End | 'parked' | undefined> {
+  const { database, config, clock } = deps;
+  const db = database.reader(team);
+  const rights = await rightsOf({ db, team }, run);
+  if (rights === undefined) return { status: 'cancelled', reason: 'owner_inactive' };
+  if (!mayRun(rights.agent)) throw new Superseded();
+  const models = await modelsFor(deps, team, run, rights);
+  if (typeof models === 'string') return failed(models);
+  const { steps, calls } = await saidIn(deps, team, run);
+  const [told] = steps;
+  if (told === undefined) {
+    const tools = await deps.tools();
+    await inTeam((scope) => begin(scope, run, rights, { tools, config }));
+    return undefined;
+  }
+  const all = await deps.tools();
+  const skills = ('skills' in told.content && told.content.skills) || {};
+  const waiting = calls.filter(({ status }) => status === 'ready');
+  for (const call of waiting) {
+    signal.throwIfAborted();
+    if (isRemote(call)) await carryOutRemote({ ...deps, skills, signal }, team, run, call);
+    else await carryOut({ ...deps, skills }, all, team, run, call);
+  }
+  if (waiting.length > 0) return undefined;
+  if (calls.some(({ status }) => status === 'awaiting_approval')) return inTeam((scope) => park(scope, run, worked(), config.atOnce));
+  const last = steps.at(-1);
+  const done = last !== undefined && last.step > 0 && !calls.some(({ step }) => step === last.step);
+  if (done) return last.finish === 'length' ? failed('answer_too_long') : { status: 'ok', reason: null };
+  if (tooLarge(calls, steps)) return failed('run_too_large');
+  const number = steps.length;
+  if (number > rights.agent.max_steps) return failed('steps_exhausted');
+  const has = all.filter((tool) => hasTool(rights.agent, tool) && scopesOf(tool).every((scope) => rights.scopes.has(scope)));
+  const prompt = promptOf(run.message ?? '', steps, calls);
+  const remote = await remoteToolsOf({ db, team }, rights.agent);
+  const tools = [...offered(has), ...offeredRemote(remote), ...(mayReadSkills(skills, rights.agent) ? [skillTool] : [])];
+  const reserved = await inTeam((scope) => reserve(scope, run, { agent: rights.agent, prompt, tools, tokensADay: config.tokensADay }));
+  if (reserved === undefined) return failed('budget_exhausted');
+  const begunAt = clock();
+  try {
+    const answer = await askPatiently(asking(deps), models, { prompt, tools, maxOutputTokens: reserved.maxOutputTokens, signal });
+    const known = new Set(tools.map(({ name }) => name));
+    const asked = callsIn(answer, known);
+    await inTeam((scope) => writeStep(scope, run, { number, answer, calls: asked, reserved, config: modelOf(config), begunAt }));
+  } catch (error) {
+    // What was refused before anything was answered has taken nothing. Of all else nobody knows, and it stays counted.
+    if (error instanceof ModelFailure && takesNothing.has(error.code))
+      await inTeam(async (scope) => {
+        settle(scope, run, reserved, { input: 0, output: 0, cost: 0 });
+        const { team: of } = scope;
+        scope.db.send(queries.countStep, {
+          team: of,
+          run: run.id,
+          step: number - 1,
+          tokens: -reserved.tokens,
+          input: 0,
+          output: 0,
+          cost: null,
+          summary: null,
+        });
+      });
+    throw error;
+  }
+  return undefined;
+}
+
+/** Lets a run wait for whoever was asked: it has no place meanwhile, and its time stands still. Nothing where they have answered. */
+async function park(scope: Scope, run: RunRow, workedMs: number, atOnce: number): Promise<'parked' | undefined> {
+  const { db, team } = scope;
+  const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+  if (!held) throw new Superseded();
+  if (!(await db.first(awaitingOf, { team, run: run.id }))) return undefined;
+  db.send(queries.parkRun, { team, run: run.id, worked: workedMs });
+  tell(scope, run.id, 'run.waiting', {});
+  await takePlaces(db, [team], atOnce);
+  return 'parked';
+}
+
+const takesNothing = new Set(['model_auth_failed', 'model_rate_limited', 'context_too_long']);
+
+function asking({ ask }: LoopDeps): AskModel {
+  if (ask === undefined) throw new Error('a run asks a model, and none is set up');
+  return ask;
+}
+
+function modelOf({ model }: RunConfig) {
+  if (model === undefined) throw new Error('a run asks a model, and none is set up');
+  return model;
+}
+
+/** The models that a run asks, the one it is meant for first; or by a code why there is none. */
+async function modelsFor({ database, config }: LoopDeps, team: string, run: RunRow, { agent }: Rights): Promise<string[] | string> {
+  const allowed = await allowedModels({ db: database.reader(team), team }, config.model);
+  if (typeof allowed === 'string') return allowed;
+  const [usual = ''] = allowed;
+  const wanted = run.model ?? agent.model ?? usual;
+  if (!allowed.includes(wanted)) return 'model_not_allowed';
+  return [...new Set([wanted, ...agent.fallback_models.filter((name) => allowed.includes(name))])];
+}
+
+async function saidIn({ database }: LoopDeps, team: string, run: RunRow): Promise<Said> {
+  const db = database.reader(team);
+  const [steps, calls] = [
+    await db.all(queries.stepsOf, { team, run: run.id }),
+    await db.all(queries.callsOf, { team, run: run.id, most: shownCharacters }),
+  ];
+  return { steps, calls };
+}
+
+/** Writes what the model is told before anything else, as it is now: a run goes on as it was begun. */
+async function begin(
+  scope: Scope,
+  run: RunRow,
+  { agent }: Rights,
+  { tools, config: { model } }: { tools: readonly Tool[]; config: RunConfig },
+): Promise<void> {
+  const { db, team, now } = scope;
+  const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+  if (!held) throw new Superseded();
+  const content = JSON.stringify(instructionsFor(agent, await filesOf(scope, agent.id), await skillsOf(scope, agent, tools)));
+  const nothing = { model: null, finish: null, input: null, output: null, cost: null };
+  db.send(queries.insertStep, { team, run: run.id, step: 0, content, ...nothing, begunAt: now, at: now });
+  if (model?.protocol === 'simulated') db.send(queries.noteSimulated, { team, run: run.id });
+}
+
+/** How long a run may still work; what it has waited for people does not count. */
+async function leftMs({ database }: LoopDeps, team: string, run: RunRow): Promise<number> {
+  const db = database.reader(team);
+  const rights = await rightsOf({ db, team }, run);
+  const seconds = run.timeout_seconds ?? rights?.agent.timeout_seconds ?? 600;
+  return Math.max(1, seconds * 1_000 - run.worked_ms);
+}
+
+const untilAborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });

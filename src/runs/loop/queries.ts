@@ -1,0 +1,144 @@
+import { sqlStatement } from '../../platform/database/statement.ts';
+
+type Run = { team: string; run: string };
+export type CallStatus = 'ready' | 'awaiting_approval' | 'done' | 'refused';
+
+/** What the model was told before the first step, or one answer of it. */
+export type StepContent = { system: string; mark: string; skills?: Readonly<Record<string, string>> } | { text: string };
+export type StepRow = {
+  step: number;
+  model: string | null;
+  content: StepContent;
+  finish: string | null;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  created_at: string;
+};
+export const stepsOf = sqlStatement<Run, StepRow>(
+  `SELECT step, model, content, finish, input_tokens, output_tokens, created_at FROM agent_run_step
+   WHERE team_id = $team AND run_id = $run ORDER BY step LIMIT 300`,
+);
+
+export type CallRow = {
+  id: string;
+  step: number;
+  tool: string;
+  arguments: unknown;
+  status: CallStatus;
+  /** Its beginning: as much as is shown to the model. */
+  result: string | null;
+  /** Characters of all of it. */
+  total: number | null;
+  created_at: string;
+  finished_at: string | null;
+  /** The task by which a person is asked, what exactly they were asked, and who has approved it. */
+  task_id: string | null;
+  asked_hash: string | null;
+  decided_by: string | null;
+};
+const callColumns = (most: string) =>
+  `id, step, tool, arguments, status, left(result, ${most}) AS result, coalesce(result_total, length(result)) AS total, created_at, finished_at,
+   task_id, asked_hash, decided_by`;
+export const callsOf = sqlStatement<Run & { most: number }, CallRow>(
+  `SELECT ${callColumns('$most::integer')} FROM agent_run_call WHERE team_id = $team AND run_id = $run ORDER BY step, position LIMIT 13000`,
+);
+
+/**
+ * The run, locked, where this attempt still has it in hand and it is not to end: whatever an attempt writes is written under this, so
+ * that nothing comes of one that another has followed.
+ */
+export const holdRun = sqlStatement<Run & { attempt: number }, { id: string; tokens: number }>(
+  `SELECT id, tokens FROM agent_run WHERE team_id = $team AND id = $run AND attempts = $attempt AND status = 'running' AND cancel_reason IS NULL
+   FOR UPDATE`,
+);
+
+type NewStep = Run & {
+  step: number;
+  model: string | null;
+  content: string;
+  finish: string | null;
+  input: number | null;
+  output: number | null;
+  cost: number | null;
+  begunAt: Date;
+  at: Date;
+};
+export const insertStep = sqlStatement<NewStep, never>(
+  `INSERT INTO agent_run_step (team_id, run_id, step, model, content, finish, input_tokens, output_tokens, cost_micros, begun_at, created_at)
+   VALUES ($team, $run, $step, $model, $content::jsonb, $finish, $input, $output, $cost, $begunAt, $at)`,
+);
+
+/** The calls of a step; `calls` is a JSON array. One that is over as it is written says with what. */
+export const insertCalls = sqlStatement<Run & { step: number; calls: string; at: Date }, never>(
+  `INSERT INTO agent_run_call (team_id, run_id, id, step, position, tool, arguments, status, result, created_at, finished_at)
+   SELECT $team, $run, c.id, $step, c.position, c.tool, c.arguments, c.status, c.result, $at::timestamptz,
+     CASE WHEN c.result IS NOT NULL THEN $at::timestamptz END
+   FROM jsonb_to_recordset($calls) AS c (id uuid, position integer, tool text, arguments jsonb, status text, result text)`,
+);
+
+/** Notes that a call is about to be sent elsewhere; nothing where that was noted before. */
+export const noteSent = sqlStatement<Run & { id: string; at: Date }, { id: string }>(
+  `UPDATE agent_run_call SET sent_at = $at WHERE team_id = $team AND run_id = $run AND id = $id AND sent_at IS NULL AND finished_at IS NULL RETURNING id`,
+);
+
+/** Whether a run has read anything here, skills aside: a call of a tool of this service has been carried out. */
+export const hasRead = sqlStatement<Run & { skill: string }, { id: string }>(
+  `SELECT id FROM agent_run_call WHERE team_id = $team AND run_id = $run AND status = 'done' AND tool <> $skill AND strpos(tool, '__') = 0 LIMIT 1`,
+);
+
+/** Ends a call that is not over. */
+export const endCall = sqlStatement<
+  Run & { id: string; status: CallStatus; result: string; total: number | null; at: Date },
+  { id: string }
+>(
+  `UPDATE agent_run_call SET status = $status, result = $result, result_total = $total, finished_at = $at
+   WHERE team_id = $team AND run_id = $run AND id = $id AND finished_at IS NULL RETURNING id`,
+);
+
+/** Counts a step of a run: `tokens` is by how much more it took than was counted before it. */
+export const countStep = sqlStatement<
+  Run & { step: number; tokens: number; input: number; output: number; cost: number | null; summary: string | null },
+  never
+>(
+  `UPDATE agent_run SET steps = $step, tokens = tokens + $tokens, input_tokens = input_tokens + $input, output_tokens = output_tokens + $output,
+     cost_micros = CASE WHEN $cost::bigint IS NULL THEN cost_micros ELSE coalesce(cost_micros, 0) + $cost END, summary = coalesce($summary, summary)
+   WHERE team_id = $team AND id = $run`,
+);
+
+/** Counts tokens of a run before they are taken, as far as its limit allows. */
+export const reserveOfRun = sqlStatement<Run & { amount: number; limit: number }, { tokens: number }>(
+  `UPDATE agent_run SET tokens = tokens + $amount WHERE team_id = $team AND id = $run AND tokens + $amount <= $limit RETURNING tokens`,
+);
+/** The same of a day, for an agent or all of the team; `limit` is at least `amount`. */
+export const reserveOfDay = sqlStatement<{ team: string; agent: string; day: string; amount: number; limit: number }, { tokens: number }>(
+  `INSERT INTO agent_usage AS u (team_id, agent_id, day, tokens) VALUES ($team, $agent, $day, $amount)
+   ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount WHERE u.tokens + $amount <= $limit RETURNING tokens`,
+);
+/** What was taken in the end: `tokens` is by how much that is more than was counted before. */
+export const settleDay = sqlStatement<
+  { team: string; agent: string; day: string; tokens: number; input: number; output: number; cost: number },
+  never
+>(
+  `UPDATE agent_usage SET tokens = tokens + $tokens, input_tokens = input_tokens + $input, output_tokens = output_tokens + $output,
+     cost_micros = cost_micros + $cost
+   WHERE team_id = $team AND agent_id = $agent AND day = $day`,
+);
+
+/** A run waits for a person: it has worked for so long, and leaves its place. */
+export const parkRun = sqlStatement<Run & { worked: number }, never>(
+  `UPDATE agent_run SET status = 'awaiting_approval', in_hand = false, worked_ms = worked_ms + $worked WHERE team_id = $team AND id = $run`,
+);
+
+export const noteSimulated = sqlStatement<Run, never>('UPDATE agent_run SET simulated = true WHERE team_id = $team AND id = $run');
+
+/** Drops what was said in runs that ended 30 days ago. */
+export const dropOldSteps = sqlStatement<{ limit: number }, { run_id: string }>(
+  `WITH old AS MATERIALIZED (
+     SELECT r.team_id, r.id FROM agent_run r WHERE r.finished_at < now() - interval '30 days'
+       AND EXISTS (SELECT FROM agent_run_step o WHERE o.team_id = r.team_id AND o.run_id = r.id)
+     ORDER BY r.finished_at LIMIT $limit
+   ), told AS (
+     DELETE FROM agent_run_event e USING old WHERE e.team_id = old.team_id AND e.run_id = old.id
+   )
+   DELETE FROM agent_run_step s USING old WHERE s.team_id = old.team_id AND s.run_id = old.id RETURNING s.run_id`,
+);

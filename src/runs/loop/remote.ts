@@ -1,0 +1,120 @@
+import {
+  type AgentRow,
+  callRemoteTool,
+  mayRun,
+  noteChangedTool,
+  RemoteFailure,
+  type RemoteTool,
+  remoteToolsOf,
+  type Servers,
+} from '#agents';
+import { hashOfJson } from '../../platform/canonical-json.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { askPerson, shownCall } from '../approvals/index.ts';
+import type { OfferedTool } from '../model/index.ts';
+import type { RunRow } from '../run-queries.ts';
+import { type Call, type CallDeps, endCall, notAsked, type Over, refusal, Superseded } from './call.ts';
+import * as queries from './queries.ts';
+import { type Looking, rightsOf } from './rights.ts';
+import { skillTool } from './skills.ts';
+
+export type RemoteDeps = CallDeps & { servers: Servers; signal: AbortSignal };
+
+/** Whether a call names a tool of a server elsewhere: no tool of this service has two low lines in its name. */
+export const isRemote = ({ tool }: Pick<Call, 'tool'>): boolean => tool.includes('__');
+
+/** The tools of servers elsewhere as the model is offered them: it is told that they are elsewhere, whatever they say of themselves. */
+export const offeredRemote = (tools: readonly RemoteTool[]): OfferedTool[] =>
+  tools.map(({ name, description, inputSchema, row }) => ({
+    type: 'function',
+    name,
+    description: `(A tool of the server ${row.slug} elsewhere, which sees what you call it with.) ${description}`,
+    inputSchema: inputSchema as OfferedTool['inputSchema'],
+  }));
+
+/** Whether a call is to be approved: what is not said to read only, and what would take out what the run has read here. */
+async function wantsApproval({ db, team }: Looking, run: RunRow, { approval }: AgentRow, tool: RemoteTool): Promise<boolean> {
+  if (approval === 'always' || !tool.readOnly) return true;
+  return !tool.trustedEgress && (await db.first(queries.hasRead, { team, run: run.id, skill: skillTool.name })) !== undefined;
+}
+
+/** What exactly is asked: this call of this run with these arguments, of a tool that says this of itself, at this address. */
+const whatIsAsked = (run: RunRow, call: Call, { row }: RemoteTool): string =>
+  hashOfJson({ run: run.id, call: call.id, tool: call.tool, toolHash: row.hash, url: row.url, arguments: call.arguments });
+
+type Calling = { team: string; run: RunRow; call: Call; inTeam: <T>(act: (scope: Scope) => Promise<T>) => Promise<T> };
+
+/** Carries out a call of a tool elsewhere, or asks for it, and writes what came of it. */
+export async function carryOutRemote(deps: RemoteDeps, team: string, run: RunRow, call: Call): Promise<void> {
+  const { database, listeners, clock } = deps;
+  const db = database.reader(team);
+  const rights = await rightsOf({ db, team }, run);
+  if (rights === undefined || !mayRun(rights.agent)) throw new Superseded();
+  const { agent, person, scopes } = rights;
+  const by = { actor: person, recordedAs: { type: 'agent', id: agent.id, scopes }, requestId: `run-${run.id}`, listeners } as const;
+  const inTeam: Calling['inTeam'] = (act) => database.inTeam(team, (tx) => act({ ...by, team, now: clock(), db: tx }));
+  const calling = { team, run, call, inTeam };
+  const tool = (await remoteToolsOf({ db, team }, agent)).find(({ name }) => name === call.tool);
+  if (!tool) return end(calling, refusal('tool_not_allowed', 'This agent does not have this tool, or not any more.'));
+  if (await wantsApproval({ db, team }, run, agent, tool)) {
+    if (call.decided_by === null) return ask(calling, agent, tool);
+    if (whatIsAsked(run, call, tool) !== call.asked_hash)
+      return end(calling, refusal('approval_stale', 'What was approved is not what is there now. Look again, and ask again.'));
+  }
+  return send(deps, calling, tool);
+}
+
+const end = ({ run, call, inTeam }: Calling, over: Over): Promise<void> => inTeam((scope) => endCall(scope, run, call, over));
+
+function ask({ team, run, call, inTeam }: Calling, agent: AgentRow, tool: RemoteTool): Promise<void> {
+  const question = { run, call, hash: whatIsAsked(run, call, tool), shown: shownCall(agent.name, call, undefined) };
+  return inTeam(async (scope) => {
+    const held = await scope.db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+    if (!held) throw new Superseded();
+    const outcome = await askPerson(scope, question);
+    if (outcome !== 'asked') await endCall(scope, run, call, refusal(outcome, notAsked[outcome]));
+  });
+}
+
+/** A call that was sent, and of which nobody knows what came of it. */
+class Unknown extends Error {}
+
+const unknown: Over = {
+  status: 'done',
+  code: 'outcome_unknown',
+  value: {
+    error: 'outcome_unknown',
+    detail: 'The call was sent, and nobody knows what came of it. It is not sent again: say so in your answer, so that a person looks.',
+  },
+};
+
+/**
+ * Sends a call. That it is about to be sent is committed before it is: what may change something is sent once, whatever dies when; what
+ * only reads is sent again.
+ */
+async function send({ servers, signal }: RemoteDeps, calling: Calling, tool: RemoteTool): Promise<void> {
+  const { team, run, call, inTeam } = calling;
+  const before = () =>
+    inTeam(async ({ db, now: at }) => {
+      const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+      if (!held) throw new Superseded();
+      if (!(await db.first(queries.noteSent, { team, run: run.id, id: call.id, at })) && !tool.readOnly) throw new Unknown();
+      sent = true;
+    });
+  let sent = false;
+  try {
+    const came = await callRemoteTool(servers, { team, tool, input: call.arguments as Record<string, unknown>, signal, before });
+    if (!('changed' in came))
+      return await end(calling, { status: 'done', value: came.text, ...(came.failed ? { code: 'tool_failed' } : {}) });
+    return await inTeam(async (scope) => {
+      await noteChangedTool(scope, tool, came.tools);
+      const detail = 'This tool is not what it was when it was allowed. An administrator has to look at it.';
+      await endCall(scope, run, call, refusal('tool_changed', detail));
+    });
+  } catch (error) {
+    if (error instanceof Unknown || (error instanceof RemoteFailure && sent && !tool.readOnly)) return end(calling, unknown);
+    if (!(error instanceof RemoteFailure)) throw error;
+    const value = { error: error.code, detail: 'The server of this tool did not answer as it should.' };
+    return end(calling, { status: 'done', code: error.code, value });
+  }
+}

@@ -1,0 +1,46 @@
+/** Characters of a result that are kept, and that the model is shown. */
+export const keptCharacters = 1024 * 1024;
+export const shownCharacters = 64 * 1024;
+
+const secrets: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/g,
+  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{20,}/g,
+  /\b(?:ghp|gho|ghs|ghu|github_pat|xox[abpr]|glpat)[-_][A-Za-z0-9_-]{16,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\bBearer\s+[A-Za-z0-9._~+/-]{16,}=*/gi,
+  /(?<=:\/\/[^\s/:@]{1,64}:)[^\s/@]{3,128}(?=@)/g,
+];
+
+/** The same text without what looks like a credential: it is neither kept nor shown to a model. */
+export function masked(text: string): string {
+  return secrets.reduce((left, secret) => left.replaceAll(secret, '[masked]'), text);
+}
+
+/** A result as it is kept: masked, without the NUL that the database refuses, cut to what is kept. */
+export function keptResult(value: unknown): { result: string; total: number | null } {
+  const text = masked(typeof value === 'string' ? value : JSON.stringify(value))
+    .replaceAll('\0', '\uFFFD')
+    .replaceAll('\\u0000', '\\ufffd');
+  return text.length <= keptCharacters ? { result: text, total: null } : { result: text.slice(0, keptCharacters), total: text.length };
+}
+
+const mostArguments = 256 * 1024;
+const deepest = 40;
+
+/** What a model has written as the arguments of a call; nothing where it is no JSON object, too long, or nested too deep. */
+export function readArguments(text: string): Record<string, unknown> | undefined {
+  if (text.length > mostArguments) return undefined;
+  try {
+    const value: unknown = JSON.parse(text === '' ? '{}' : text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || deeperThan(value, deepest)) return undefined;
+    return JSON.parse(JSON.stringify(value).replaceAll('\\u0000', '\\ufffd')) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+function deeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((one) => deeperThan(one, levels - 1));
+}

@@ -1,0 +1,59 @@
+import { type AgentRow, usableAgent } from '#agents';
+import { scopesOfRole, isRole } from '#accounts';
+import { actorToday, documentsAmong } from '#documents';
+import { foldersAmong } from '#folders';
+import { interfacesBehindWalls } from '#interfaces';
+import { tasksBehindWalls } from '#tasks';
+import type { Reader } from '../../platform/database/database.ts';
+import { isUuid } from '../../platform/identifiers.ts';
+import type { Actor } from '../../platform/scope.ts';
+
+export type Looking = { db: Reader; team: string };
+
+/** What a run may do at this moment: what its agent holds, cut to what whoever it runs for may do. */
+export type Rights = {
+  agent: AgentRow;
+  /** Whoever it runs for, as what they are now. */
+  person: Actor;
+  scopes: ReadonlySet<string>;
+};
+
+/** The rights of a run as they are now; nothing where the person has gone. Errors: 404 where the agent has. */
+export async function rightsOf({ db, team }: Looking, run: { agent_id: string; on_behalf_of: string }): Promise<Rights | undefined> {
+  const agent = await usableAgent({ db, team, actor: { type: 'system' } }, run.agent_id);
+  const person = await actorToday({ db, team }, run.on_behalf_of);
+  if (person?.type !== 'user' || !isRole(person.role)) return undefined;
+  const held = new Set(scopesOfRole(person.role));
+  return { agent, person, scopes: new Set(agent.scopes.filter((scope) => held.has(scope))) };
+}
+
+/** Identifiers that a value names as they stand, however deep. */
+function namedIn(value: unknown, found = new Set<string>()): Set<string> {
+  if (typeof value === 'string') {
+    if (isUuid(value)) found.add(value.toLowerCase());
+  } else if (Array.isArray(value)) for (const one of value) namedIn(one, found);
+  else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) namedIn(one, found);
+  return found;
+}
+
+/**
+ * What is in the way of an agent itself, whatever the person may see whom it works for: folders and documents behind a wall, tasks about
+ * these and forms whose answers live there, and of an agent that is confined all that is not about its folders. Those who run the team
+ * set an agent up, and read what is said in its runs: from outside of the wall too.
+ */
+export async function sightOf({ db, team }: Looking, { folder_ids: roots }: Pick<AgentRow, 'folder_ids'>, ...values: unknown[]) {
+  const names = [...values.reduce<Set<string>>((found, value) => namedIn(value, found), new Set())];
+  const looking = { team, user: null, roots, ids: names };
+  const none = names.length === 0;
+  const placed = none ? [] : [...(await db.all(foldersAmong, looking)), ...(await db.all(documentsAmong, looking))];
+  const about = none ? [] : [...(await db.all(tasksBehindWalls, looking)), ...(await db.all(interfacesBehindWalls, looking))];
+  const kept = placed.filter(({ closed, within }) => closed || (roots !== null && !within));
+  const hidden = new Set([...kept, ...about].map(({ id }) => id));
+  const reached = new Set(placed.filter(({ id }) => !hidden.has(id)).map(({ id }) => id));
+  /** Whether a value names something that is kept from the agent. */
+  const hides = (value: unknown): boolean => [...namedIn(value)].some((id) => hidden.has(id));
+  return {
+    hides,
+    sees: (value: unknown): boolean => !hides(value) && (roots === null || [...namedIn(value)].some((id) => reached.has(id))),
+  };
+}

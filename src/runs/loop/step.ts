@@ -1,0 +1,134 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { AgentRow } from '#agents';
+import { smallestId } from '../../platform/identifiers.ts';
+import type { Scope } from '../../platform/scope.ts';
+import type { Tool } from '../../platform/tools.ts';
+import type { ModelConfig } from '../config.ts';
+import type { Answer, OfferedTool, Prompt } from '../model/index.ts';
+import type { RunRow } from '../run-queries.ts';
+import { Superseded, refusal } from './call.ts';
+import { tell } from '../stream/index.ts';
+import * as queries from './queries.ts';
+import { keptResult, masked, readArguments } from './results.ts';
+
+/** Tokens of one answer at most, and how few are worth asking for. */
+const mostOutput = 8_192;
+const leastOutput = 256;
+/** A token is at least so many bytes of what is sent, nearly always. */
+const bytesOfToken = 3;
+/** What is kept of all that was said in one run. */
+const mostKept = 8 * 1024 * 1024;
+
+export type Reserved = { tokens: number; maxOutputTokens: number; day: string };
+
+/** The tools of a run as the model is offered them. */
+export const offered = (tools: readonly Tool[]): OfferedTool[] =>
+  tools.map(({ name, description, input }) => ({ type: 'function', name, description, inputSchema: input as OfferedTool['inputSchema'] }));
+
+/**
+ * Counts what the next answer may take against the limits of the run and of the day, before it is asked for: what is not known in the
+ * end stays counted. Nothing where a limit is reached.
+ */
+export async function reserve(
+  scope: Scope,
+  run: RunRow,
+  { agent, prompt, tools, tokensADay }: { agent: AgentRow; prompt: Prompt; tools: readonly OfferedTool[]; tokensADay: number },
+): Promise<Reserved | undefined> {
+  const { db, team, now } = scope;
+  const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+  if (!held) throw new Superseded();
+  const sent = Math.ceil(Buffer.byteLength(JSON.stringify([prompt, tools])) / bytesOfToken);
+  const maxOutputTokens = Math.min(mostOutput, agent.max_tokens_per_run - held.tokens - sent);
+  const amount = sent + maxOutputTokens;
+  if (maxOutputTokens < leastOutput || amount > Math.min(agent.max_tokens_per_day, tokensADay)) return undefined;
+  const day = now.toISOString().slice(0, 10);
+  const ofRun = await db.first(queries.reserveOfRun, { team, run: run.id, amount, limit: agent.max_tokens_per_run });
+  const ofAgent = ofRun && (await db.first(queries.reserveOfDay, { team, agent: agent.id, day, amount, limit: agent.max_tokens_per_day }));
+  const ofTeam = ofAgent && (await db.first(queries.reserveOfDay, { team, agent: smallestId, day, amount, limit: tokensADay }));
+  return ofTeam && { tokens: amount, maxOutputTokens, day };
+}
+
+/** Puts a day’s counts right once it is known what was taken. */
+export function settle(scope: Scope, run: RunRow, { tokens, day }: Reserved, used: { input: number; output: number; cost: number }): void {
+  for (const agent of [run.agent_id, smallestId])
+    scope.db.send(queries.settleDay, { team: scope.team, agent, day, tokens: used.input + used.output - tokens, ...used });
+}
+
+/** What an answer has cost in millionths, where the model has a price. */
+export function costOf({ prices }: ModelConfig, model: string, { input, output }: { input: number; output: number }): number | null {
+  const price = prices.get(model);
+  return price === undefined ? null : Math.ceil((price.input * input + price.output * output) / 1e6);
+}
+
+export type NewCall = { id: string; tool: string; arguments: Record<string, unknown>; status: queries.CallStatus; result?: string };
+
+/** The calls that an answer asks for, each with an identifier of ours. What cannot be read is over as it is written, and says so. */
+export function callsIn({ calls }: Answer, known: ReadonlySet<string>): NewCall[] {
+  return calls.map(({ tool: given, input }) => {
+    const tool = given.slice(0, 64).replaceAll(/[^\w-]/g, '_') || 'nameless';
+    const read = readArguments(input);
+    const base = { id: randomUUIDv7(), tool, arguments: read ?? {} };
+    const over = (code: string, detail: string): NewCall => ({
+      ...base,
+      status: 'refused',
+      result: keptResult(refusal(code, detail).value).result,
+    });
+    if (!known.has(given)) return over('unknown_tool', 'There is no tool of this name.');
+    if (read === undefined) return over('arguments_unreadable', 'The arguments must be one JSON object of at most 256 KiB.');
+    return { ...base, status: 'ready' };
+  });
+}
+
+/** Writes an answer of the model as the next step of its run, with the calls that it asks for, in one transaction. */
+export async function writeStep(
+  scope: Scope,
+  run: RunRow,
+  step: {
+    number: number;
+    answer: Answer & { model: string };
+    calls: readonly NewCall[];
+    reserved: Reserved;
+    config: ModelConfig;
+    begunAt: Date;
+  },
+): Promise<queries.StepRow> {
+  const { db, team, now: at } = scope;
+  const { number, answer, calls, reserved, begunAt } = step;
+  const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+  if (!held) throw new Superseded();
+  const { usage } = answer;
+  const cost = usage === undefined ? null : costOf(step.config, answer.model, usage);
+  const content = { text: masked(answer.text).replaceAll('\0', '\uFFFD') };
+  const { input = null, output = null } = usage ?? {};
+  const row = {
+    step: number,
+    model: answer.model,
+    content,
+    finish: answer.finish,
+    input_tokens: input,
+    output_tokens: output,
+    created_at: at.toISOString(),
+  };
+  db.send(queries.insertStep, { team, run: run.id, ...row, content: JSON.stringify(content), input, output, cost, begunAt, at });
+  if (calls.length > 0) {
+    const written = calls.map(({ result = null, ...call }, position) => ({ ...call, result, position }));
+    db.send(queries.insertCalls, { team, run: run.id, step: number, calls: JSON.stringify(written), at });
+  }
+  tell(scope, run.id, 'step.finished', {
+    step: number,
+    model: answer.model,
+    calls: calls.map(({ id: callId, tool }) => ({ callId, tool })),
+  });
+  const used = { input: input ?? 0, output: output ?? 0 };
+  const tokens = usage === undefined ? 0 : used.input + used.output - reserved.tokens;
+  const summary = calls.length === 0 ? content.text : null;
+  db.send(queries.countStep, { team, run: run.id, step: number, tokens, ...used, cost, summary });
+  if (usage !== undefined) settle(scope, run, reserved, { ...used, cost: cost ?? 0 });
+  return row;
+}
+
+/** Whether a run has said so much that no more of it is kept. */
+export const tooLarge = (calls: readonly queries.CallRow[], steps: readonly queries.StepRow[]): boolean =>
+  calls.reduce((sum, { total, arguments: given }) => sum + (total ?? 0) + JSON.stringify(given).length, 0) +
+    steps.reduce((sum, { content }) => sum + JSON.stringify(content).length, 0) >
+  mostKept;

@@ -1,0 +1,49 @@
+import type { Servers } from '#agents';
+import type { Opened, Platform } from '../platform/domain.ts';
+import { openJob } from '../platform/jobs/job.ts';
+import type { RunConfig } from './config.ts';
+import { consentRoutes } from './consent/index.ts';
+import { approvalExpiry } from './approvals/index.ts';
+import { performer } from './execution.ts';
+import { createLoop } from './loop/index.ts';
+import { openModel } from './model/index.ts';
+import { jobRoutes } from './routes.ts';
+import { placesJob, runJob } from './run-job.ts';
+import { runRoutes } from './run-routes.ts';
+import { openFollowers } from './stream/index.ts';
+import { stepOverJob } from './workflow-steps/index.ts';
+import { streamRoutes } from './stream-routes.ts';
+import { createScheduler, dropOldRuns, unreadableJob } from './scheduler-jobs.ts';
+
+export async function open(
+  platform: Platform,
+  { agents: { servers } }: { agents: { servers: Servers } },
+  config: RunConfig,
+): Promise<Opened<undefined>> {
+  const { database, listener, listeners, log, clock, tools } = platform;
+  const { atOnce, model } = config;
+  const runs = { atOnce, model };
+  const followers = await openFollowers(listener);
+  const asked = model === undefined ? undefined : openModel(model);
+  if (model?.protocol === 'simulated') log.warn('AGENT_MODEL_PROTOCOL is simulated: agents get canned answers, and no model is asked');
+  const work = createLoop({ database, listeners, clock, tools, servers, config, ask: asked?.ask });
+  return {
+    exports: undefined,
+    routes(app) {
+      jobRoutes(app);
+      runRoutes(app, runs);
+      streamRoutes(app, followers);
+      consentRoutes(app, model);
+    },
+    jobs: [
+      openJob(runJob, performer({ database, listeners, clock, runs, work })),
+      openJob(placesJob, { database, atOnce }),
+      openJob(stepOverJob, { database, listeners, clock }),
+      openJob(approvalExpiry, { database, listeners, clock }),
+      openJob(unreadableJob, { database, listeners, clock }),
+    ],
+    workers: [{ name: 'agent-scheduler', start: () => createScheduler({ database, listener, log, clock, runs }).start() }],
+    periodic: [{ name: 'agent-runs-over', cron: '41 3 * * *', run: () => dropOldRuns(database) }],
+    ...(asked === undefined ? {} : { close: asked.close }),
+  };
+}

@@ -1,0 +1,18 @@
+/** Whether somebody in this role answers for jobs: a job runs with the rights of a person who may change it. */
+export const answersForJobs = (role: string | undefined): boolean => role === 'owner' || role === 'admin';
+
+/** After so many failures in a row a job switches itself off. */
+export const mostFailures = 5;
+
+/** What ends a run and says nothing against its job. */
+const notOfTheJob = new Set(['model_unavailable', 'model_rate_limited', 'no_model_configured', 'model_not_enabled', 'budget_exhausted']);
+export const isOfTheJob = (reason: string | null): boolean => reason === null || !notOfTheJob.has(reason);
+
+/** So many runs of a job wait behind one another at most. */
+export const mostWaiting = 10;
+
+/** Runs that begin runs, by way of workflows that they start, at most: one within the other. */
+export const mostDepth = 3;
+
+/** A run that was begun so often and has ended with its node each time is not begun again. */
+export const mostAttempts = 5;

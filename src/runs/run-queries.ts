@@ -1,0 +1,213 @@
+import { leftSinceText } from '#teams';
+import { sqlStatement } from '../platform/database/statement.ts';
+import type { EndedStatus } from './queries.ts';
+import type { Missed } from './schedules/index.ts';
+
+export type Trigger = 'schedule' | 'misfire' | 'manual' | 'request' | 'workflow';
+export type RunRow = {
+  id: string;
+  agent_id: string;
+  /** None where somebody has asked for the run itself. */
+  job_id: string | null;
+  trigger: Trigger;
+  due_at: string | null;
+  status: EndedStatus | 'queued' | 'running' | 'awaiting_approval';
+  reason: string | null;
+  missed: Missed | null;
+  on_behalf_of: string;
+  requested_by: string | null;
+  /** The step of a workflow that it does, and when that began. */
+  workflow_id: string | null;
+  step_id: string | null;
+  step_begun_at: string | null;
+  /** In how many runs it was begun, one within the other. */
+  depth: number;
+  attempts: number;
+  interruptions: string[];
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  /** What the agent is told; a run of a job has it once it was begun. */
+  message: string | null;
+  model: string | null;
+  timeout_seconds: number | null;
+  worked_ms: number;
+  input_tokens: number;
+  output_tokens: number;
+  cost_micros: number | null;
+  steps: number;
+  summary: string | null;
+  simulated: boolean;
+};
+
+const columns = `id, agent_id, job_id, trigger, due_at, status, reason, missed, on_behalf_of, requested_by, workflow_id, step_id, step_begun_at, depth, attempts, interruptions,
+     created_at, started_at, finished_at, message, model, timeout_seconds, worked_ms, input_tokens, output_tokens, cost_micros, steps,
+     summary, simulated`;
+
+type Team = { team: string };
+type One = Team & { id: string };
+
+type Page = Team & { before: string; limit: number };
+const newest = (which: string) =>
+  `SELECT ${columns} FROM agent_run WHERE team_id = $team AND ${which} AND id < $before ORDER BY id DESC LIMIT $limit + 1`;
+/** Runs of a team, the newest first: all, of a job, or of an agent. */
+export const runsOfTeam = sqlStatement<Page, RunRow>(newest('true'));
+export const runsOfJob = sqlStatement<Page & { job: string }, RunRow>(newest('job_id = $job'));
+export const runsOfAgent = sqlStatement<Page & { agent: string }, RunRow>(newest('agent_id = $agent'));
+/** A run, and whether whoever asked for it has left the team since: what was said in it is not theirs when they come back. */
+export type FoundRun = RunRow & { asker_left: boolean };
+export const findRun = sqlStatement<One, FoundRun>(
+  `SELECT ${columns}, ${leftSinceText('agent_run.team_id', 'coalesce(agent_run.requested_by, agent_run.on_behalf_of)', 'agent_run.created_at')} AS asker_left
+   FROM agent_run WHERE team_id = $team AND id = $id`,
+);
+
+/** Whether runs of a job are under way or wait; those that are to end count, since a run is over when it has ended. */
+export const liveRuns = sqlStatement<Team & { job: string }, { waiting: number; begun: number }>(
+  `SELECT (count(*) FILTER (WHERE NOT in_hand))::int AS waiting, (count(*) FILTER (WHERE in_hand))::int AS begun
+   FROM agent_run WHERE team_id = $team AND job_id = $job AND finished_at IS NULL`,
+);
+
+export const insertManual = sqlStatement<One & { job: string; agent: string; onBehalfOf: string; by: string; at: Date }, never>(
+  `INSERT INTO agent_run (team_id, id, agent_id, job_id, trigger, on_behalf_of, requested_by, created_at)
+   VALUES ($team, $id, $agent, $job, 'manual', $onBehalfOf, $by, $at)`,
+);
+
+export const insertRequested = sqlStatement<
+  One & { agent: string; onBehalfOf: string; message: string; model: string | null; timeout: number | null; at: Date },
+  never
+>(
+  `INSERT INTO agent_run (team_id, id, agent_id, trigger, on_behalf_of, requested_by, message, model, timeout_seconds, created_at)
+   VALUES ($team, $id, $agent, 'request', $onBehalfOf, $onBehalfOf, $message, $model, $timeout, $at)`,
+);
+
+export const insertOfStep = sqlStatement<
+  One & {
+    agent: string;
+    onBehalfOf: string;
+    message: string;
+    workflow: string;
+    step: string;
+    begun: Date;
+    depth: number;
+    cancel: string | null;
+    at: Date;
+  },
+  never
+>(
+  `INSERT INTO agent_run (team_id, id, agent_id, trigger, on_behalf_of, message, workflow_id, step_id, step_begun_at, depth, cancel_reason, created_at)
+   VALUES ($team, $id, $agent, 'workflow', $onBehalfOf, $message, $workflow, $step, $begun, $depth, $cancel, $at)`,
+);
+
+export const waitingRequests = sqlStatement<Team, { waiting: number }>(
+  "SELECT count(*)::int AS waiting FROM agent_run WHERE team_id = $team AND trigger = 'request' AND finished_at IS NULL AND NOT in_hand",
+);
+
+/** The run under its lock; its job is locked before. */
+export const lockRun = sqlStatement<One, RunRow & { announced: boolean; cancel_reason: string | null; held: boolean }>(
+  `SELECT ${columns}, announced, cancel_reason, held FROM agent_run WHERE team_id = $team AND id = $id FOR UPDATE`,
+);
+
+/** Begins a run, or takes it up again: what an earlier attempt writes is refused from now on. */
+export const beginRun = sqlStatement<One & { at: Date; iso: string }, RunRow>(
+  `UPDATE agent_run SET status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, $at),
+     interruptions = CASE WHEN status = 'running' THEN interruptions || to_jsonb($iso::text) ELSE interruptions END,
+     message = coalesce(message, (SELECT j.message FROM agent_job j WHERE j.team_id = $team AND j.id = agent_run.job_id)),
+     model = CASE WHEN message IS NULL THEN (SELECT j.model FROM agent_job j WHERE j.team_id = $team AND j.id = agent_run.job_id) ELSE model END,
+     timeout_seconds = CASE WHEN message IS NULL THEN (SELECT j.timeout_seconds FROM agent_job j WHERE j.team_id = $team AND j.id = agent_run.job_id)
+       ELSE timeout_seconds END
+   WHERE team_id = $team AND id = $id AND finished_at IS NULL RETURNING ${columns}`,
+);
+
+/** Ends a run that is under way: in the attempt that has it in hand, and no other. */
+export const endRun = sqlStatement<
+  One & { attempt: number; status: EndedStatus; reason: string | null; at: Date },
+  RunRow & { duration_ms: number | null }
+>(
+  `UPDATE agent_run SET status = $status, reason = $reason, finished_at = $at, in_hand = false, announced = true
+   WHERE team_id = $team AND id = $id AND finished_at IS NULL AND attempts = $attempt AND (NOT held OR cancel_reason IS NOT NULL)
+   RETURNING ${columns}, (extract(epoch FROM finished_at - started_at) * 1000)::int AS duration_ms`,
+);
+
+/** Notes that it was said that a run was skipped; no row where it was said. */
+export const announceRun = sqlStatement<One, RunRow>(
+  `UPDATE agent_run SET announced = true WHERE team_id = $team AND id = $id AND NOT announced RETURNING ${columns}`,
+);
+
+/** Runs that are not over are to end: one, those of a job, of an agent, for a person, or all. */
+type Which = {
+  run: string | null;
+  job: string | null;
+  agent: string | null;
+  person: string | null;
+  workflow: string | null;
+  step: string | null;
+};
+export const cancelRuns = sqlStatement<Team & Which & { reason: string }, { id: string; in_hand: boolean }>(
+  `UPDATE agent_run SET cancel_reason = coalesce(cancel_reason, $reason) FROM (
+     SELECT c.id FROM agent_run c WHERE c.team_id = $team AND c.finished_at IS NULL
+       AND ($run::uuid IS NULL OR c.id = $run) AND ($job::uuid IS NULL OR c.job_id = $job) AND ($agent::uuid IS NULL OR c.agent_id = $agent)
+       AND ($person::uuid IS NULL OR c.on_behalf_of = $person)
+       AND ($workflow::uuid IS NULL OR c.workflow_id = $workflow) AND ($step::text IS NULL OR c.step_id = $step) ORDER BY c.id FOR UPDATE
+   ) held WHERE agent_run.team_id = $team AND agent_run.id = held.id RETURNING agent_run.id, agent_run.in_hand`,
+);
+
+type OfWorkflow = Team & { workflow: string };
+/** The runs of a workflow stand still: whoever has one in hand has it no more, and it is begun again when they go on. */
+export const holdRuns = sqlStatement<OfWorkflow, { id: string }>(
+  `UPDATE agent_run SET held = true, in_hand = false, status = CASE WHEN status = 'running' THEN 'queued' ELSE status END FROM (
+     SELECT c.id FROM agent_run c WHERE c.team_id = $team AND c.workflow_id = $workflow AND c.finished_at IS NULL AND c.cancel_reason IS NULL
+     ORDER BY c.id FOR UPDATE
+   ) live WHERE agent_run.team_id = $team AND agent_run.id = live.id RETURNING agent_run.id`,
+);
+export const releaseRuns = sqlStatement<OfWorkflow, { id: string }>(
+  `UPDATE agent_run SET held = false FROM (
+     SELECT c.id FROM agent_run c WHERE c.team_id = $team AND c.workflow_id = $workflow AND c.finished_at IS NULL AND c.held ORDER BY c.id FOR UPDATE
+   ) live WHERE agent_run.team_id = $team AND agent_run.id = live.id RETURNING agent_run.id`,
+);
+
+/** Whether a run that is under way is to end, or is not this attempt's any more. */
+export const stillMine = sqlStatement<One & { attempt: number }, { cancel_reason: string | null }>(
+  "SELECT cancel_reason FROM agent_run WHERE team_id = $team AND id = $id AND status = 'running' AND attempts = $attempt",
+);
+
+export const jobOfRun = sqlStatement<One, { job_id: string | null; agent_id: string }>(
+  'SELECT job_id, agent_id FROM agent_run WHERE team_id = $team AND id = $id',
+);
+
+/** What came of the last run, and how many have failed in a row. */
+export const noteEnd = sqlStatement<
+  One & { status: EndedStatus; reason: string | null; begunAt: string | null; durationMs: number | null; failed: boolean },
+  { consecutive_errors: number; delete_after_run: boolean }
+>(
+  `UPDATE agent_job SET last_status = $status, last_reason = $reason, last_run_at = coalesce($begunAt, last_run_at),
+     last_duration_ms = coalesce($durationMs, last_duration_ms),
+     consecutive_errors = CASE WHEN $failed THEN consecutive_errors + 1 WHEN $status = 'ok' THEN 0 ELSE consecutive_errors END
+   WHERE team_id = $team AND id = $id RETURNING consecutive_errors, delete_after_run`,
+);
+
+/** Whoever gives places to runs takes these first: a team’s places are counted. */
+export const lockPlaces = sqlStatement<{ teams: readonly string[] }, { locked: unknown }>(
+  `SELECT pg_advisory_xact_lock(hashtextextended('agent runs ' || t.team, 0)) AS locked
+   FROM (SELECT team FROM unnest($teams::text[]) AS u (team) ORDER BY team) t`,
+);
+
+/**
+ * Gives the free places of teams to runs that wait, the oldest first, and to one of a job at a time. A run that another
+ * transaction changes just now is passed over: it asks for its place itself.
+ */
+export const givePlaces = sqlStatement<{ teams: readonly string[]; most: number }, { team_id: string; id: string }>(
+  `WITH load AS (
+     SELECT t.team, (SELECT count(*) FROM agent_run r WHERE r.team_id = t.team AND r.in_hand) AS taken FROM unnest($teams::uuid[]) AS t (team)
+   ),
+   pick AS (
+     SELECT q.team_id, q.id FROM load l CROSS JOIN LATERAL (
+       SELECT r.team_id, r.id FROM agent_run r
+       WHERE r.team_id = l.team AND r.status = 'queued' AND NOT r.in_hand AND NOT r.held
+         AND NOT EXISTS (
+           SELECT FROM agent_run p WHERE p.team_id = r.team_id AND p.job_id = r.job_id AND p.finished_at IS NULL AND (p.in_hand OR p.id < r.id)
+         )
+       ORDER BY r.id LIMIT greatest(0, $most - l.taken) FOR UPDATE OF r SKIP LOCKED
+     ) q
+   )
+   UPDATE agent_run r SET in_hand = true FROM pick p WHERE r.team_id = p.team_id AND r.id = p.id RETURNING r.team_id, r.id`,
+);

@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import { longAnswer } from '../platform/http/long-answers.ts';
+import { noteReadingByRole } from '../platform/http/role-readings.ts';
+import { principalOf, reading } from '../platform/http/scope.ts';
+import type { App } from '../platform/http/server.ts';
+import { Problem, problems } from '../platform/problems.ts';
+import type { ReadScope } from '../platform/scope.ts';
+import { runRead } from './events.ts';
+import { prefix, runUsers, tags } from './request-context.ts';
+import { followedRun } from './runs.ts';
+import * as schemas from './schemas.ts';
+import { type Followers, followRun } from './stream/index.ts';
+
+/** The events of a run, as they happen. */
+export function streamRoutes(app: App, followers: Followers): void {
+  app.addHook('preClose', (done) => {
+    followers.close();
+    done();
+  });
+
+  app.get(
+    `${prefix}/runs/:id/events`,
+    {
+      config: runUsers,
+      schema: {
+        operationId: 'followAgentRun',
+        summary: 'Follow a run',
+        tags,
+        produces: ['text/event-stream'],
+        params: schemas.jobParams,
+        headers: Type.Object({
+          'last-event-id': Type.Optional(
+            Type.String({ description: 'The number of the last event that is known; those after it are sent' }),
+          ),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const scope = reading(request);
+      const { id, via } = await followedRun(scope, request.params.id);
+      await noteReadingByRole(request, runRead, { id, via });
+      const { actor, expiresAt } = principalOf(request);
+      const leave = followers.enter(actor.id);
+      if (!leave) throw tooMany();
+      const gone = new AbortController();
+      reply.raw.once('close', () => {
+        leave();
+        gone.abort();
+      });
+      const look = () => (Date.now() >= expiresAt * 1_000 ? ('ended' as const) : stateOf(scope, id));
+      const events = followRun({
+        db: scope.db,
+        team: scope.team,
+        run: id,
+        after: numberOf(request.headers['last-event-id']),
+        goOn: request.headers.accept?.includes('text/event-stream') === true,
+        look: async () => look(),
+        followers,
+        gone: gone.signal,
+      });
+      return reply
+        .headers({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+        .send(longAnswer(request, events));
+    },
+  );
+}
+
+async function stateOf(scope: ReadScope, id: string): Promise<'over' | 'open' | 'ended'> {
+  try {
+    return (await followedRun(scope, id)).over ? 'over' : 'open';
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return 'ended';
+    throw error;
+  }
+}
+
+/** What is no number of an event is none that is known. */
+const numberOf = (given: unknown): number => (typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : 0);
+
+const tooMany = () =>
+  problems.rate_limited('You follow ten runs already, which is as many as one may at once. End one of these first.', {
+    headers: { 'retry-after': '10' },
+  });

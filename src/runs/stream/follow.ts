@@ -1,0 +1,50 @@
+import type { Reader } from '../../platform/database/database.ts';
+import type { Followers } from './followers.ts';
+import { type EventRow, eventsAfter } from './queries.ts';
+
+const atATime = 50;
+/** A connection says that it is there so often; rights are looked at again then. */
+const beatMs = 15_000;
+/** Whoever follows comes back after so long, and goes on where they were. */
+const mostMs = 10 * 60_000;
+
+type Following = {
+  db: Reader;
+  team: string;
+  run: string;
+  /** The number of the last event that is known. */
+  after: number;
+  /** False to end with what there is. */
+  goOn: boolean;
+  /** Whether whoever follows may still; whether the run is over. */
+  look: () => Promise<'over' | 'open' | 'ended'>;
+  followers: Followers;
+  /** Aborted when nobody reads any more. */
+  gone: AbortSignal;
+};
+
+/** What happens in a run after an event, as a stream of events (text/event-stream): to the end of the run, or what there is. */
+export async function* followRun({ db, team, run, after, goOn, look, followers, gone }: Following): AsyncGenerator<string> {
+  const until = Date.now() + mostMs;
+  let last = after;
+  yield 'retry: 1000\n\n';
+  for (;;) {
+    // Looked at before what there is: what has happened until then is among that.
+    const state = await look();
+    if (state === 'ended') return;
+    const rows = await db.all(eventsAfter, { team, run, after: last, limit: atATime });
+    for (const row of rows) {
+      last = row.seq;
+      yield shown(row);
+    }
+    if (rows.length === atATime) continue;
+    if (state === 'over' || !goOn || gone.aborted || followers.closed() || Date.now() > until) return;
+    await followers.wait(run, beatMs, gone);
+    yield ': \n\n';
+  }
+}
+
+function shown({ seq, type, data, at, text }: EventRow): string {
+  const said = { ...data, ...(text === null ? {} : { text }), at };
+  return `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify(said)}\n\n`;
+}

@@ -1,0 +1,138 @@
+import { usableAgent } from '#agents';
+import { actorToday } from '#documents';
+import { Problem, problems } from '../platform/problems.ts';
+import { type Actor, type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
+import { advance, askAdministrator } from './advance.ts';
+import type { EndedBy } from './announce.ts';
+import { endStep, finish, writeSteps } from './ending.ts';
+import { holdWorkflow } from './lookup.ts';
+import { workflowProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { resetSteps } from './reject.ts';
+import { inOrder } from '../platform/database/together.ts';
+
+/** A step that an agent is to do. */
+export type AgentStep = {
+  id: string;
+  agentId: string;
+  message: string;
+  /** How it may end; nothing where that is not said. */
+  outcomes: string[] | undefined;
+  workflow: { name: string; documentId: string };
+  /** A wall stands around the document. Agents are outside of it. */
+  walled: boolean;
+  /** Whose rights it has: who made the workflow, where that is a person who is there still. */
+  maker: string | undefined;
+};
+
+/** The steps of a workflow that agents are to do. */
+export async function agentStepsOf({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>, workflow: string): Promise<AgentStep[]> {
+  const row = await db.first(queries.findWorkflow, { team, id: workflow });
+  if (!row) return [];
+  const { name, document_id: documentId, created_by: by, created_by_type: type, maker_left: left } = row;
+  const maker = type === 'user' && !left ? by : undefined;
+  return row.steps
+    .filter((step) => step.type === 'agent')
+    .map(({ id, config: { agentId, message, outcomes } }) => ({
+      id,
+      agentId: String(agentId),
+      message: String(message),
+      outcomes: Array.isArray(outcomes) ? outcomes.map(String) : undefined,
+      workflow: { name, documentId },
+      maker,
+      walled: row.walled,
+    }));
+}
+
+/**
+ * Ends a step that an agent was to do: with an outcome the workflow goes on; where it failed an administrator says what becomes of it. Nothing
+ * where the step is over or has begun again. `paused` where the workflow stands still.
+ */
+export async function agentStepOver(
+  scope: Scope,
+  { workflow, step: id, begun }: { workflow: string; step: string; begun: string },
+  end: { outcome: string } | { failed: string },
+): Promise<'over' | 'paused'> {
+  const row = await holdWorkflow(scope, workflow);
+  const step = row?.steps.find((one) => one.id === id);
+  if (!row || step?.status !== 'active' || step.type !== 'agent' || step.started_at !== begun) return 'over';
+  if (row.status === 'paused') return 'paused';
+  if (row.status !== 'active') return 'over';
+  if ('outcome' in end) {
+    await inOrder([() => endStep(scope, row, step, { status: 'completed', outcome: end.outcome }), () => advance(scope, row, [step.id])]);
+    return 'over';
+  }
+  Object.assign(step, { status: 'failed', outcome: end.failed });
+  await inOrder([() => writeSteps(scope, row, [step]), () => askAdministrator(scope, row, step, end.failed)]);
+  return 'over';
+}
+
+/** An administrator has said what becomes of a step that its agent has not done. Errors: 403. */
+export async function decideOnFailed(
+  scope: Scope,
+  row: queries.WorkflowRow,
+  step: queries.StepRow,
+  { outcome, by }: { outcome: string; by: EndedBy },
+): Promise<void> {
+  if (!runsTeam(scope.actor))
+    throw problems.forbidden(
+      'What becomes of a step that an agent has not done is said by an owner or administrator. Pass the task on to one.',
+    );
+  if (outcome === 'again') {
+    resetSteps(row, new Set([step.id]));
+    await advance(scope, row, [step.id]);
+  } else if (outcome === 'skip') {
+    await inOrder([() => endStep(scope, row, step, { status: 'skipped', outcome: 'skipped', by }), () => advance(scope, row, [step.id])]);
+  } else {
+    await inOrder([
+      () => endStep(scope, row, step, { status: 'rejected', outcome: 'failed', by }),
+      () => finish(scope, row, 'rejected'),
+      () => writeSteps(scope, row, [step]),
+    ]);
+  }
+}
+
+type Named = { type: string; config: Record<string, unknown> };
+
+/**
+ * To give an agent a step is to use it: the agents that these steps name are those that whoever gives the steps may use, and so may `maker`,
+ * for whom their runs are. Errors: 422 `workflow_steps_invalid`, the same for an agent that is hidden and one that is not there.
+ */
+export async function requireAgents(scope: Scope, steps: readonly Named[], maker?: string | null): Promise<void> {
+  const named = steps.flatMap(({ type, config }, at) => (type === 'agent' ? [{ id: String(config.agentId), at }] : []));
+  if (named.length === 0) return;
+  const people = [scope.actor];
+  if (maker === null) throw noAgent(named[0]?.at ?? 0, 'is for a person, and a program made the workflow');
+  if (maker !== undefined && !('id' in scope.actor && scope.actor.id === maker)) {
+    const person = await actorToday(scope, maker);
+    if (!person) throw noAgent(named[0]?.at ?? 0, 'is for whoever made the workflow, who has left');
+    people.push(person);
+  }
+  for (const { id, at } of named)
+    for (const person of people) {
+      const may = await mayUseAgent(scope, person, id);
+      if (!may)
+        throw noAgent(
+          at,
+          person === scope.actor ? 'names no agent that you may use' : 'names no agent that whoever made the workflow may use',
+        );
+    }
+}
+
+async function mayUseAgent({ db, team }: Scope, actor: Actor, id: string): Promise<boolean> {
+  if (actor.type !== 'user' || actor.role === 'viewer') return false;
+  try {
+    await usableAgent({ db, team, actor }, id);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.status === 404) return false;
+    throw error;
+  }
+}
+
+function noAgent(at: number, reason: string) {
+  const pointer = `/steps/${at}/config/agentId`;
+  return workflowProblems.workflow_steps_invalid(`${pointer} ${reason}.`, {
+    errors: [{ name: 'agentId', pointer, reason, rule: 'agent' }],
+  });
+}

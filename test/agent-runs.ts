@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { asking } from './asking.ts';
+import { type Chancery, type HarnessOptions, startChancery, type Team, type User } from './harness.ts';
+import { type Answer, type ModelServer, type Script, startModelServer } from './model-server.ts';
+
+/* Runs of agents whose model goes by what a test has written for it. */
+
+export const agents = '/ws/api/agents';
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export type AgentRuns = Awaited<ReturnType<typeof startAgentRuns>>;
+
+/** A service, a model, and a team that lets its content go there. */
+export async function startAgentRuns({ settings, ...options }: HarnessOptions = {}) {
+  const model: ModelServer = await startModelServer();
+  const chancery: Chancery = await startChancery({
+    ...options,
+    settings: {
+      AGENT_MODEL_PROTOCOL: 'openai',
+      AGENT_MODEL_URL: model.url,
+      AGENT_MODEL_KEY: 'key-of-the-operator',
+      AGENT_MODELS: 'small,large',
+      AGENT_MODEL_PRICES: 'small=0.5/2',
+      AGENT_MODEL_TIMEOUT_SECONDS: '30',
+      AGENT_MODEL_REGION: 'EU',
+      TEAM_AGENT_RUNS_AT_ONCE: '20',
+      TEAM_AGENT_TOKENS_A_DAY: '200000000',
+      ...settings,
+    },
+  });
+  const asker = asking(() => chancery);
+  const { made } = asker;
+  const team: Team = await chancery.team();
+  const { owner } = team;
+  await made(owner, 'PUT', `${agents}/settings`, { enabled: true });
+  const keys = new Map<string, string>();
+
+  const read = (by: User, id: string): Promise<any> => made(by, 'GET', `${agents}/runs/${id}`);
+  /** A run once it is as wanted; it has ended, or waits for a person, without more said. */
+  const ended = async (
+    by: User,
+    id: string,
+    wanted = (run: any) => run.finishedAt !== undefined || run.status === 'awaiting_approval',
+  ): Promise<any> => {
+    for (const until = Date.now() + 60_000; ; await pause(25)) {
+      const run = await read(by, id);
+      if (wanted(run)) return run;
+      assert.ok(Date.now() < until, `the run is not so: ${JSON.stringify(run)}`);
+    }
+  };
+  const agent = (members: object = {}): Promise<any> => made(owner, 'POST', `${agents}/`, { name: `Agent ${randomUUIDv7()}`, ...members });
+  /** Begins a run whose model goes by a script. */
+  const begun = async (
+    script: Script,
+    members: object = {},
+    { by = owner, of = 'main' }: { by?: User; of?: string } = {},
+  ): Promise<string> => {
+    const key = `key-${randomUUIDv7()}`;
+    model.play(key, script);
+    const { runId } = await made(by, 'POST', `${agents}/${of}/runs`, { message: `Look at ${key}`, ...members });
+    keys.set(runId, key);
+    return runId;
+  };
+  /** What the model was asked in a run. */
+  const asked = (run: string) => model.asked(keys.get(run) ?? '');
+  const result = async (script: Script, ...more: [members?: object, whose?: { by?: User; of?: string }]) =>
+    ended(more[1]?.by ?? owner, await begun(script, ...more));
+  const transcript = (by: User, id: string): Promise<any> => made(by, 'GET', `${agents}/runs/${id}/transcript`);
+  const callsOf = async (id: string): Promise<any[]> => (await transcript(owner, id)).steps.flatMap(({ calls }: any) => calls);
+  const stop = async () => {
+    await chancery.stop();
+    await model.close();
+  };
+  return { model, chancery, asker, team, owner, read, ended, agent, begun, asked, result, transcript, callsOf, stop };
+}
+
+/** Has the tools called once, and then says that it is done. */
+export const calling = (...calls: [name: string, input: unknown][]): Answer[] => [
+  { text: 'I look.', calls: calls.map(([name, input]) => ({ name, input })) },
+  { text: 'Done.' },
+];

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import process from 'node:process';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type AgentRuns, agents, startAgentRuns } from '../agent-runs.ts';
+import type { Answer } from '../model-server.ts';
+import { type Spawned, spawnWorker } from '../spawned.ts';
+import { eventually } from '../webhook-receiver.ts';
+
+let runs: AgentRuns;
+let worker: Omit<Spawned, 'url'> | undefined;
+
+before(async () => (runs = await startAgentRuns({ role: 'api' })));
+after(async () => {
+  await worker?.kill();
+  await runs.stop();
+});
+
+const count = async (text: string, values: unknown[] = []) => Number((await runs.chancery.pool.query(text, values)).rows[0].n);
+const ofWorkers = "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'chancery-worker'";
+
+/** `AGENT_CHAOS_SECONDS=120` has 500 jobs be due each minute for so long, while a node is killed every few seconds. */
+const seconds = Number(process.env.AGENT_CHAOS_SECONDS ?? 0);
+const many = seconds > 0 ? 500 : 30;
+const atOnce = seconds > 0 ? 20 : 5;
+/** What a node that was killed had in hand is anybody’s after this. */
+const leaseMs = 15_000;
+
+function spawnNode(): Omit<Spawned, 'url'> {
+  const { DATA_DIR, BASE_URL } = runs.chancery.config;
+  return spawnWorker({
+    DATABASE_URL: runs.chancery.databaseUrl,
+    MASTER_KEY: runs.chancery.masterKey,
+    DATA_DIR,
+    BASE_URL,
+    AGENT_MODEL_URL: runs.model.url,
+    AGENT_MODELS: 'small,large',
+    TEAM_AGENT_RUNS_AT_ONCE: String(atOnce),
+  });
+}
+const startWorker = () => void (worker = spawnNode());
+
+/** Ends the worker at once, and lets so much time pass that what it had in hand is anybody’s. */
+async function killWorker(meanwhile: () => Promise<unknown> = async () => undefined): Promise<void> {
+  await worker?.kill();
+  await meanwhile();
+  await eventually('the end of its transactions', async () => (await count(ofWorkers)) === 0);
+  await runs.chancery.pool.query("UPDATE job SET due_at = now() WHERE state = 'running'");
+}
+
+test(
+  'a run whose node is killed while the model is asked, within a call that changes something, and after it, is taken up by another; the call is done once',
+  { timeout: 120_000 },
+  async () => {
+    const title = `Made once ${randomUUIDv7()}`;
+    const answers: Answer[] = [
+      'hang',
+      { text: 'I make a task.', calls: [{ name: 'create_task', input: { title } }] },
+      'hang',
+      { text: 'Done.' },
+    ];
+    const { id: of } = await runs.agent({ scopes: ['tasks:read', 'tasks:write'], tools: { allow: ['create_task'] }, approval: 'never' });
+    const run = await runs.begun((_asked, n) => answers[n] ?? 'hang', {}, { of });
+    const made = () => count('SELECT count(*) AS n FROM task WHERE title = $1', [title]);
+    const asked = (times: number) => eventually(`question ${times}`, async () => runs.asked(run).length === times, 30_000);
+
+    startWorker();
+    await asked(1);
+    await killWorker();
+
+    // The tool waits in the midst of its transaction for this lock.
+    const lock = await runs.chancery.pool.connect();
+    await lock.query('BEGIN');
+    await lock.query('LOCK TABLE task IN SHARE MODE');
+    startWorker();
+    await eventually('the tool to be carried out', async () => (await count(`${ofWorkers} AND wait_event_type = 'Lock'`)) > 0, 30_000);
+    await killWorker(async () => {
+      await lock.query('ROLLBACK');
+      lock.release();
+    });
+    assert.equal(await made(), 0, 'of what was not committed nothing stays');
+
+    startWorker();
+    await asked(3);
+    assert.equal(await made(), 1);
+    await killWorker();
+
+    startWorker();
+    const ended = await runs.ended(runs.owner, run);
+    assert.deepEqual([ended.status, ended.summary, ended.attempts, ended.interruptions.length], ['ok', 'Done.', 4, 3]);
+    assert.equal(await made(), 1);
+    assert.deepEqual(
+      (await runs.callsOf(run)).map(({ tool, status }: any) => [tool, status]),
+      [['create_task', 'done']],
+    );
+    const { events } = await runs.asker.made(runs.owner, 'GET', `/api/v1/security/audit?targetId=${run}&type=agent.tool.called`);
+    assert.equal(events.length, 1);
+    await worker?.kill();
+  },
+);
+
+test(
+  `three nodes of which one after the other is killed: each due time of ${many} jobs ran once, and no call was done twice`,
+  { timeout: 300_000 + 3 * seconds * 1_000 },
+  async () => {
+    const team = await runs.chancery.team();
+    await runs.asker.made(team.owner, 'PUT', `${agents}/settings`, { enabled: true });
+    const members = { name: 'Clerk', scopes: ['tasks:write'], tools: { allow: ['create_task'] }, approval: 'never' };
+    const { id: agentId } = await runs.asker.made(team.owner, 'POST', `${agents}/`, members);
+    // It takes its time, so that each kill meets questions on their way as well as calls.
+    runs.model.play('Chore', async ({ body }) => {
+      await sleep(100 + 300 * Math.random());
+      const [, title = ''] = /Chore (\d+)/.exec(JSON.stringify(body.messages)) ?? [];
+      const over = body.messages.some(({ role }: any) => role === 'tool');
+      return over ? { text: 'Done.' } : { text: 'I make it.', calls: [{ name: 'create_task', input: { title: `Chore ${title}` } }] };
+    });
+    const job = (n: number) => {
+      const schedule =
+        seconds > 0
+          ? { kind: 'cron', expr: '* * * * *', tz: 'UTC', staggerMs: 55_000 }
+          : { kind: 'at', at: new Date(Date.now() + 4_000).toISOString() };
+      return runs.asker.made(team.owner, 'POST', `${agents}/cron`, {
+        name: `Job ${n}`,
+        agentId,
+        message: `Chore ${n}`,
+        overlap: 'queue',
+        schedule,
+      });
+    };
+    const nodes = Array.from({ length: 3 }, spawnNode);
+    try {
+      for (let n = 0; n < many; n += 10) await Promise.all(Array.from({ length: 10 }, (_, more) => job(n + more)));
+      await killAtRandom(nodes);
+      await runs.chancery.pool.query('UPDATE agent_job SET enabled = false, due_at = NULL, wake_at = NULL WHERE team_id = $1', [team.id]);
+      // A call that met the lock for too long is tried again after a wait that doubles: nobody has to wait for that here.
+      await runs.chancery.pool.query("UPDATE job SET due_at = now() WHERE name = 'agent-run' AND state = 'waiting'");
+      await eventually('the end of all runs', async () => (await open(team.id)) === 0, 2 * leaseMs + 60_000 + seconds * 1_000);
+    } finally {
+      await Promise.all(nodes.map((node) => node.kill()));
+    }
+    await lookAtRuns(team.id);
+  },
+);
+
+const open = (team: string) => count('SELECT count(*) AS n FROM agent_run WHERE team_id = $1 AND finished_at IS NULL', [team]);
+
+/** Kills one node after the other while runs are under way, and starts others in their place. */
+async function killAtRandom(nodes: Omit<Spawned, 'url'>[]): Promise<void> {
+  if (seconds === 0) return overtake(nodes);
+  const until = Date.now() + seconds * 1_000;
+  do {
+    await eventually('runs under way', () => count("SELECT count(*) AS n FROM agent_run WHERE status = 'running'"), 60_000);
+    const at = Math.floor(Math.random() * nodes.length);
+    await nodes[at]?.kill();
+    nodes[at] = spawnNode();
+    await sleep(2_000 + 3_000 * Math.random());
+  } while (Date.now() < until);
+}
+
+/** Kills two of three, and lets what all of them have in hand be anybody’s in the midst of calls: those that live are overtaken by one another. */
+async function overtake(nodes: Omit<Spawned, 'url'>[]): Promise<void> {
+  const anybodys = () => runs.chancery.pool.query("UPDATE job SET due_at = now() WHERE state = 'running'");
+  const lock = await runs.chancery.pool.connect();
+  await lock.query('BEGIN');
+  await lock.query('LOCK TABLE task IN SHARE MODE');
+  try {
+    const inCalls = `${ofWorkers} AND wait_event_type = 'Lock' AND wait_event = 'relation'`;
+    await eventually('calls in the midst', () => count(inCalls), 60_000);
+    await nodes.shift()?.kill();
+    const again = async () => {
+      await anybodys();
+      return count("SELECT count(*) AS n FROM agent_run WHERE status = 'running' AND attempts > 1");
+    };
+    await eventually('runs to be taken up', again, 60_000);
+  } finally {
+    await lock.query('ROLLBACK');
+    lock.release();
+  }
+  await nodes.shift()?.kill();
+  await anybodys();
+  const waiting = 'SELECT count(*) AS n FROM agent_job WHERE wake_at IS NOT NULL';
+  await eventually('each to have been due', async () => (await count(waiting)) === 0, 60_000);
+}
+
+async function lookAtRuns(team: string): Promise<void> {
+  const { rows } = await runs.chancery.pool.query(
+    `SELECT r.status, r.reason, r.due_at, r.attempts, jsonb_array_length(r.interruptions) AS interruptions, j.id AS job,
+       (SELECT count(*)::int FROM agent_run_call c WHERE c.team_id = r.team_id AND c.run_id = r.id AND c.status = 'done') AS done
+     FROM agent_run r JOIN agent_job j ON j.team_id = r.team_id AND j.id = r.job_id WHERE r.team_id = $1 ORDER BY j.id, r.due_at`,
+    [team],
+  );
+  const odd = rows.filter(({ status, reason, done, interruptions }) =>
+    status === 'ok' ? done !== 1 : reason !== 'interrupted' || interruptions === 0 || done > 1,
+  );
+  assert.deepEqual(odd, [], 'each run is over with one call, or says that its nodes have died');
+  const times = Map.groupBy(rows, ({ job }) => job);
+  assert.equal(times.size, many);
+  for (const [job, all] of times) {
+    const due = all.map(({ due_at: at }) => Date.parse(at));
+    const each = Array.from({ length: due.length }, (_, n) => (due[0] ?? 0) + n * 60_000);
+    assert.deepEqual(due, each, `each time that the job ${job} was due has one run`);
+  }
+  const tasks = await count("SELECT count(*) AS n FROM task WHERE team_id = $1 AND title LIKE 'Chore %'", [team]);
+  assert.equal(
+    tasks,
+    rows.reduce((sum, { done }) => sum + done, 0),
+    'a call that is done has made its task, and no other has',
+  );
+  const taken = rows.filter(({ interruptions }) => interruptions > 0);
+  assert.ok(taken.length > 0, 'nodes have died with runs in hand');
+  if (seconds > 0) {
+    const said = { runs: rows.length, ok: rows.filter(({ status }) => status === 'ok').length, takenUp: taken.length, tasks };
+    process.stdout.write(`${JSON.stringify(said)}\n`);
+  }
+}

@@ -1,0 +1,16 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Chancery } from './harness.ts';
+
+/* MCP servers elsewhere as walks need them: nobody is asked there, for the port is closed. */
+
+export const serverBody = () => ({ slug: `w-${randomUUIDv7().slice(-12)}`, name: 'Walked', url: 'https://127.0.0.1:1/mcp' });
+
+/** A tool of a server, as if that had been asked. */
+export async function insertTool({ pool }: Chancery, server: string): Promise<{ toolName: string; hash: string }> {
+  const definition = JSON.stringify({ name: 'walked_tool', description: 'Finds.', inputSchema: { type: 'object' } });
+  await pool.query(
+    "INSERT INTO agent_mcp_tool (team_id, server_id, name, definition, hash) SELECT team_id, id, 'walked_tool', $2, 'walked' FROM agent_mcp_server WHERE id = $1",
+    [server, definition],
+  );
+  return { toolName: 'walked_tool', hash: 'walked' };
+}

@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+/* A model on this machine, which speaks the protocols of those that agents ask and says what a test has written for it. */
+
+/** One answer: what is said and which tools are called, or what goes wrong. */
+export type Answer =
+  | { text?: string; calls?: { name: string; input: unknown }[]; usage?: { input: number; output: number } | null; finish?: string }
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | 'hang'
+  | 'garbage'
+  | 'cut'
+  | 'endless';
+export type Asked = { key: string; body: any; headers: IncomingMessage['headers'] };
+/** Answers one after the other, the last one for ever; or what is answered to what was asked. */
+export type Script = Answer[] | ((asked: Asked, n: number) => Answer | Promise<Answer>);
+
+export type ModelServer = {
+  url: string;
+  /** Has a conversation whose first message holds `key` go by a script. */
+  play(key: string, script: Script): void;
+  /** What was asked in the conversation of a key. */
+  asked(key: string): Asked[];
+  close(): Promise<void>;
+};
+
+const messageOf = (body: any): string => {
+  const first = body.messages.find(({ role }: any) => role === 'user');
+  return typeof first.content === 'string' ? first.content : first.content.map(({ text }: any) => text).join('');
+};
+
+export async function startModelServer(): Promise<ModelServer> {
+  const scripts = new Map<string, Script>();
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await json(request).catch(() => undefined);
+    if (body === undefined) {
+      response.destroy();
+      return;
+    }
+    const told = messageOf(body);
+    const key = [...scripts.keys()].find((one) => told.includes(one)) ?? '';
+    const one = { key, body, headers: request.headers };
+    const n = asked.filter((other) => other.key === key).length;
+    asked.push(one);
+    const script = scripts.get(key) ?? [{ text: 'Nothing was written for this.' }];
+    const answer = typeof script === 'function' ? await script(one, n) : (script[Math.min(n, script.length - 1)] ?? 'hang');
+    if (request.url === '/v1/chat/completions') speak(response, answer, asOpenAi);
+    else if (request.url === '/v1/messages') speak(response, answer, asAnthropic);
+    else response.writeHead(404).end();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    play: (key, script) => void scripts.set(key, script),
+    asked: (key) => asked.filter((one) => one.key === key),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
+
+type Said = Extract<Answer, { text?: string }>;
+type Events = (said: Said) => { event?: string; data: unknown }[];
+
+function speak(response: ServerResponse, answer: Answer, events: Events): void {
+  if (answer === 'hang') return;
+  if (typeof answer === 'object' && 'status' in answer) {
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+    response.end(answer.body ?? JSON.stringify({ error: { message: 'refused by the provider', type: 'error' } }));
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  if (answer === 'garbage') return void response.end('data: {"choices": [{"delta": {"content": 7\n\ndata: ?\n\n');
+  if (answer === 'endless') {
+    const event = events({ text: 'a'.repeat(60_000) }).find(({ data }) => JSON.stringify(data).includes('aaa'));
+    const more = () => {
+      while (!response.destroyed && write(response, event));
+      if (!response.destroyed) response.once('drain', more);
+    };
+    return more();
+  }
+  const all = events(answer === 'cut' ? { text: 'Half of an answer' } : answer);
+  for (const event of answer === 'cut' ? all.slice(0, 2) : all) write(response, event);
+  if (answer === 'cut') setTimeout(() => response.destroy(), 20);
+  else response.end();
+}
+
+function write(response: ServerResponse, event: { event?: string; data: unknown } | undefined): boolean {
+  const { event: name, data } = event ?? { data: {} };
+  return response.write(
+    `${name === undefined ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`,
+  );
+}
+
+const halves = (text: string) =>
+  [text.slice(0, Math.ceil(text.length / 2)), text.slice(Math.ceil(text.length / 2))].filter((one) => one !== '');
+const inputOf = (input: unknown) => (typeof input === 'string' ? input : JSON.stringify(input));
+
+/** Chunks of chat completions: a text in parts, calls whose arguments come in parts, the usage at the end. */
+const asOpenAi: Events = ({ text = '', calls = [], usage = { input: 100, output: 20 }, finish }) => {
+  const chunk = (choice: object | undefined, more: object = {}) => ({
+    data: {
+      id: 'c',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: 'm',
+      choices: choice === undefined ? [] : [{ index: 0, ...choice }],
+      ...more,
+    },
+  });
+  return [
+    chunk({ delta: { role: 'assistant', content: '' } }),
+    ...halves(text).map((content) => chunk({ delta: { content } })),
+    ...calls.flatMap(({ name, input }, index) => [
+      chunk({ delta: { tool_calls: [{ index, id: `call_${index}`, type: 'function', function: { name, arguments: '' } }] } }),
+      ...halves(inputOf(input)).map((part) => chunk({ delta: { tool_calls: [{ index, function: { arguments: part } }] } })),
+    ]),
+    chunk({ delta: {}, finish_reason: finish ?? (calls.length > 0 ? 'tool_calls' : 'stop') }),
+    ...(usage === null
+      ? []
+      : [
+          chunk(undefined, {
+            usage: { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: usage.input + usage.output },
+          }),
+        ]),
+    { data: '[DONE]' },
+  ];
+};
+
+/** Events of the messages protocol: a block of text, then one for each call. */
+const asAnthropic: Events = ({ text = '', calls = [], usage, finish }) => {
+  const { input, output } = usage ?? { input: 100, output: 20 };
+  const event = (type: string, data: object) => ({ event: type, data: { type, ...data } });
+  const block = (index: number, start: object, deltas: object[]) => [
+    event('content_block_start', { index, content_block: start }),
+    ...deltas.map((delta) => event('content_block_delta', { index, delta })),
+    event('content_block_stop', { index }),
+  ];
+  const first = text === '' ? 0 : 1;
+  return [
+    event('message_start', {
+      message: {
+        id: 'm',
+        type: 'message',
+        role: 'assistant',
+        model: 'm',
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage: { input_tokens: input, output_tokens: 1 },
+      },
+    }),
+    ...(text === ''
+      ? []
+      : block(
+          0,
+          { type: 'text', text: '' },
+          halves(text).map((part) => ({ type: 'text_delta', text: part })),
+        )),
+    ...calls.flatMap(({ name, input: given }, index) =>
+      block(
+        index + first,
+        { type: 'tool_use', id: `toolu_${index}`, name, input: {} },
+        halves(inputOf(given)).map((part) => ({ type: 'input_json_delta', partial_json: part })),
+      ),
+    ),
+    event('message_delta', {
+      delta: { stop_reason: finish ?? (calls.length > 0 ? 'tool_use' : 'end_turn'), stop_sequence: null },
+      usage: { output_tokens: output },
+    }),
+    event('message_stop', {}),
+  ];
+};

@@ -1,0 +1,78 @@
+import { rows, seeded, thing } from '../access/rows.ts';
+import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
+
+/* What the walks ask of the operations of agents’ jobs. */
+
+const jobs = '/ws/api/agents/cron';
+const body = () => ({ name: 'Walked', cron: '0 0 1 1 *', message: 'Look' });
+
+const administrators = 'y y · 403 403 · 403 403 403 403';
+const overseers = 'y y · 403 403 · 403 403 403 y';
+const users = 'y y · y y · 404 403 403 y';
+
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+export const agentJobAccess = rows('/ws/api/agents', {
+  'GET /cron': thing('agentJob', 's s · 403 403 · 403 403 403 s'),
+  'POST /cron': thing('agentJob', administrators, body),
+  'GET /cron/status': thing('agentJob', overseers),
+  'GET /cron/{id}': thing('agentJob', overseers),
+  'PATCH /cron/{id}': thing('agentJob', administrators, () => ({ description: 'New' })),
+  'DELETE /cron/{id}': thing('agentJob', administrators),
+  'POST /cron/{id}/pause': thing('agentJob', administrators),
+  'POST /cron/{id}/resume': thing('agentJob', administrators),
+  'POST /cron/{id}/take-over': thing('agentJob', administrators),
+  'POST /cron/{id}/run': thing('agentJob', administrators),
+  'GET /cron/{id}/runs': thing('agentJob', overseers),
+  'GET /cron/{id}/next': thing('agentJob', overseers),
+  'GET /runs': thing('agentRun', 's s · 403 403 · 403 403 403 s'),
+  'GET /cron/{id}/runs/{runId}': thing('runOfJob', overseers),
+  'GET /runs/{id}': thing('askedAgent', users),
+  'GET /runs/{id}/transcript': thing('askedAgent', 'y y · 404 y · 404 403 403 403'),
+  'GET /runs/{id}/events': thing('askedAgent', 'y y · 404 y · 404 403 403 403'),
+  'POST /runs/{id}/cancel': thing('askedAgent', 'y y · 403 y · 404 403 403 403'),
+  'POST /{agentId}/runs': thing('askedAgent', 'y y · y y · 404 403 403 403', () => ({ message: 'Look' })),
+  'GET /settings': seeded('y y y · · · y · 403 y'),
+  'PUT /settings': thing('agentJob', administrators, () => ({ enabled: true })),
+});
+
+const job = (world: ActWorld) => world.made('POST', jobs, body());
+const pathOf = ({ id }: { id: string }) => `${jobs}/${id}`;
+const verb = (name: string, ...entries: string[]) => on(job, 'POST', (made) => `${pathOf(made)}/${name}`, undefined, ...entries);
+
+const allowed = async (world: ActWorld) => {
+  await world.made('PUT', '/ws/api/agents/settings', { enabled: true });
+  await world.send('POST', '/ws/api/agents/start');
+  return job(world);
+};
+
+/** What each operation that changes something writes into the journal, and how it is called. */
+export const agentJobActs: Acts = {
+  [`POST ${jobs}`]: alone('POST', jobs, body(), 'agent.job.created'),
+  [`PATCH ${jobs}/{id}`]: on(job, 'PATCH', pathOf, { description: 'New' }, 'agent.job.updated'),
+  [`DELETE ${jobs}/{id}`]: on(job, 'DELETE', pathOf, undefined, 'agent.job.deleted'),
+  [`POST ${jobs}/{id}/pause`]: verb('pause', 'agent.job.paused'),
+  [`POST ${jobs}/{id}/resume`]: {
+    entries: ['agent.job.resumed'],
+    async prepare(world) {
+      const made = await job(world);
+      await world.made('POST', `${pathOf(made)}/pause`);
+      return () => world.send('POST', `${pathOf(made)}/resume`);
+    },
+  },
+  [`POST ${jobs}/{id}/take-over`]: verb('take-over', 'agent.job.taken_over'),
+  [`POST ${jobs}/{id}/run`]: verb('run', 'agent.run.requested'),
+  'POST /ws/api/agents/{agentId}/runs': on(allowed, 'POST', () => '/ws/api/agents/main/runs', { message: 'Look' }, 'agent.run.requested'),
+  'POST /ws/api/agents/runs/{id}/cancel': {
+    entries: ['agent.run.cancelled'],
+    async prepare(world) {
+      await allowed(world);
+      // Each of its calls waits for a person: it ends by nothing else.
+      const { id } = await world.made('POST', '/ws/api/agents/', { name: 'Waits', scopes: ['documents:read'], approval: 'always' });
+      const { runId } = await world.made('POST', `/ws/api/agents/${id}/runs`, { message: 'Look' });
+      const path = `/ws/api/agents/runs/${runId}`;
+      while ((await world.made('GET', path)).status !== 'awaiting_approval') await new Promise((resolve) => setTimeout(resolve, 20));
+      return () => world.send('POST', `${path}/cancel`);
+    },
+  },
+  'PUT /ws/api/agents/settings': alone('PUT', '/ws/api/agents/settings', { enabled: true }, 'agent.settings.changed'),
+};
