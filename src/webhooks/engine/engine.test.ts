@@ -111,7 +111,9 @@ test('an endpoint that hangs, with a deep backlog, delays neither other endpoint
   await Promise.all([enqueue(neighbour, 50), enqueue(stranger, 50)]);
   await eventually('the others', () => world.receiver.at('/neighbour').length + world.receiver.at('/stranger').length === 100);
   await eventually('the breaker', () => count('SELECT count(*) FROM webhook_endpoint_state WHERE blocked_until > now()'));
-  assert.equal(world.receiver.at('/dead').length, 10, 'the breaker is open after ten failures in a row');
+  // Where the first attempts end one by one, others have begun in their place before the tenth failed: nine at most.
+  const tried = world.receiver.at('/dead').length;
+  assert.ok(tried >= 10 && tried < 20, `the breaker is open after ten failures in a row, not ${tried}`);
 });
 
 test('of endpoints that never answer one delivery each is under way, and what is queued after them does not wait for their end', async () => {
