@@ -1,6 +1,7 @@
 import { filesOf, hasTool, mayRun, remoteToolsOf, type Servers, skillsOf } from '#agents';
 import type { AskTools } from '#agents';
 import type { Database } from '../../platform/database/database.ts';
+import { together } from '../../platform/database/together.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { scopesOf, type Tool } from '../../platform/tools.ts';
@@ -19,7 +20,7 @@ import { shownCharacters } from './results.ts';
 import { carryOutRemote, isRemote, offeredRemote } from './remote.ts';
 import { type Rights, rightsOf } from './rights.ts';
 import { mayReadSkills, skillTool } from './skills.ts';
-import { callsIn, offered, reserve, settle, tooLarge, writeStep } from './step.ts';
+import { BudgetExhausted, callsIn, offered, reserve, settle, tooLarge, writeStep } from './step.ts';
 
 export type LoopDeps = {
   database: Database;
@@ -31,7 +32,6 @@ export type LoopDeps = {
   /** Nothing where no model is set up. */
   ask: AskModel | undefined;
 };
-type Said = { steps: queries.StepRow[]; calls: queries.CallRow[] };
 
 const failed = (reason: string): End => ({ status: 'error', reason });
 
@@ -59,6 +59,7 @@ export function createLoop(deps: LoopDeps): Work {
       signal.throwIfAborted();
       if (late.aborted) return failed('run_timeout');
       if (error instanceof ModelFailure) return failed(error.code);
+      if (error instanceof BudgetExhausted) return failed('budget_exhausted');
       // Whoever has it in hand now, or ends it, goes on.
       if (error instanceof Superseded) return untilAborted(signal);
       throw error;
@@ -79,19 +80,22 @@ type Turn = {
 async function turn(deps: LoopDeps, { team, run, signal, inTeam, worked }: Turn): Promise<End | 'parked' | undefined> {
   const { database, config, clock } = deps;
   const db = database.reader(team);
-  const rights = await rightsOf({ db, team }, run);
+  const { rights, allowed, steps, calls, all } = await together({
+    rights: () => rightsOf({ db, team }, run),
+    allowed: () => allowedModels({ db, team }, config.model),
+    steps: () => db.all(queries.stepsOf, { team, run: run.id }),
+    calls: () => db.all(queries.callsOf, { team, run: run.id, most: shownCharacters }),
+    all: () => deps.tools(),
+  });
   if (rights === undefined) return { status: 'cancelled', reason: 'owner_inactive' };
   if (!mayRun(rights.agent)) throw new Superseded();
-  const models = await modelsFor(deps, team, run, rights);
+  const models = modelsFor(allowed, run, rights);
   if (typeof models === 'string') return failed(models);
-  const { steps, calls } = await saidIn(deps, team, run);
   const [told] = steps;
   if (told === undefined) {
-    const tools = await deps.tools();
-    await inTeam((scope) => begin(scope, run, rights, { tools, config }));
+    await inTeam((scope) => begin(scope, run, rights, { tools: all, config }));
     return undefined;
   }
-  const all = await deps.tools();
   const skills = ('skills' in told.content && told.content.skills) || {};
   const waiting = calls.filter(({ status }) => status === 'ready');
   for (const call of waiting) {
@@ -112,7 +116,6 @@ async function turn(deps: LoopDeps, { team, run, signal, inTeam, worked }: Turn)
   const remote = await remoteToolsOf({ db, team }, rights.agent);
   const tools = [...offered(has), ...offeredRemote(remote), ...(mayReadSkills(skills, rights.agent) ? [skillTool] : [])];
   const reserved = await inTeam((scope) => reserve(scope, run, { agent: rights.agent, prompt, tools, tokensADay: config.tokensADay }));
-  if (reserved === undefined) return failed('budget_exhausted');
   const begunAt = clock();
   try {
     const answer = await askPatiently(asking(deps), models, { prompt, tools, maxOutputTokens: reserved.maxOutputTokens, signal });
@@ -166,22 +169,12 @@ function modelOf({ model }: RunConfig) {
 }
 
 /** The models that a run asks, the one it is meant for first; or by a code why there is none. */
-async function modelsFor({ database, config }: LoopDeps, team: string, run: RunRow, { agent }: Rights): Promise<string[] | string> {
-  const allowed = await allowedModels({ db: database.reader(team), team }, config.model);
+function modelsFor(allowed: readonly string[] | string, run: RunRow, { agent }: Rights): string[] | string {
   if (typeof allowed === 'string') return allowed;
   const [usual = ''] = allowed;
   const wanted = run.model ?? agent.model ?? usual;
   if (!allowed.includes(wanted)) return 'model_not_allowed';
   return [...new Set([wanted, ...agent.fallback_models.filter((name) => allowed.includes(name))])];
-}
-
-async function saidIn({ database }: LoopDeps, team: string, run: RunRow): Promise<Said> {
-  const db = database.reader(team);
-  const [steps, calls] = [
-    await db.all(queries.stepsOf, { team, run: run.id }),
-    await db.all(queries.callsOf, { team, run: run.id, most: shownCharacters }),
-  ];
-  return { steps, calls };
 }
 
 /** Writes what the model is told before anything else, as it is now: a run goes on as it was begun. */

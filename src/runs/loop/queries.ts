@@ -105,14 +105,22 @@ export const countStep = sqlStatement<
    WHERE team_id = $team AND id = $run`,
 );
 
-/** Counts tokens of a run before they are taken, as far as its limit allows. */
-export const reserveOfRun = sqlStatement<Run & { amount: number; limit: number }, { tokens: number }>(
-  `UPDATE agent_run SET tokens = tokens + $amount WHERE team_id = $team AND id = $run AND tokens + $amount <= $limit RETURNING tokens`,
-);
-/** The same of a day, for an agent or all of the team; `limit` is at least `amount`. */
-export const reserveOfDay = sqlStatement<{ team: string; agent: string; day: string; amount: number; limit: number }, { tokens: number }>(
-  `INSERT INTO agent_usage AS u (team_id, agent_id, day, tokens) VALUES ($team, $agent, $day, $amount)
-   ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount WHERE u.tokens + $amount <= $limit RETURNING tokens`,
+/**
+ * Counts tokens before they are taken: of a run, of its agent's day and of the team's (`all`), each as far as its limit allows. Nothing
+ * where one is reached; what was counted of the others is then to be undone. `amount` is no more than any limit of a day.
+ */
+export const reserve = sqlStatement<
+  Run & { agent: string; all: string; day: string; amount: number; ofRun: number; ofAgent: number; ofTeam: number },
+  { tokens: number }
+>(
+  `WITH run AS (
+     UPDATE agent_run SET tokens = tokens + $amount WHERE team_id = $team AND id = $run AND tokens + $amount <= $ofRun RETURNING id
+   ), mine AS (
+     INSERT INTO agent_usage AS u (team_id, agent_id, day, tokens) SELECT $team, $agent, $day, $amount FROM run
+     ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount WHERE u.tokens + $amount <= $ofAgent RETURNING agent_id
+   )
+   INSERT INTO agent_usage AS u (team_id, agent_id, day, tokens) SELECT $team, $all, $day, $amount FROM mine
+   ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount WHERE u.tokens + $amount <= $ofTeam RETURNING tokens`,
 );
 /** What was taken in the end: `tokens` is by how much that is more than was counted before. */
 export const settleDay = sqlStatement<

@@ -5,6 +5,7 @@ import { foldersAmong } from '#folders';
 import { interfacesBehindWalls } from '#interfaces';
 import { tasksBehindWalls } from '#tasks';
 import type { Reader } from '../../platform/database/database.ts';
+import { together } from '../../platform/database/together.ts';
 import { isUuid } from '../../platform/identifiers.ts';
 import type { Actor } from '../../platform/scope.ts';
 
@@ -20,8 +21,10 @@ export type Rights = {
 
 /** The rights of a run as they are now; nothing where the person has gone. Errors: 404 where the agent has. */
 export async function rightsOf({ db, team }: Looking, run: { agent_id: string; on_behalf_of: string }): Promise<Rights | undefined> {
-  const agent = await usableAgent({ db, team, actor: { type: 'system' } }, run.agent_id);
-  const person = await actorToday({ db, team }, run.on_behalf_of);
+  const { agent, person } = await together({
+    agent: () => usableAgent({ db, team, actor: { type: 'system' } }, run.agent_id),
+    person: () => actorToday({ db, team }, run.on_behalf_of),
+  });
   if (person?.type !== 'user' || !isRole(person.role)) return undefined;
   const held = new Set(scopesOfRole(person.role));
   return { agent, person, scopes: new Set(agent.scopes.filter((scope) => held.has(scope))) };
@@ -44,11 +47,18 @@ function namedIn(value: unknown, found = new Set<string>()): Set<string> {
 export async function sightOf({ db, team }: Looking, { folder_ids: roots }: Pick<AgentRow, 'folder_ids'>, ...values: unknown[]) {
   const names = [...values.reduce<Set<string>>((found, value) => namedIn(value, found), new Set())];
   const looking = { team, user: null, roots, ids: names };
-  const none = names.length === 0;
-  const placed = none ? [] : [...(await db.all(foldersAmong, looking)), ...(await db.all(documentsAmong, looking))];
-  const about = none ? [] : [...(await db.all(tasksBehindWalls, looking)), ...(await db.all(interfacesBehindWalls, looking))];
+  const { folders, documents, tasks, interfaces } =
+    names.length === 0
+      ? { folders: [], documents: [], tasks: [], interfaces: [] }
+      : await together({
+          folders: () => db.all(foldersAmong, looking),
+          documents: () => db.all(documentsAmong, looking),
+          tasks: () => db.all(tasksBehindWalls, looking),
+          interfaces: () => db.all(interfacesBehindWalls, looking),
+        });
+  const placed = [...folders, ...documents];
   const kept = placed.filter(({ closed, within }) => closed || (roots !== null && !within));
-  const hidden = new Set([...kept, ...about].map(({ id }) => id));
+  const hidden = new Set([...kept, ...tasks, ...interfaces].map(({ id }) => id));
   const reached = new Set(placed.filter(({ id }) => !hidden.has(id)).map(({ id }) => id));
   /** Whether a value names something that is kept from the agent. */
   const hides = (value: unknown): boolean => [...namedIn(value)].some((id) => hidden.has(id));

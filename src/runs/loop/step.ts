@@ -25,27 +25,30 @@ export type Reserved = { tokens: number; maxOutputTokens: number; day: string };
 export const offered = (tools: readonly Tool[]): OfferedTool[] =>
   tools.map(({ name, description, input }) => ({ type: 'function', name, description, inputSchema: input as OfferedTool['inputSchema'] }));
 
+/** A limit of the run or of the day is reached. */
+export class BudgetExhausted extends Error {}
+
 /**
  * Counts what the next answer may take against the limits of the run and of the day, before it is asked for: what is not known in the
- * end stays counted. Nothing where a limit is reached.
+ * end stays counted. Rejects with {@link BudgetExhausted} where a limit is reached, and nothing is to stay counted.
  */
 export async function reserve(
   scope: Scope,
   run: RunRow,
   { agent, prompt, tools, tokensADay }: { agent: AgentRow; prompt: Prompt; tools: readonly OfferedTool[]; tokensADay: number },
-): Promise<Reserved | undefined> {
+): Promise<Reserved> {
   const { db, team, now } = scope;
   const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
   if (!held) throw new Superseded();
   const sent = Math.ceil(Buffer.byteLength(JSON.stringify([prompt, tools])) / bytesOfToken);
   const maxOutputTokens = Math.min(mostOutput, agent.max_tokens_per_run - held.tokens - sent);
   const amount = sent + maxOutputTokens;
-  if (maxOutputTokens < leastOutput || amount > Math.min(agent.max_tokens_per_day, tokensADay)) return undefined;
+  if (maxOutputTokens < leastOutput || amount > Math.min(agent.max_tokens_per_day, tokensADay)) throw new BudgetExhausted();
   const day = now.toISOString().slice(0, 10);
-  const ofRun = await db.first(queries.reserveOfRun, { team, run: run.id, amount, limit: agent.max_tokens_per_run });
-  const ofAgent = ofRun && (await db.first(queries.reserveOfDay, { team, agent: agent.id, day, amount, limit: agent.max_tokens_per_day }));
-  const ofTeam = ofAgent && (await db.first(queries.reserveOfDay, { team, agent: smallestId, day, amount, limit: tokensADay }));
-  return ofTeam && { tokens: amount, maxOutputTokens, day };
+  const limits = { ofRun: agent.max_tokens_per_run, ofAgent: agent.max_tokens_per_day, ofTeam: tokensADay };
+  const counted = await db.first(queries.reserve, { team, run: run.id, agent: agent.id, all: smallestId, day, amount, ...limits });
+  if (!counted) throw new BudgetExhausted();
+  return { tokens: amount, maxOutputTokens, day };
 }
 
 /** Puts a day’s counts right once it is known what was taken. */
