@@ -264,6 +264,8 @@ const module5 = (() => {
       if (!input || !list) continue;
       const field = drop.dataset.upload ?? '';
       input.removeAttribute('name');
+      const pick = find(drop, '.pick', HTMLElement);
+      if (pick) pick.hidden = false;
       const take = (/** @type {Iterable<File>} */ files) => void takeAll(context, { field, input, list }, files);
       input.addEventListener('change', () => {
         take([...(input.files ?? [])]);

@@ -7,7 +7,10 @@ import type { ReadScope, Scope } from '../platform/scope.ts';
 
 /** What an interface is called, by whom, and who of the team is told of its bookings. */
 export type AboutInterface = {
+  /** As the team calls it. */
   title: string;
+  /** As visitors read it in a language, or in the form's own where it has no title in that. */
+  titleIn(locale: string): string;
   /** The team, as visitors know it. */
   by: string;
   /** How its mails look; `baseUrl` stands before paths. */

@@ -6,7 +6,8 @@ import { type BookingLink, cancelByLink, confirmByLink, interfaceOfBooking, move
 
 /** What the page of a booking's link runs: the use cases of its operations. Errors: see these. */
 export type BookingsForPages = {
-  show(request: FastifyRequest, link: BookingLink): Promise<VisitorBooking>;
+  /** `locale`: the language of the page. */
+  show(request: FastifyRequest, link: BookingLink, locale: string): Promise<VisitorBooking>;
   /** Of which team and interface the booking is. */
   about(request: FastifyRequest, link: BookingLink): Promise<{ team: string; id: string }>;
   slots(request: FastifyRequest, link: BookingLink, range: { from: string; to: string }): Promise<Availability>;
@@ -17,7 +18,7 @@ export type BookingsForPages = {
 
 export function bookingsForPages(bookings: Bookings): BookingsForPages {
   return {
-    show: ({ server: { database, clock } }, link) => showBooking(bookings, database, link, clock()),
+    show: ({ server: { database, clock } }, link, locale) => showBooking(bookings, database, link, clock(), locale),
     about: ({ server: { database } }, link) => interfaceOfBooking(database, link),
     slots: ({ server: { database, clock } }, link, range) => slotsForMove(database, link, range, clock()),
     cancel: (request, link) => writingPublic(request, (scope) => cancelByLink(scope, link)),

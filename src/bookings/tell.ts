@@ -58,7 +58,12 @@ export const tellJob = defineJob(
       async write(tx) {
         // Erased meanwhile, or erased from now on: then whoever does that finds these mails.
         if (!(await tx.first(queries.holdVisitor, { team, id: row.id }))) return;
-        if (email !== null) await queueVisitorMail(tx, team, { to: email, about: row.id, ...visitorMail(appointment) });
+        if (email !== null)
+          await queueVisitorMail(tx, team, {
+            to: email,
+            about: row.id,
+            ...visitorMail({ ...appointment, title: about.titleIn(row.locale) }),
+          });
         if (forTeam === undefined) return;
         for (const { email: to, locale } of about.tell)
           await queueMail(tx, { to, ...forTeam(locale), team, about: row.id, budgeted: true, unhurried: true });

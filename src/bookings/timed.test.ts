@@ -32,12 +32,13 @@ const hourMs = 3_600_000;
 let people = 0;
 const address = (name: string) => `${name}.${(people += 1)}@example.org`;
 
-async function form(calendar: object = {}): Promise<string> {
+async function form(calendar: object = {}, more: object = {}): Promise<string> {
   const body = {
     title: 'Beratung',
     type: 'scheduling',
     fields: [{ id: 'name', type: 'text', label: 'Name' }],
     calendar: { ...plainCalendar, ...calendar },
+    ...more,
   };
   const made = await chancery.call('POST', '/api/v1/interfaces/', { token: team.owner.token, body });
   assert.equal(made.status, 201, made.text);
@@ -68,22 +69,36 @@ const written = () =>
 const status = async (id: string) => (await chancery.pool.query('SELECT status FROM booking WHERE id = $1', [id])).rows[0].status;
 
 test('a booking is told to the visitor in their language, by their clocks and those of the calendar, and to the team', async () => {
-  const calendar = await form({ timeZone: 'Europe/Berlin', weekly: { mon: [['00:00', '24:00']] } });
+  const titles = { de: 'Beratung', ja: 'ご相談', ar: 'استشارة' };
+  const calendar = await form(
+    { timeZone: 'Europe/Berlin', weekly: { mon: [['00:00', '24:00']] } },
+    { title: titles, publicSettings: { locale: 'de', locales: Object.keys(titles) } },
+  );
   const wishes = [
     {
       locale: 'ja-JP',
       timeZone: 'Asia/Tokyo',
-      expected: /「Beratung」.*確定.*18:00.*Asia\/Tokyo.*Europe\/Berlin/s,
+      expected: /「ご相談」.*確定.*18:00.*Asia\/Tokyo.*Europe\/Berlin/s,
       html: '<html lang="ja">',
     },
-    { locale: 'ar', timeZone: 'Asia/Dubai', expected: /تم تأكيد موعدك.*Asia\/Dubai.*Europe\/Berlin/s, html: '<html lang="ar" dir="rtl">' },
+    {
+      locale: 'ar',
+      timeZone: 'Asia/Dubai',
+      expected: /تم تأكيد موعدك.*استشارة.*Asia\/Dubai.*Europe\/Berlin/s,
+      html: '<html lang="ar" dir="rtl">',
+    },
     {
       locale: 'de-AT',
       timeZone: 'Europe/Vienna',
-      expected: /Ihr Termin bei Adler & Partner.*bestätigt.*\(Europe\/Vienna\)\./s,
+      expected: /Ihr Termin bei Adler & Partner.*„Beratung“.*bestätigt.*\(Europe\/Vienna\)\./s,
       html: '<html lang="de">',
     },
-    { locale: 'fr', timeZone: 'America/New_York', expected: /confirmed.*America\/New_York.*Europe\/Berlin/s, html: '<html lang="en">' },
+    {
+      locale: 'fr',
+      timeZone: 'America/New_York',
+      expected: /“Beratung”.*confirmed.*America\/New_York.*Europe\/Berlin/s,
+      html: '<html lang="en">',
+    },
   ];
   for (const [n, { expected, html, ...visitor }] of wishes.entries()) {
     const email = address('visitor');

@@ -55,17 +55,18 @@ async function foundBooking(db: Reader, team: string, id: string): Promise<Found
 
 const iso = (time: string) => new Date(time).toISOString();
 
-/** A booking as its visitor sees it. Errors: 404 `booking_not_found`. */
+/** A booking as its visitor sees it, called as in `locale`, or else as in the language in which it was made. Errors: 404 `booking_not_found`. */
 export async function showBooking(
   bookings: Bookings,
   database: Pick<Database, 'publicReader' | 'reader'>,
   link: BookingLink,
   now: Date,
+  locale?: string,
 ): Promise<VisitorBooking> {
-  return present(bookings, await readBooking(database, link), link, now);
+  return present(bookings, await readBooking(database, link), link, now, locale);
 }
 
-async function present(bookings: Bookings, found: Found, link: BookingLink, now: Date): Promise<VisitorBooking> {
+async function present(bookings: Bookings, found: Found, link: BookingLink, now: Date, locale?: string): Promise<VisitorBooking> {
   const { team, db, booking, wish, calendar } = found;
   const about = await bookings.ask.about(db, team, calendar.id);
   const { definition } = calendar;
@@ -75,7 +76,7 @@ async function present(bookings: Bookings, found: Found, link: BookingLink, now:
   return {
     bookingId: booking.id,
     status: booking.status,
-    ...(about === undefined ? {} : { title: about.title, with: about.by }),
+    ...(about === undefined ? {} : { title: about.titleIn(locale ?? booking.locale), with: about.by }),
     start: iso(booking.starts_at),
     end: iso(booking.ends_at),
     localStart: zoned.toString({ timeZoneName: 'never', smallestUnit: 'second' }),
@@ -108,7 +109,7 @@ export async function bookingFile(
 ): Promise<string> {
   const { team, db, booking, calendar } = await readBooking(database, link);
   const about = await bookings.ask.about(db, team, calendar.id);
-  const title = about === undefined ? 'Appointment' : `${about.title} (${about.by})`;
+  const title = about === undefined ? 'Appointment' : `${about.titleIn(booking.locale)} (${about.by})`;
   const { id, version, status, starts_at: start, ends_at: end, updated_at: changedAt } = booking;
   return calendarFile(new URL(bookings.baseUrl).hostname, title, [{ id, version, status, start, end, title, changedAt }]);
 }

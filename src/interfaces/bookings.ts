@@ -1,4 +1,5 @@
 import type { AskInterfaces, BookingRight } from '#bookings';
+import { resolveText } from '#fields';
 import { isWalled, viewerOf } from '#folders';
 import { activeMember, teamAndMember } from '#teams';
 import type { Reader } from '../platform/database/database.ts';
@@ -6,6 +7,7 @@ import { problems } from '../platform/problems.ts';
 import type { Actor } from '../platform/scope.ts';
 import { brandOfTeam, lookOf } from './branding/index.ts';
 import { readableInterface } from './access.ts';
+import { usualLocale } from './definition.ts';
 import { accessToInterface, type InterfaceAccess, mayEdit, mayReadSubmissions } from './policy.ts';
 import { ownerAndTitle, reachInterface } from './queries.ts';
 
@@ -35,7 +37,9 @@ export const answersToBookings: AskInterfaces = {
     const reads = !walled || (await this.reads(db, team, id, found.owner_id));
     const tell = !reads || told === undefined || told.email === null ? [] : [{ email: told.email, locale: told.locale ?? 'en' }];
     const brand = await brandOfTeam(db, team, told?.name ?? '');
-    return { title: found.title, by: brand.name, look: (baseUrl) => lookOf(baseUrl, brand), tell, walled };
+    const { title, titles, locale: first } = found;
+    const titleIn = (locale: string) => (titles === null ? title : resolveText(titles, locale, first ?? usualLocale));
+    return { title, titleIn, by: brand.name, look: (baseUrl) => lookOf(baseUrl, brand), tell, walled };
   },
 };
 

@@ -4,7 +4,8 @@ import { interfaceProblems } from './problems.ts';
 import type { Calendar, CreateInterface, Definition, UpdateInterface } from './schemas.ts';
 
 /** The language of texts that are written in one alone. */
-const usualLocale = 'en';
+/** The language of a form that names none. */
+export const usualLocale = 'en';
 
 /** The languages of a definition: the default first, then the others that it says it has. */
 export function localesOf({ publicSettings: { locale, locales = [] } }: Pick<Definition, 'publicSettings'>): [string, ...string[]] {

@@ -1,4 +1,5 @@
 import { calendarText } from '#bookings';
+import type { Text } from '#fields';
 import { noWall, type Standing, standingText, type Viewer, wallOfText } from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { FormBinding } from './form-binding.ts';
@@ -147,9 +148,16 @@ export const markDeleted = sqlStatement<One & { at: Date }, never>(
 );
 export const deleteLinks = sqlStatement<One, never>('DELETE FROM interface_link WHERE team_id = $team AND interface_id = $id');
 
-/** What mails call an interface, and whose it is. */
-export const ownerAndTitle = sqlStatement<One, { title: string; owner_id: string; wall_id: string }>(
-  `SELECT i.title, i.owner_id, ${wallOfText('i.folder_id')} AS wall_id FROM interface i
+type OwnerAndTitle = { title: string; titles: Text | null; locale: string | null; owner_id: string; wall_id: string };
+
+/** What mails call an interface, in the languages of what is published of it, and whose it is. */
+export const ownerAndTitle = sqlStatement<One, OwnerAndTitle>(
+  `SELECT i.title, shown.definition->'title' AS titles,
+     coalesce(shown.definition->'publicSettings'->>'locale', shown.definition->'publicSettings'->'locales'->>0) AS locale,
+     i.owner_id, ${wallOfText('i.folder_id')} AS wall_id
+   FROM interface i
+   LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
+   CROSS JOIN LATERAL (SELECT coalesce(v.definition, i.draft) AS definition) shown
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
 );
 

@@ -17,6 +17,9 @@ export function uploads(context) {
     if (!input || !list) continue;
     const field = drop.dataset.upload ?? '';
     input.removeAttribute('name');
+    // What the browser says of its choice is of no use once files go up by themselves, and in a language of its own.
+    const pick = find(drop, '.pick', HTMLElement);
+    if (pick) pick.hidden = false;
     const take = (/** @type {Iterable<File>} */ files) => void takeAll(context, { field, input, list }, files);
     input.addEventListener('change', () => {
       take([...(input.files ?? [])]);

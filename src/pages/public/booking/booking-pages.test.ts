@@ -59,7 +59,7 @@ const answers = (start: string, n = 0): Sent => ({
   _go: 'on',
 });
 const statuses = async ({ id }: PublishedForm) =>
-  (await chancery.pool.query('SELECT status, starts_at FROM booking WHERE calendar_id = $1 ORDER BY id', [id])).rows;
+  (await chancery.pool.query('SELECT id, status, starts_at FROM booking WHERE calendar_id = $1 ORDER BY id', [id])).rows;
 
 /** Books by the page, and gives back the address at which the booking is managed. */
 async function booked(form: PublishedForm, start: string, n = 0): Promise<string> {
@@ -70,7 +70,7 @@ async function booked(form: PublishedForm, start: string, n = 0): Promise<string
     .map((one) => one.split(';')[0])
     .join('; ');
   const done = await fetch(`${chancery.url}${sent.headers.get('location')}`, { headers: { ...html, cookie } });
-  const [, manage] = /href="[^"]*(\/booking\/[\w-]+\/[\w-]+)"/.exec(await done.text()) ?? [];
+  const [, manage] = /href="[^"]*(\/booking\/[\w-]+\/[\w-]+)\?locale=en"/.exec(await done.text()) ?? [];
   assert.ok(manage, 'the way to the booking is shown');
   return manage;
 }
@@ -177,13 +177,14 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.getByRole('heading', { name: 'Your time is booked' }).waitFor();
   }
 
-  async function moveAndCancel(page: Page): Promise<void> {
+  async function moveAndCancel(page: Page, moved: () => Promise<void> = async () => undefined): Promise<void> {
     await page.getByRole('link', { name: 'Move or cancel' }).click();
     await page.getByRole('heading', { name: 'First consultation' }).waitFor();
     await page.getByRole('link', { name: 'Move to another time' }).click();
     await page.locator('.slot').nth(2).click();
     await page.getByRole('button', { name: 'Move to this time' }).click();
     await page.getByText('Your booking was moved').waitFor();
+    await moved();
     await page.getByRole('link', { name: 'Cancel the booking' }).click();
     await page.getByRole('button', { name: 'Cancel the booking' }).click();
     await page.getByRole('heading', { name: 'Your booking is cancelled' }).waitFor();
@@ -215,7 +216,28 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await fits(page, 'booking-cancelled');
   });
 
-  test('booked and cancelled in Arabic, by keyboard alone, on a desktop', async () => {
+  test('booked, moved and cancelled by a press of each button, on a desktop', async () => {
+    const form = await bookable();
+    const page = await visit(pathOf(form), { viewport: desktop, timezoneId: 'UTC' });
+    await page.locator('a.day').nth(1).click();
+    await page.waitForURL(/day=/);
+    await page.locator('.slot').first().click();
+    await giveDetails(page);
+    const [made] = await statuses(form);
+    await moveAndCancel(page, async () => {
+      const [moved] = await statuses(form);
+      assert.deepEqual([moved.status, moved.id], ['confirmed', made.id]);
+      assert.notEqual(moved.starts_at.getTime(), made.starts_at.getTime());
+      await fits(page, 'booking-moved');
+      await page.setViewportSize(desktop);
+    });
+    assert.deepEqual(
+      (await statuses(form)).map(({ status }) => status),
+      ['cancelled'],
+    );
+  });
+
+  test('booked, moved and cancelled in Arabic, by keyboard alone, on a desktop', async () => {
     const { words } = wordsFor('ar');
     const heading = (name: string) => page.getByRole('heading', { name }).waitFor();
     const form = await bookable();
@@ -239,6 +261,17 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await pressUntil(page, 'a.second');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/booking\//);
+    // What was booked is called as in the language of the page.
+    await heading('استشارة أولى');
+    await pressUntil(page, 'a[href*="do=move"]');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/do=move/);
+    await pressUntil(page, '.slot');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/start=/);
+    await pressUntil(page, 'main form button');
+    await page.keyboard.press('Enter');
+    await page.getByText(words.booking.moved).waitFor();
     await pressUntil(page, 'a[href*="do=cancel"]');
     await page.keyboard.press('Enter');
     await page.waitForURL(/do=cancel/);

@@ -30,19 +30,24 @@ type OpenBooking = { booking: VisitorBooking; link: BookingLink; path: string; l
 export function bookingRoutes(app: App, pages: PublicPages): void {
   app.get('/booking/:teamId/:token', { config, schema }, async (request, reply) => {
     const asked = request.query as Asked;
-    const open = await opened(pages, request, request.params, asked.zone);
+    const open = await opened(pages, request, request.params, { zone: asked.zone });
     return show(pages, request, reply, open, viewOf(pages, request, open, asked));
   });
   app.post('/booking/:teamId/:token', { config, schema }, (request, reply) => takeChange(pages, request, reply, request.params));
 }
 
-async function opened(pages: PublicPages, request: FastifyRequest, link: BookingLink, zone?: string): Promise<OpenBooking> {
-  const booking = await pages.bookings.show(request, link);
+async function opened(
+  pages: PublicPages,
+  request: FastifyRequest,
+  link: BookingLink,
+  { zone, locale = ownLocale(request) }: { zone: string | undefined; locale?: string },
+): Promise<OpenBooking> {
+  const booking = await pages.bookings.show(request, link, locale);
   return {
     booking,
     link,
     path: `/booking/${link.teamId}/${link.token}`,
-    locale: ownLocale(request),
+    locale,
     zone: knownZone(typeof zone === 'string' ? zone : undefined, booking.visitorTimeZone ?? booking.timeZone),
   };
 }
@@ -168,7 +173,7 @@ async function takeChange(pages: PublicPages, request: FastifyRequest, reply: Fa
     if (act) await act.run(pages, request, link, start);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return refused(pages, request, reply, await opened(pages, request, link, zone), error);
+    return refused(pages, request, reply, await opened(pages, request, link, { zone, locale: ownLocale(request, one('locale')) }), error);
   }
   const here = `${pages.base}/booking/${link.teamId}/${link.token}`;
   const locale = ownLocale(request, one('locale'));

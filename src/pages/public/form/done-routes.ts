@@ -48,7 +48,7 @@ function bookedOf(
   return bookedView(
     { path, start, end, zone: own, locale: shown.publicSettings.locale, status, icsUrl: pathIn(icsUrl) },
     words,
-    pathIn(manageUrl),
+    `${pathIn(manageUrl)}?${new URLSearchParams({ locale: shown.publicSettings.locale }).toString()}`,
     after,
   );
 }

@@ -18,6 +18,9 @@ export type Submitted = {
 
 /** Thanks, what was received, and its PDF as soon as there is one. */
 export function doneView(done: Submitted, words: Words): Html {
+  const leads = goOn(done, words);
+  // Where the browser knows of no session there is nothing to end.
+  const ends = done.submissionId !== undefined;
   return message({
     mark: tick,
     title: words.done.title,
@@ -28,8 +31,8 @@ export function doneView(done: Submitted, words: Words): Html {
       >
         ${done.submissionId && facts([[words.done.reference, html`<code>${done.submissionId}</code>`]])} ${pdfOf(done, words)}
       </div>
-      <div class="actions">${goOn(done, words)} ${pressed(`${done.path}/finish`, words.done.finish)}</div>
-      <p class="soft">${words.done.finishHint}</p>`,
+      ${(leads || ends) && html`<div class="actions">${leads} ${ends && pressed(`${done.path}/finish`, words.done.finish)}</div>`}
+      ${ends && html`<p class="soft">${words.done.finishHint}</p>`}`,
   });
 }
 

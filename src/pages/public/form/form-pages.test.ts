@@ -263,8 +263,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
       });
       assert.equal(locale, 'en');
       if (name === 'phone') await fits(page, 'sent');
-      await page.getByRole('button', { name: 'Finish and clear' }).click();
-      await page.getByRole('heading', { name: 'All cleared' }).waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Finish and clear' }).count(), 0, 'there is no session to end');
     });
   }
 

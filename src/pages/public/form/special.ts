@@ -32,6 +32,10 @@ export function files(field: ResolvedField, asked: Asked): Html {
     asked,
     html`<div class="drop" data-upload="${field.id}">
         <input type="file" ${own} />
+        <span class="pick" aria-hidden="true" hidden
+          ><span class="button second small">${count > 1 ? words.file.chooseSeveral : words.file.choose}</span>
+          <span class="by-mouse">${words.file.drop}</span></span
+        >
         <span class="limits">${limits}</span>
       </div>
       <ul class="files">

@@ -6,7 +6,7 @@ import { startBrowser, withoutBrowser } from '../../../../test/browser.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
 import { wordsFor } from '../words/index.ts';
 import { publishForm, type PublishedForm } from '../../../../test/published-forms.ts';
-import { desktop, fits, phone, visitsOf } from '../../../../test/visits.ts';
+import { desktop, fits, phone, pressUntil, visitsOf } from '../../../../test/visits.ts';
 
 const hostile = `"'><img src=x onerror="document.title='taken'"><script>document.title='taken'</script><svg/onload=alert(1)>`;
 
@@ -119,26 +119,52 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.equal(await page.getByRole('link', { name: 'Download as PDF' }).count(), 0, 'nothing is shown any more');
   });
 
-  test('in Japanese, on a desktop, a file goes along', async () => {
+  test('in Japanese, by keyboard alone, on a desktop: a file is chosen, taken back and sent, and the PDF comes', async () => {
     const { words } = wordsFor('ja');
     const form = await publishForm(chancery, maker, {
       title: '書類の送付',
       fields: [
         { id: 'name', type: 'text', label: '氏名', required: true },
         { id: 'born', type: 'date', label: '生年月日' },
-        { id: 'papers', type: 'file', label: '書類', required: true, validation: { accept: ['application/pdf'] } },
+        { id: 'papers', type: 'file', label: '書類', required: true, page: 2, validation: { accept: ['application/pdf'] } },
       ],
+      config,
       publicSettings: { locale: 'ja', locales: ['ja'] },
     });
     const page = await visit(pathOf(form), { locale: 'ja', viewport: desktop });
-    await page.getByLabel('氏名').fill('山田太郎');
-    await page.getByRole('button', { name: words.send }).click();
-    await page.getByRole('alert').getByRole('link', { name: '書類' }).waitFor();
-    await page.locator('#f-papers').setInputFiles({ name: '契約書.pdf', mimeType: 'application/pdf', buffer: pdf });
+    const press = (key: string) => page.keyboard.press(key);
+    const names = ['下書き.pdf', '契約書.pdf'];
+    page.on('filechooser', (asked) => void asked.setFiles({ name: names.shift() ?? '', mimeType: 'application/pdf', buffer: pdf }));
+    await pressUntil(page, '#f-name');
+    await page.keyboard.type('山田太郎');
+    await pressUntil(page, '[data-next]');
+    await press('Enter');
+    await page.locator('#f-papers').waitFor();
+    await pressUntil(page, '[data-next]');
+    await press('Enter');
+    const fault = page.getByRole('alert').getByRole('link', { name: '書類' });
+    await fault.waitFor();
+    await pressUntil(page, '.summary a');
+    await press('Enter');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'f-papers', 'what is missing is a link away');
+    await press('Enter');
+    await page.getByRole('button', { name: '下書き.pdf' }).waitFor();
+    await pressUntil(page, '.files button');
+    await press('Enter');
+    await page.getByRole('button', { name: '下書き.pdf' }).waitFor({ state: 'detached' });
+    assert.equal(await page.evaluate('document.activeElement.id'), 'f-papers');
+    await press('Enter');
     await page.getByRole('button', { name: '契約書.pdf' }).waitFor();
     await fits(page, 'uploaded-japanese');
-    await page.getByRole('button', { name: words.send }).click();
+    await page.setViewportSize(desktop);
+    await pressUntil(page, '[data-next]');
+    await press('Enter');
     await page.getByRole('heading', { name: words.done.title }).waitFor();
+    await page.getByText(words.done.ready).waitFor();
+    await pressUntil(page, 'a[download]');
+    const begun = page.waitForEvent('download');
+    await press('Enter');
+    assert.equal((await readFile(await (await begun).path())).subarray(0, 5).toString(), '%PDF-');
     assert.equal(await page.evaluate('document.documentElement.lang'), 'ja');
     const { id, data } = await kept(form);
     assert.deepEqual([data.name, (await filesOf(id)).map(({ name }) => name)], ['山田太郎', ['契約書.pdf']]);

@@ -26,7 +26,7 @@ export function reportPageRoutes(app: App, pages: PublicPages): void {
     return { about: { team, id: shown.id }, title: shown.title, path: `/f/${given}/report` };
   };
   const ofBooking = async (request: FastifyRequest, link: { teamId: string; token: string }): Promise<Reported> => {
-    const [about, { title }] = [await pages.bookings.about(request, link), await pages.bookings.show(request, link)];
+    const [about, { title }] = [await pages.bookings.about(request, link), await pages.bookings.show(request, link, ownLocale(request))];
     const { words } = wordsFor(ownLocale(request));
     return { about, title: title ?? words.booking.yours, path: `/booking/${link.teamId}/${link.token}/report` };
   };
