@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { SMTPServer } from 'smtp-server';
 import { Pool } from 'undici';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
@@ -83,20 +84,12 @@ async function fillLists(world: World, { team, owner }: Crowd): Promise<void> {
   );
 }
 
-/** Lists of one path, so many at once, again and again. */
+/** Lists of one path, so many at once, again and again: from a thread of their own, since the neighbour is measured in this one. */
 function lists(world: World, path: string, token: string, atOnce: number): Attack['run'] {
   return async (over) => {
-    const pool = new Pool(world.oursUrl, { connections: atOnce, pipelining: 1 });
-    const worker = async (): Promise<void> => {
-      while (!over()) {
-        const answer = await pool.request({ method: 'GET', path, headers: { authorization: `Bearer ${token}` } });
-        await answer.body.dump({ limit: 100_000_000 });
-        // Who is told to wait does so.
-        if (answer.statusCode === 429) await sleep(1_000);
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, worker));
-    await pool.close();
+    const thread = new Worker(new URL('list-attack.ts', import.meta.url), { workerData: { url: world.oursUrl, path, token, atOnce } });
+    while (!over()) await sleep(20);
+    await thread.terminate();
   };
 }
 

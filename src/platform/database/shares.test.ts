@@ -71,6 +71,27 @@ describe('places that are shared', () => {
     assert.equal(most, eight.most);
   });
 
+  test('one that is quick has few places while others are about, and most of them again when they are gone', async () => {
+    const presence = notePresence();
+    const shares = shareFairly({ ...eight, besideOthers: 2, presence });
+    let atOnce = 0;
+    let most = 0;
+    const run = () =>
+      shares.run('many', async () => {
+        most = Math.max(most, (atOnce += 1));
+        await later();
+        atOnce -= 1;
+      });
+    const about = setInterval(() => presence.seen('few'), 20);
+    presence.seen('few');
+    await Promise.all(Array.from({ length: 40 }, run));
+    clearInterval(about);
+    assert.equal(most, 2);
+    await sleep(1_100);
+    await Promise.all(Array.from({ length: 40 }, run));
+    assert.ok(most > 2, `${most} at once`);
+  });
+
   test('whose work is heavy has one place while others are about, and with much of it rests for as long as it works', async () => {
     const presence = notePresence();
     const shares = shareFairly({ ...eight, heavyMs: 10, presence });

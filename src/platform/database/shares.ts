@@ -13,6 +13,8 @@ export type SharesOptions = {
   share: number;
   /** How many a holder may have whose work is quick, while nobody else waits. */
   most: number;
+  /** How many a holder may have while others are about, where that is fewer: what it has under way is before whatever they ask next. */
+  besideOthers?: number;
   /** Work that takes longer than this many milliseconds is slow. */
   quickMs: number;
   /** Work that takes longer than this many milliseconds, and much longer than others', is heavy: see {@link shareFairly}. */
@@ -88,7 +90,7 @@ type Holder = {
  * most is busy for it.
  */
 export function shareFairly(options: SharesOptions): Shares {
-  const { places, share, most, quickMs, heavyMs = Infinity, presence = notePresence() } = options;
+  const { places, share, most, besideOthers = Infinity, quickMs, heavyMs = Infinity, presence = notePresence() } = options;
   const holders = new Map<string, Holder>();
   /** Those of which something waits, in the order of their turns. */
   const turns = new Set<Holder>();
@@ -114,8 +116,9 @@ export function shareFairly(options: SharesOptions): Shares {
     if (running >= places) return false;
     if (options.unbounded?.has(holder.name)) return true;
     if (holder.resting) return false;
-    if (holder.evenUntil > performance.now() && presence.beside(holder.name) !== undefined) return holder.running === 0;
-    return holder.running < (othersWait(holder) ? share : holder.window);
+    const beside = presence.beside(holder.name) !== undefined;
+    if (beside && holder.evenUntil > performance.now()) return holder.running === 0;
+    return holder.running < Math.min(othersWait(holder) ? share : holder.window, beside ? besideOthers : Infinity);
   }
 
   function begin(holder: Holder): void {

@@ -42,10 +42,11 @@ export function openTeamReads(
   { maxConnections, readLimitMs, waiting, applicationName, presence, onLost }: Options,
 ): TeamReads {
   const quickLines = Math.max(2, Math.ceil(maxConnections / 3));
+  const linesOfOne = Math.ceil(quickLines / 4);
   const slowLines = Math.max(2, Math.ceil(maxConnections / 4));
   const quick = openLines(connection, {
     lines: quickLines,
-    linesOfOne: Math.ceil(quickLines / 4),
+    linesOfOne,
     limitMs: readLimitMs,
     applicationName,
     onLost,
@@ -56,6 +57,8 @@ export function openTeamReads(
     places: quickPlaces,
     share: Math.ceil(quickPlaces / 4),
     most: Math.ceil(quickPlaces / 2),
+    // One on each of its lines: more would only come back together, and be before what others ask next.
+    besideOthers: linesOfOne,
     quickMs,
     presence,
     unbounded: ofNoTeam,
