@@ -2,10 +2,10 @@
  * `npm run bench`: each scenario against its floor in the same run, in turn, several rounds; prints a table and writes
  * bench/results/<time>.json. The floor is the least code that does the same work: bare node:http and pg, one plain named
  * statement (or one transaction of the same rows), a token looked up in a map, no framework, no row-level security.
- * What has no floor is held against a bound: start and idle memory, the journal's tree, webhooks, neighbours, and how long it
+ * What has no floor is held against a bound: start and idle memory, a million submissions, the journal's tree, webhooks, neighbours, and how long it
  * takes to recover from connections to the database that fall silent.
  * `--seconds N` a measurement (4 by default), `--rounds N` (3), and parts of names to run only those: `start`, `audit`,
- * `jobs`, `mcp`, `agents`, `search`, `pdf`, `webhooks`, `neighbours`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
+ * `jobs`, `mcp`, `agents`, `search`, `million`, `bookings`, `pdf`, `webhooks`, `neighbours`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
@@ -22,6 +22,7 @@ import { measureStart, startFigures } from './start.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchPdf } from './pdf.ts';
 import { benchSearch } from './search.ts';
+import { benchSubmissions } from './submissions.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { prepareWorld } from './world.ts';
 
@@ -99,6 +100,7 @@ await benchBookings({ rounds, only: positionals }, showFigures);
 await benchMcp({ seconds, rounds, only: positionals }, showFigures);
 await benchAgents({ seconds, rounds, only: positionals }, showFigures);
 await benchSearch({ seconds, only: positionals }, showFigures);
+await benchSubmissions({ seconds, only: positionals }, showFigures);
 await benchPdf({ seconds, rounds, only: positionals }, showFigures);
 await benchNeighbours({ seconds, rounds, only: positionals }, showFigures);
 await benchDatabaseSilence({ rounds, only: positionals }, showFigures);

@@ -1,6 +1,7 @@
 import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
-import { isoText } from '../platform/database/sorted-page.ts';
+import { isoText, laterPlace } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
+import { smallestId } from '../platform/identifiers.ts';
 import type { Status } from './states.ts';
 
 const columns = {
@@ -40,8 +41,10 @@ export const listBookings = sqlStatement<BookingFilter, ListPage>(
   `WITH page AS (
      SELECT b.* FROM booking b WHERE b.team_id = $team AND b.calendar_id = $calendar AND b.moves IS NULL
        AND ($status::text[] IS NULL OR b.status = ANY ($status))
-       AND ($from::timestamptz IS NULL OR b.starts_at >= $from) AND ($to::timestamptz IS NULL OR b.starts_at < $to)
-       AND ($after::uuid IS NULL OR (b.starts_at, b.id) > ($afterTime::timestamptz, $after::uuid))
+       AND (b.starts_at, b.id) > ${laterPlace("coalesce($from::timestamptz, '-infinity')", {
+         time: "coalesce($afterTime::timestamptz, '-infinity')",
+         id: `coalesce($after::uuid, '${smallestId}'::uuid)`,
+       })} AND b.starts_at < coalesce($to::timestamptz, 'infinity')
      ORDER BY b.starts_at, b.id LIMIT $limit + 1
    ),
    ${jsonPage({ from: 'page b', item, order: 'b.starts_at, b.id', key: ['b.starts_at::text', 'b.id'] })}`,

@@ -12,7 +12,7 @@ import { type DocumentState, documentState } from './document/index.ts';
 import { type Offer, offerRecords } from './lookup.ts';
 import { localesOf } from './definition.ts';
 import { withDefaults } from './present.ts';
-import { shownInterface } from './public.ts';
+import { shownInterface, turnOfForm } from './public.ts';
 import type { PublicInterface } from './public-schemas.ts';
 import {
   confirmSubmission,
@@ -102,6 +102,7 @@ export function formsForPages(submitting: Submitting, uploading: Uploading, repo
       if (!closed) requireOpen(visited, clock());
       const asked = { wanted: locale, accepted: headers['accept-language'] };
       const team = await database.reader(visited.team).first(teamAndMember, { team: visited.team, member: visited.owner_id });
+      await turnOfForm(visited.team, visited.definition.fields);
       return {
         team: visited.team,
         shown: shownInterface(visited, asked),

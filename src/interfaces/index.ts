@@ -120,6 +120,7 @@ export const domain = defineDomain({
 
 export { interfacesBehindWalls } from './queries.ts';
 export type { FormsForPages, Outcome, PageForm } from './for-pages.ts';
+export { turnOfForm } from './public.ts';
 export { mostText, type Report, reportReasons } from './reports/index.ts';
 
 export { accentOf, contrast, grounds } from './branding/index.ts';

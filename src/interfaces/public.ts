@@ -1,6 +1,7 @@
 import { type Availability, slotsOfCalendar } from '#bookings';
 import { chooseLocale, jsonSchemaOf, resolveFields, resolveText, type Text } from '#fields';
 import type { Database } from '../platform/database/database.ts';
+import { workInTurns } from '../platform/turns.ts';
 import { localesOf } from './definition.ts';
 import { withDefaults } from './present.ts';
 import type { ApiInterface, PublicInterface } from './public-schemas.ts';
@@ -13,10 +14,20 @@ export type Asked = { wanted?: string | undefined; accepted?: string | undefined
 type Shown = Pick<Visited, 'id' | 'type' | 'definition' | 'calendar'>;
 type Reading = { database: Pick<Database, 'publicReader' | 'reader'>; now: Date };
 
+/** Questions and options that are put into words sooner than anybody notices. */
+const shortForm = 300;
+
+/** Waits for a turn where a form is so long that showing it keeps others waiting. */
+export async function turnOfForm(team: string, fields: readonly { options?: readonly unknown[] }[]): Promise<void> {
+  const length = fields.reduce((sum, { options }) => sum + 1 + (options?.length ?? 0), 0);
+  if (length > shortForm) await workInTurns(team).next();
+}
+
 /** What a public link shows, in one language. Errors: 404 `interface_not_found`, 409 `interface_full`, 410 `interface_closed`. */
 export async function publicInterface({ database, now }: Reading, link: Link, asked: Asked): Promise<PublicInterface> {
   const visited = await visit(database, link);
   requireOpen(visited, now);
+  await turnOfForm(visited.team, visited.definition.fields);
   return shownInterface(visited, asked);
 }
 
@@ -35,6 +46,7 @@ export async function apiInterface({ database, now }: Reading, link: Link, asked
   const visited = await visit(database, link);
   requireOpen(visited, now);
   const { fields } = visited.definition;
+  await turnOfForm(visited.team, fields);
   const shown = shownOf(visited, asked);
   const jsonSchema = jsonSchemaOf(fields, shown.publicSettings.locale, localesOf(visited.definition)[0]);
   return { ...shown, publicSettings: { ...shown.publicSettings, jsonSchema } };

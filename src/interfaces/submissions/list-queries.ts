@@ -1,5 +1,5 @@
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
-import { isoText } from '../../platform/database/sorted-page.ts';
+import { earlierPlace, isoText, laterPlace } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 /** Where lists have submissions: by their state, or among the erased. */
@@ -42,13 +42,16 @@ export type SubmissionPage = {
  */
 function listBy(direction: 'ASC' | 'DESC') {
   const order = (row: string) => `${row}.created_at ${direction}, ${row}.id ${direction}`;
+  const [from, to, after] = ['$from::timestamptz', '$to::timestamptz', { time: '$time::timestamptz', id: '$beyond::uuid' }];
+  const within =
+    direction === 'ASC'
+      ? `(s.created_at, s.id) > ${laterPlace(from, after)} AND s.created_at < ${to}`
+      : `(s.created_at, s.id) < ${earlierPlace(to, after)} AND s.created_at >= ${from}`;
   return sqlStatement<SubmissionPage, ListPage>(
     `WITH found AS (
        SELECT one.id, one.created_at FROM unnest($shelves::text[]) AS shelf(name) CROSS JOIN LATERAL (
          SELECT s.id, s.created_at FROM submission s
-         WHERE s.team_id = $team AND s.interface_id = $interface AND s.shelf = shelf.name
-           AND s.created_at >= $from::timestamptz AND s.created_at < $to::timestamptz
-           AND (s.created_at, s.id) ${direction === 'ASC' ? '>' : '<'} ($time::timestamptz, $beyond::uuid)
+         WHERE s.team_id = $team AND s.interface_id = $interface AND s.shelf = shelf.name AND ${within}
          ORDER BY ${order('s')} LIMIT $limit + 1
        ) one ORDER BY ${order('one')} LIMIT $limit + 1
      ),

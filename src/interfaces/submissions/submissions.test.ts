@@ -211,12 +211,19 @@ test('a page deep among 30 000 submissions reads no more than a page, in a datab
   const form = await formOf();
   await fill(form, 30_000);
   const whole = { team: team.id, interface: form.id, from: '-infinity', to: 'infinity', limit: 50 };
-  const halfway = { time: '2026-01-01T04:00:00Z', beyond: smallestId };
-  for (const statement of [newestSubmissions, oldestSubmissions])
+  for (const [statement, time] of [
+    [newestSubmissions, '2026-01-01T00:05:00Z'],
+    [oldestSubmissions, '2026-01-01T08:15:00Z'],
+  ] as const) {
+    // The page is the same near the end of the list and at its beginning, which is entered by the same index.
+    const near = { time: statement === newestSubmissions ? 'infinity' : '-infinity', beyond: smallestId };
     for (const some of [[...shelves], ['received'] as const]) {
-      const read = await pages(statement, { ...whole, ...halfway, shelves: some });
-      assert.ok(read < 1_000, `${read} pages`);
+      const first = await pages(statement, { ...whole, ...near, shelves: some });
+      const last = await pages(statement, { ...whole, time, beyond: smallestId, shelves: some });
+      assert.ok(first < 500, `${first} pages`);
+      assert.ok(last < first + 50, `${last} pages at the end, ${first} at the beginning`);
     }
+  }
   // Of a span in which few lie, far from where the list begins.
   const few = { ...whole, from: '2026-01-01T00:01:00Z', to: '2026-01-01T00:01:30Z', time: 'infinity', beyond: largestId };
   const read = await pages(newestSubmissions, { ...few, shelves });

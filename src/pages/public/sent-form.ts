@@ -1,5 +1,6 @@
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { turnFor } from '../../platform/http/large-bodies.ts';
 import type { App } from '../../platform/http/server.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Entries } from './form/sent.ts';
@@ -10,8 +11,13 @@ const mostParts = 4_000;
 
 /** Forms as browsers send them, where nothing but pages takes them. */
 export async function takeForms(pages: App, mostFileBytes: number): Promise<void> {
-  pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: mostBytes }, (_request, text, done) =>
-    done(null, new URLSearchParams(text as string)),
+  pages.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: mostBytes },
+    async (request: FastifyRequest, text: string) => {
+      await turnFor(request, text.length);
+      return new URLSearchParams(text);
+    },
   );
   const limits = { files: 20, fields: mostParts, parts: mostParts, fieldNameSize: 200, fieldSize: 64 * 1024, fileSize: mostFileBytes + 1 };
   await pages.register(multipart, { limits });
@@ -37,6 +43,7 @@ export async function readForm(request: FastifyRequest, take: (file: MultipartFi
     request.raw.resume();
     throw isBroken(error) ? problems.bad_request('The form came only in part. Send it again.') : error;
   }
+  await turnFor(request, mostBytes - room.left);
   return entries;
 }
 

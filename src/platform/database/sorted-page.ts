@@ -51,3 +51,15 @@ export function sortedBy(sort: Sort, alias: string): { order: string; after: str
 
 /** A time as responses write it. */
 export const isoText = (expression: string): string => `to_char(${expression}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+type After = { time: string; id: string };
+
+/**
+ * Beyond which place a page begins of a list by time that may be narrowed to times from `from` on (or before `to`), as one bound for
+ * `(time, id)`: of two bounds on one side the index may be entered by the wrong one, and walked from there to the other, which for the
+ * last page of a million is all of them. Nothing has the smallest of identifiers.
+ */
+export const laterPlace = (from: string, { time, id }: After): string =>
+  `(greatest(${from}, ${time}), CASE WHEN ${from} > ${time} THEN '${smallestId}'::uuid ELSE ${id} END)`;
+export const earlierPlace = (to: string, { time, id }: After): string =>
+  `(least(${to}, ${time}), CASE WHEN ${to} <= ${time} THEN '${smallestId}'::uuid ELSE ${id} END)`;

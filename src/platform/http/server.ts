@@ -18,6 +18,7 @@ import { authenticateHook, optionalCredentialHook, stillGoodHook, type VerifyTok
 import { markOneThing, tagAnswers } from './etag.ts';
 import { namesSecret } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
+import { turnFor } from './large-bodies.ts';
 import { refuseUnknown } from './known-members.ts';
 import { type ErrorMapping, problemFor, sendProblem } from './problem-answers.ts';
 import { rateLimitHook } from './rate-limit.ts';
@@ -115,12 +116,17 @@ export function createServer(options: ServerOptions): App {
   app.setValidatorCompiler(validators());
   app.setSerializerCompiler(serializers());
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(['application/json', 'application/merge-patch+json'], { parseAs: 'buffer' }, (_request, bytes, done) => {
-    try {
-      done(null, parseJsonBody(bytes as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
+  app.addContentTypeParser(['application/json', 'application/merge-patch+json'], { parseAs: 'buffer' }, (request, bytes, done) => {
+    const read = () => {
+      try {
+        done(null, parseJsonBody(bytes as Buffer));
+      } catch (error) {
+        done(error as Error);
+      }
+    };
+    const turn = turnFor(request, bytes.length);
+    if (turn) void turn.then(read);
+    else read();
   });
   // An operation without a body ignores what was sent with it, whatever its type.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Answers, answersFromForm } from '#fields';
+import { turnOfForm } from '#interfaces';
 import type { App } from '../../../platform/http/server.ts';
 import { Problem } from '../../../platform/problems.ts';
 import { answerPage } from '../answer.ts';
@@ -58,7 +59,7 @@ async function showForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   const asked: AskedTime = Object.fromEntries(query);
   const chosen = isBooking(open) ? await chosenOf(pages, request, open, asked) : undefined;
   if (isBooking(open) && !chosen) return answerPage(request, reply, pages.assets, await timesPage(pages, request, open, asked));
-  const draft = await pages.forms.draft(request, token);
+  const draft = form.shown.config.drafts ? await pages.forms.draft(request, token) : undefined;
   const answers = { ...firstAnswers(open, query), ...draft?.answers };
   const [step = 1] = openSteps(form.fields, lookAt(form.fields, answers, form.shown.publicSettings.locale).visible);
   return show(pages, request, reply, open, {
@@ -88,6 +89,7 @@ async function show(
   progress: InProgress,
 ): Promise<FastifyReply> {
   const records = await offeredIn(pages, request, open, progress);
+  await turnOfForm(open.form.team, open.form.fields);
   return answerPage(request, reply, pages.assets, formPage(pages, open, { ...progress, records }));
 }
 
