@@ -126,7 +126,15 @@ describe('in a browser', { skip: withoutBrowser }, () => {
       fields: [
         { id: 'name', type: 'text', label: '氏名', required: true },
         { id: 'born', type: 'date', label: '生年月日' },
-        { id: 'papers', type: 'file', label: '書類', required: true, page: 2, validation: { accept: ['application/pdf'] } },
+        {
+          id: 'papers',
+          type: 'file',
+          label: '書類',
+          required: true,
+          page: 2,
+          visibleIf: { field: 'name', eq: '山田太郎' },
+          validation: { accept: ['application/pdf'] },
+        },
       ],
       config,
       publicSettings: { locale: 'ja', locales: ['ja'] },
