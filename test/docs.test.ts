@@ -43,7 +43,7 @@ async function startDemo(): Promise<void> {
     await once(demo, 'exit');
   };
   demo.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await eventually('the demo serves, or has ended', () => said.includes('Stop with') || demo.exitCode !== null, 60_000);
+  await eventually('the demo serves, or has ended', () => said.includes('Stop with') || demo.exitCode !== null);
   assert.match(said, /Stop with/, said);
 }
 

@@ -45,7 +45,7 @@ before(async () => {
       ({ ok }) => ok,
       () => false,
     );
-  await eventually('the service serves, or has ended', async () => service.exitCode !== null || (await ready()), 60_000);
+  await eventually('the service serves, or has ended', async () => service.exitCode !== null || (await ready()));
   assert.equal(service.exitCode, null);
 });
 after(async () => {

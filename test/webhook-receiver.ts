@@ -13,6 +13,8 @@ export type Receiver = {
   /** What came to one path, such as `/a`. */
   at(path: string): ReceivedDelivery[];
   verifies(delivery: ReceivedDelivery, secret: string): boolean;
+  /** Ends every connection, answered or not. */
+  hangUp(): void;
   close(): Promise<void>;
 };
 
@@ -36,9 +38,10 @@ export async function startReceiver(): Promise<Receiver> {
     answer: ok,
     at: (path) => receiver.received.filter((delivery) => delivery.path === path),
     verifies: ({ body, headers }, secret) => isProven(body, headers, secret),
+    hangUp: () => server.closeAllConnections(),
     close: () =>
       new Promise((resolve) => {
-        server.closeAllConnections();
+        receiver.hangUp();
         server.close(() => resolve());
       }),
   };
@@ -57,7 +60,7 @@ export function isProven(body: Buffer, headers: IncomingHttpHeaders, secret: str
 }
 
 /** Waits until something holds, at most `ms`, which is for a machine busy with much else; says what when it never does. */
-export async function eventually<T>(what: string, look: () => T | Promise<T>, ms = 30_000): Promise<NonNullable<T>> {
+export async function eventually<T>(what: string, look: () => T | Promise<T>, ms = 120_000): Promise<NonNullable<T>> {
   for (const end = Date.now() + ms; ;) {
     const found = await look();
     if (found) return found;

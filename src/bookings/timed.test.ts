@@ -56,7 +56,7 @@ async function due(work: DueWork, now: Date | number): Promise<void> {
   assert.deepEqual(failures, []);
 }
 const mailed = async (to: string, count: number) => {
-  await eventually(`${count} mails to ${to}`, async () => (await mailsTo(chancery, to)).length >= count, 30_000);
+  await eventually(`${count} mails to ${to}`, async () => (await mailsTo(chancery, to)).length >= count);
   return mailsTo(chancery, to);
 };
 /** Whatever mails about bookings were asked for are written by now. */

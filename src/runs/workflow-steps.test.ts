@@ -35,7 +35,7 @@ async function started(script: Script, config: object = {}, by: User = owner): P
 const stepOf = async ({ id }: Flow, step = 'look') =>
   (await made(owner, 'GET', `${workflows}/${id}`)).steps.find((one: any) => one.id === step);
 const stands = (flow: Flow, wanted: string) =>
-  eventually(`the step is ${wanted}`, async () => (await stepOf(flow)).status === wanted, 30_000);
+  eventually(`the step is ${wanted}`, async () => (await stepOf(flow)).status === wanted);
 const runOf = async ({ id }: Flow) => (await made(owner, 'GET', `${agents}/runs?limit=50`)).find((one: any) => one.workflowId === id);
 
 test('a step of a workflow is done by an agent for whoever made the workflow, and ends as the agent says, by one of its outcomes', async () => {
@@ -79,7 +79,7 @@ test('what an agent has not done an administrator decides on: once more, without
   await made(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: owner.id, reason: 'Asked' });
   assert.equal((await decide(again, 'completed')).status, 422);
   assert.equal((await decide(again, 'again')).status, 200);
-  await eventually('it has failed once more', async () => (await stepOf(again)).outcome === 'outcome_missing', 30_000);
+  await eventually('it has failed once more', async () => (await stepOf(again)).outcome === 'outcome_missing');
   assert.equal((await decide(again, 'again')).status, 200);
   await stands(again, 'completed');
   assert.equal((await stepOf(again)).outcome, 'odd');
@@ -111,7 +111,7 @@ test('what an agent has not done an administrator decides on: once more, without
 test('a stop of the agent ends the run of a step, and its step is decided on; an agent with a step to do is not deleted', async () => {
   const { id: agentId } = await runs.agent();
   const flow = await started(['hang', { text: 'Done.' }], { agentId });
-  await eventually('the model is asked', () => runs.model.asked(flow.key).length === 1, 30_000);
+  await eventually('the model is asked', () => runs.model.asked(flow.key).length === 1);
   const kept = await call(owner, 'DELETE', `${agents}/${agentId}`);
   assert.deepEqual([kept.status, kept.body.code], [409, 'agent_in_use']);
   await made(owner, 'POST', `${agents}/${agentId}/stop`, { reason: 'Odd' });
@@ -125,7 +125,7 @@ test('a stop of the agent ends the run of a step, and its step is decided on; an
 
 test('while a workflow stands still so does its run, which goes on with it; a workflow that is cancelled ends its run', async () => {
   const paused = await started(['hang', { text: 'Done.' }]);
-  await eventually('the model is asked', () => runs.model.asked(paused.key).length === 1, 30_000);
+  await eventually('the model is asked', () => runs.model.asked(paused.key).length === 1);
   await made(owner, 'POST', `${workflows}/${paused.id}/pause`);
   assert.equal((await runOf(paused)).status, 'queued');
   const other = await started([{ text: 'Done.' }]);
@@ -137,15 +137,15 @@ test('while a workflow stands still so does its run, which goes on with it; a wo
   assert.deepEqual([attempts, interruptions.length], [2, 0]);
 
   const held = await started(['hang']);
-  await eventually('it runs', async () => (await runOf(held))?.status === 'running', 30_000);
+  await eventually('it runs', async () => (await runOf(held))?.status === 'running');
   await made(owner, 'POST', `${workflows}/${held.id}/pause`);
   await made(owner, 'POST', `${workflows}/${held.id}/cancel`);
-  await eventually('the run has ended', async () => (await runOf(held)).status === 'cancelled', 30_000);
+  await eventually('the run has ended', async () => (await runOf(held)).status === 'cancelled');
 
   const cancelled = await started(['hang']);
-  await eventually('it runs', async () => (await runOf(cancelled))?.status === 'running', 30_000);
+  await eventually('it runs', async () => (await runOf(cancelled))?.status === 'running');
   await made(owner, 'POST', `${workflows}/${cancelled.id}/cancel`);
-  await eventually('the run has ended', async () => (await runOf(cancelled)).status === 'cancelled', 30_000);
+  await eventually('the run has ended', async () => (await runOf(cancelled)).status === 'cancelled');
   assert.equal((await runOf(cancelled)).reason, 'workflow_over');
 });
 

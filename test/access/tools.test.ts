@@ -281,7 +281,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.dictionary(fc.string({ maxLength: 8 }), odd, { maxKeys: 3 }),
 );
 
-test('whatever a tool is called with, it never fails by a fault of ours', { timeout: 120_000 }, async () => {
+test('whatever a tool is called with, it never fails by a fault of ours', { timeout: 600_000 }, async () => {
   for (const tool of tools) {
     const good = argsFor(tool, operationOf(tool));
     const names = Object.keys(tool.input.properties);

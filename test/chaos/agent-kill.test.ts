@@ -51,7 +51,7 @@ async function killWorker(meanwhile: () => Promise<unknown> = async () => undefi
 
 test(
   'a run whose node is killed while the model is asked, within a call that changes something, and after it, is taken up by another; the call is done once',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const title = `Made once ${randomUUIDv7()}`;
     const answers: Answer[] = [
@@ -63,7 +63,7 @@ test(
     const { id: of } = await runs.agent({ scopes: ['tasks:read', 'tasks:write'], tools: { allow: ['create_task'] }, approval: 'never' });
     const run = await runs.begun((_asked, n) => answers[n] ?? 'hang', {}, { of });
     const made = () => count('SELECT count(*) AS n FROM task WHERE title = $1', [title]);
-    const asked = (times: number) => eventually(`question ${times}`, async () => runs.asked(run).length === times, 30_000);
+    const asked = (times: number) => eventually(`question ${times}`, async () => runs.asked(run).length === times);
 
     startWorker();
     await asked(1);
@@ -74,7 +74,7 @@ test(
     await lock.query('BEGIN');
     await lock.query('LOCK TABLE task IN SHARE MODE');
     startWorker();
-    await eventually('the tool to be carried out', async () => (await count(`${ofWorkers} AND wait_event_type = 'Lock'`)) > 0, 30_000);
+    await eventually('the tool to be carried out', async () => (await count(`${ofWorkers} AND wait_event_type = 'Lock'`)) > 0);
     await killWorker(async () => {
       await lock.query('ROLLBACK');
       lock.release();
@@ -150,7 +150,7 @@ async function killAtRandom(nodes: Omit<Spawned, 'url'>[]): Promise<void> {
   if (seconds === 0) return overtake(nodes);
   const until = Date.now() + seconds * 1_000;
   do {
-    await eventually('runs under way', () => count("SELECT count(*) AS n FROM agent_run WHERE status = 'running'"), 60_000);
+    await eventually('runs under way', () => count("SELECT count(*) AS n FROM agent_run WHERE status = 'running'"));
     const at = Math.floor(Math.random() * nodes.length);
     await nodes[at]?.kill();
     nodes[at] = spawnNode();
@@ -166,13 +166,13 @@ async function overtake(nodes: Omit<Spawned, 'url'>[]): Promise<void> {
   await lock.query('LOCK TABLE task IN SHARE MODE');
   try {
     const inCalls = `${ofWorkers} AND wait_event_type = 'Lock' AND wait_event = 'relation'`;
-    await eventually('calls in the midst', () => count(inCalls), 60_000);
+    await eventually('calls in the midst', () => count(inCalls));
     await nodes.shift()?.kill();
     const again = async () => {
       await anybodys();
       return count("SELECT count(*) AS n FROM agent_run WHERE status = 'running' AND attempts > 1");
     };
-    await eventually('runs to be taken up', again, 60_000);
+    await eventually('runs to be taken up', again);
   } finally {
     await lock.query('ROLLBACK');
     lock.release();
@@ -180,7 +180,7 @@ async function overtake(nodes: Omit<Spawned, 'url'>[]): Promise<void> {
   await nodes.shift()?.kill();
   await anybodys();
   const waiting = 'SELECT count(*) AS n FROM agent_job WHERE wake_at IS NOT NULL';
-  await eventually('each to have been due', async () => (await count(waiting)) === 0, 60_000);
+  await eventually('each to have been due', async () => (await count(waiting)) === 0);
 }
 
 async function lookAtRuns(team: string): Promise<void> {

@@ -78,7 +78,7 @@ async function send(method: string, path: string, token: string | undefined, bod
 
 test(
   '200 events under load with the process killed three times: none is lost, each is delivered at least once, and no acknowledged change is missing',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const token = await signUp(service.url);
     const address = receiver.address();

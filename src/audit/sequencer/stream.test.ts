@@ -461,7 +461,7 @@ test('five thousand entries arrive all, and their numbers have no gap', async ()
      SELECT $1, uuidv7_like($2::uuid), 'test.burst', 'system', now(), '192.0.2.1', jsonb_build_object('n', n) FROM generate_series(1, 5000) n`,
     [id, '01910000-0000-7000-8000-000000000000'],
   );
-  await eventually('all of them', () => receiver.at('/many').length >= 5_001, 60_000);
+  await eventually('all of them', () => receiver.at('/many').length >= 5_001);
   assert.deepEqual(
     numbersAt('many'),
     Array.from({ length: 5_001 }, (_, i) => i + 1),

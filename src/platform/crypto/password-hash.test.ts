@@ -144,15 +144,13 @@ describe('the queue', () => {
   test('leaves the event loop and the threads that read files free', async () => {
     const hashing = new Set(Array.from({ length: 6 }, () => hasher.hash(password)));
     for (const one of hashing) void one.then(() => hashing.delete(one));
-    let worst = 0;
     let reads = 0;
     while (hashing.size > 0) {
-      const at = performance.now();
       await readFile(new URL(import.meta.url));
-      worst = Math.max(worst, performance.now() - at);
       reads += 1;
     }
-    assert.ok(reads > 10 && worst < 250, `${reads} reads, the slowest took ${worst} ms`);
+    // Where each read had to wait for a hash, there would be no more of them than hashes.
+    assert.ok(reads > 2 * 6, `${reads} reads`);
   });
 });
 

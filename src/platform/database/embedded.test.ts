@@ -104,7 +104,7 @@ async function copied(name: string): Promise<string> {
 describe('one data directory', () => {
   test(
     'started by five processes at once for the first time has one server, which all use and the last one stops',
-    { timeout: 90_000 },
+    { timeout: 600_000 },
     async () => {
       const five = Array.from({ length: 5 }, () => starter(shared));
       const said = await Promise.all(five.map((one) => one.said()));
@@ -270,7 +270,7 @@ describe('one data directory', () => {
 
   test(
     'cut off with all its processes ten times in a row comes back each time, with all that was written',
-    { timeout: 90_000 },
+    { timeout: 600_000 },
     async () => {
       const other = await foreigner();
       try {

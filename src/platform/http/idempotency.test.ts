@@ -250,7 +250,7 @@ test('a first that lost its database connection in the middle did nothing, and t
 
 test(
   'a process killed in the middle did nothing, one killed after its answer did it once: the next start carries on',
-  { timeout: 60_000 },
+  { timeout: 600_000 },
   async () => {
     const settings = {
       DATABASE_URL: chancery.databaseUrl,

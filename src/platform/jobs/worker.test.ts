@@ -79,7 +79,7 @@ test('a worker is woken by the commit, and does not wait for its next look', asy
   await eventually('the first', () => begun.has(-1));
   for (const n of upTo(20)) {
     await add(undefined, job, [n]);
-    await eventually(`job ${n}`, () => begun.has(n), 20_000);
+    await eventually(`job ${n}`, () => begun.has(n));
   }
 });
 

@@ -17,7 +17,7 @@ const enqueue = (one: OwnedEndpoint, many: number, ageMs = 0) => world.enqueue(o
 const count = async (text: string, values: unknown[] = []) => Number((await world.chancery.pool.query(text, values)).rows[0].count);
 const waiting = () => count('SELECT count(*) FROM webhook_queue');
 const inStatus = (status: string) => count('SELECT count(*) FROM webhook_delivery WHERE status = $1', [status]);
-const drained = (ms = 20_000) => eventually('an empty queue', async () => (await waiting()) === 0, ms);
+const drained = () => eventually('an empty queue', async () => (await waiting()) === 0);
 
 test('two engines on one database deliver everything, each event once while all goes well', async () => {
   // Deadlines far away: on a busy machine one that passes would rightly be tried again.
@@ -36,12 +36,12 @@ test('what a dead worker had in hand is taken up by another when its lease is ov
   const one = await endpoint('orphan');
   await enqueue(one, 5);
   await world.chancery.pool.query(
-    "UPDATE webhook_queue SET lease_until = now() + interval '1 second', lease_token = gen_random_uuid(), attempts = 1",
+    "UPDATE webhook_queue SET lease_until = now() + interval '4 seconds', lease_token = gen_random_uuid(), attempts = 1",
   );
   await engine();
   await new Promise((resolve) => setTimeout(resolve, 500));
   assert.equal(world.receiver.received.length, 0, 'the lease is respected');
-  await drained(5_000);
+  await drained();
   const { rows } = await world.chancery.pool.query('SELECT DISTINCT status, attempts FROM webhook_delivery');
   assert.deepEqual(rows, [{ status: 'delivered', attempts: 2 }]);
 });
@@ -125,7 +125,7 @@ test('of endpoints that never answer one delivery each is under way, and what is
     response.on('close', () => over.push(path));
   };
   await Promise.all(hanging.map((one) => enqueue(one, 20, 60_000)));
-  const { stop } = await engine({ timeoutMs: 8_000, leaseSeconds: 10 });
+  const { stop } = await engine({ timeoutMs: 30_000, leaseSeconds: 40 });
   const tried = () => world.receiver.received.filter(({ path }) => path !== '/good').map(({ path }) => path);
   await eventually('the first of them', () => tried().length > 0);
   await enqueue(good, 60);
@@ -133,6 +133,7 @@ test('of endpoints that never answer one delivery each is under way, and what is
   await eventually('each of them to be tried', () => new Set(tried()).size === 40);
   assert.deepEqual(over, [], 'none of them has ended');
   assert.equal(tried().length, 40);
+  world.receiver.hangUp();
   await stop();
 });
 
@@ -457,7 +458,7 @@ test('old days are dropped while deliveries flow and the log is read: nothing is
   assert.deepEqual([await inStatus('failed'), await inStatus('delivered')], [failed, 400]);
   assert.equal(new Set(world.receiver.received.map(({ event }) => event.id)).size, 400);
   assert.equal(world.receiver.received.length, 400);
-  assert.ok(Math.max(...reads) < 3_000, `a read took ${Math.max(...reads)} ms`);
+  assert.ok(Math.max(...reads) < 10_000, `a read took ${Math.max(...reads)} ms`);
 });
 
 test('only background work makes and drops days', async () => {

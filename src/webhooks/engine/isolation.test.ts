@@ -65,7 +65,7 @@ test('three teams whose endpoints answer forty times and then never end an answe
     await eventually('the good one', () => world.receiver.at('/good').length === n);
     delays.push(performance.now() - at);
   }
-  assert.ok(Math.max(...delays) < 3_000, `took ${delays.map(Math.round).join(', ')} ms`);
+  assert.ok(Math.max(...delays) < 8_000, `took ${delays.map(Math.round).join(', ')} ms`);
   const leased = await rowsOf('SELECT team_id, count(*)::int AS n FROM webhook_queue WHERE lease_until > now() GROUP BY 1');
   assert.ok(
     leased.every(({ n }) => n <= 25),
