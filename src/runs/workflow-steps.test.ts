@@ -34,8 +34,7 @@ async function started(script: Script, config: object = {}, by: User = owner): P
 }
 const stepOf = async ({ id }: Flow, step = 'look') =>
   (await made(owner, 'GET', `${workflows}/${id}`)).steps.find((one: any) => one.id === step);
-const stands = (flow: Flow, wanted: string) =>
-  eventually(`the step is ${wanted}`, async () => (await stepOf(flow)).status === wanted);
+const stands = (flow: Flow, wanted: string) => eventually(`the step is ${wanted}`, async () => (await stepOf(flow)).status === wanted);
 const runOf = async ({ id }: Flow) => (await made(owner, 'GET', `${agents}/runs?limit=50`)).find((one: any) => one.workflowId === id);
 
 test('a step of a workflow is done by an agent for whoever made the workflow, and ends as the agent says, by one of its outcomes', async () => {
