@@ -1,5 +1,6 @@
 import { enqueue } from '../platform/jobs/job.ts';
 import type { Scope } from '../platform/scope.ts';
+import { leaveChannel } from './in-hand.ts';
 import { runJob } from './run-job.ts';
 import { cancelRuns } from './run-queries.ts';
 
@@ -14,7 +15,7 @@ export type Ending = {
 };
 
 /**
- * One run, or those of a job, of a workflow or a step of it, of an agent, for a person, or of all the team are to end. Whoever has one in hand ends it within a second; one
+ * One run, or those of a job, of a workflow or a step of it, of an agent, for a person, or of all the team are to end. Whoever has one in hand is told, and ends it; one
  * that waits is in nobody’s hands, and is ended by a job.
  */
 export async function endRuns(scope: Scope, { run, job, agent, person, workflow, step, reason }: Ending): Promise<void> {
@@ -29,5 +30,7 @@ export async function endRuns(scope: Scope, { run, job, agent, person, workflow,
     step: step ?? null,
     reason,
   };
-  for (const { id, in_hand: inHand } of await db.all(cancelRuns, of)) if (!inHand) enqueue({ db, team }, runJob, { run: id });
+  for (const { id, in_hand: inHand } of await db.all(cancelRuns, of))
+    if (inHand) db.tells(leaveChannel, id);
+    else enqueue({ db, team }, runJob, { run: id });
 }

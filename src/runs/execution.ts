@@ -10,6 +10,7 @@ import { approvalsOver } from './approvals/index.ts';
 import { disableJob } from './disable.ts';
 import { endRuns } from './end-runs.ts';
 import { jobDeleted, runFinished } from './events.ts';
+import { type InHand, leaveChannel } from './in-hand.ts';
 import { lockRun } from './locked-run.ts';
 import { answersForJobs, isOfTheJob, mostAttempts, mostDepth, mostFailures } from './policy.ts';
 import * as jobs from './queries.ts';
@@ -24,16 +25,20 @@ export type End = { status: jobs.EndedStatus; reason: string | null };
 /** What a run does between its beginning and its end; nothing where it waits for a person. Rejects when the signal is aborted. */
 export type Work = (team: string, run: queries.RunRow, signal: AbortSignal) => Promise<End | undefined>;
 
-export type Execution = { database: Database; listeners: readonly EventListener[]; clock: () => Date; runs: Runs; work: Work };
-
-/** How often is looked whether a run that is under way is to end. */
-const lookEveryMs = 500;
+export type Execution = {
+  database: Database;
+  listeners: readonly EventListener[];
+  clock: () => Date;
+  runs: Runs;
+  work: Work;
+  inHand: Pick<InHand, 'watch'>;
+};
 
 /**
  * Carries runs out. A run goes through here each time that a node takes it up: it is begun under a new number of the attempt, and what
  * an attempt writes that another has followed is refused.
  */
-export function performer({ database, listeners, clock, runs, work }: Execution): Perform {
+export function performer({ database, listeners, clock, runs, work, inHand }: Execution): Perform {
   const inTeam = <T>(team: string, act: (scope: Scope) => Promise<T>): Promise<T> =>
     database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now: clock(), requestId: 'agent-run', listeners }));
 
@@ -42,17 +47,10 @@ export function performer({ database, listeners, clock, runs, work }: Execution)
     if (!begun) return;
     const cancelled = new AbortController();
     let lost = false;
-    const look = setInterval(() => {
-      database
-        .reader(team)
-        .first(queries.stillMine, { team, id, attempt: begun.attempts })
-        .then((row) => {
-          lost = row === undefined;
-          if (lost || row?.cancel_reason !== null) cancelled.abort(new Error('the run is to end'));
-        })
-        // Looked at again in a moment.
-        .catch(() => undefined);
-    }, lookEveryMs);
+    const leave = inHand.watch({ team, id, attempt: begun.attempts }, (isLost) => {
+      lost = isLost;
+      cancelled.abort(new Error('the run is to end'));
+    });
     let end: End | undefined;
     try {
       end = await Promise.race([work(team, begun, AbortSignal.any([signal, cancelled.signal])), rejectedBy(cancelled.signal)]);
@@ -61,7 +59,7 @@ export function performer({ database, listeners, clock, runs, work }: Execution)
       // Whoever has it in hand now ends it, or it waits.
       end = lost ? undefined : { status: 'cancelled', reason: null };
     } finally {
-      clearInterval(look);
+      leave();
     }
     const ended = end;
     if (ended) await inTeam(team, (scope) => finishRun(runs, scope, begun, ended));
@@ -96,6 +94,8 @@ export async function beginRun(runs: Runs, scope: Scope, id: string): Promise<qu
   if (run.status === 'awaiting_approval') return undefined;
   const begun = await db.first(queries.beginRun, { team, id, at: now, iso: now.toISOString() });
   if (begun) tell(scope, id, run.status === 'running' ? 'step.restarted' : 'run.started', { attempt: begun.attempts });
+  // Whoever had it in hand may be slow, and not dead.
+  if (run.status === 'running') db.tells(leaveChannel, id);
   return begun;
 }
 

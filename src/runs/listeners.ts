@@ -1,4 +1,4 @@
-import { agentDeleted, agentsStopped, agentStopped } from '#agents';
+import { agentDeleted, agentsStopped, agentStopped, agentUpdated, usableAgent } from '#agents';
 import { memberRemoved, memberRoleChanged } from '#teams';
 import { on } from '../platform/journal/listeners.ts';
 import { record } from '../platform/journal/record.ts';
@@ -20,7 +20,7 @@ async function endJobsFor(scope: Scope, user: string): Promise<void> {
   }
 }
 
-/** What a stop ends is ended by whoever has it in hand, within a second; what waits does not begin. */
+/** What a stop ends is ended by whoever has it in hand, who is told; what waits does not begin. */
 const stopRuns = (scope: Scope, agent: string | undefined) => endRuns(scope, { agent, reason: 'agent_stopped' });
 
 export const runListeners = [
@@ -34,6 +34,11 @@ export const runListeners = [
     if (!answersForJobs(data.to)) await endJobsFor(scope, targetId);
   }),
   on(agentStopped, (scope, { targetId }) => stopRuns(scope, targetId)),
+  on(agentUpdated, async (scope, { targetId: agent, data }) => {
+    if (!data.members.includes('enabled')) return;
+    const { enabled } = await usableAgent({ ...scope, actor: { type: 'system' } }, agent);
+    if (!enabled) await endRuns(scope, { agent, reason: 'agent_disabled' });
+  }),
   on(agentsStopped, (scope) => stopRuns(scope, undefined)),
   on(agentDeleted, async (scope, { targetId: agent }) => {
     const { db, team } = scope;

@@ -5,6 +5,7 @@ import type { RunConfig } from './config.ts';
 import { consentRoutes } from './consent/index.ts';
 import { approvalExpiry } from './approvals/index.ts';
 import { performer } from './execution.ts';
+import { openInHand } from './in-hand.ts';
 import { createLoop } from './loop/index.ts';
 import { openModel } from './model/index.ts';
 import { jobRoutes } from './routes.ts';
@@ -24,6 +25,7 @@ export async function open(
   const { atOnce, model } = config;
   const runs = { atOnce, model };
   const followers = await openFollowers(listener);
+  const inHand = await openInHand({ database, listener });
   const asked = model === undefined ? undefined : openModel(model);
   if (model?.protocol === 'simulated') log.warn('AGENT_MODEL_PROTOCOL is simulated: agents get canned answers, and no model is asked');
   const work = createLoop({ database, listeners, clock, tools, servers, config, ask: asked?.ask });
@@ -36,7 +38,7 @@ export async function open(
       consentRoutes(app, model);
     },
     jobs: [
-      openJob(runJob, performer({ database, listeners, clock, runs, work })),
+      openJob(runJob, performer({ database, listeners, clock, runs, work, inHand })),
       openJob(placesJob, { database, atOnce }),
       openJob(stepOverJob, { database, listeners, clock }),
       openJob(approvalExpiry, { database, listeners, clock }),
@@ -44,6 +46,9 @@ export async function open(
     ],
     workers: [{ name: 'agent-scheduler', start: () => createScheduler({ database, listener, log, clock, runs }).start() }],
     periodic: [{ name: 'agent-runs-over', cron: '41 3 * * *', run: () => dropOldRuns(database) }],
-    ...(asked === undefined ? {} : { close: asked.close }),
+    async close() {
+      inHand.close();
+      await asked?.close();
+    },
   };
 }

@@ -165,9 +165,19 @@ export const releaseRuns = sqlStatement<OfWorkflow, { id: string }>(
    ) live WHERE agent_run.team_id = $team AND agent_run.id = live.id RETURNING agent_run.id`,
 );
 
-/** Whether a run that is under way is to end, or is not this attempt's any more. */
-export const stillMine = sqlStatement<One & { attempt: number }, { cancel_reason: string | null }>(
-  "SELECT cancel_reason FROM agent_run WHERE team_id = $team AND id = $id AND status = 'running' AND attempts = $attempt",
+/** Of attempts at runs those that are to stop: the run is to end, or is not that attempt's any more (`lost`). */
+export const runsToLeave = sqlStatement<
+  { teams: readonly string[]; ids: readonly string[]; attempts: readonly number[] },
+  { id: string; attempt: number; lost: boolean }
+>(
+  `SELECT w.id, w.attempt, r.cancel_reason IS NULL AS lost
+   FROM unnest($teams::uuid[], $ids::uuid[], $attempts::integer[]) AS w (team, id, attempt)
+   LEFT JOIN LATERAL (
+     SELECT coalesce(c.cancel_reason, '') AS cancel_reason FROM agent_run c
+     WHERE c.team_id = w.team AND c.id = w.id AND c.status = 'running' AND c.attempts = w.attempt OFFSET 0
+   ) r ON true
+   WHERE r.cancel_reason IS DISTINCT FROM ''`,
+  { id: 'each was given', attempt: 'each was given' },
 );
 
 export const jobOfRun = sqlStatement<One, { job_id: string | null; agent_id: string }>(

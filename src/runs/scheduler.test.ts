@@ -5,11 +5,13 @@ import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { asking } from '../../test/asking.ts';
-import { type Chancery, startChancery, type Team } from '../../test/harness.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { startJobNode } from '../../test/jobs.ts';
 import { listeners } from '../listeners.ts';
+import { type Listener, openListener } from '../platform/database/listen.ts';
 import type { Scope } from '../platform/scope.ts';
 import { beginRun, type End, finishRun, performer, type Work } from './execution.ts';
+import { type InHand, openInHand } from './in-hand.ts';
 import { runJob } from './run-job.ts';
 import { createScheduler } from './scheduler-jobs.ts';
 
@@ -18,12 +20,22 @@ const minute = 60_000;
 const runs = { atOnce: 5 };
 let chancery: Chancery;
 const { made } = asking(() => chancery);
+let listener: Listener;
+/** What it has in hand it leaves when it is told to, and never looks by itself. */
+let inHand: InHand;
+const never = 1e9;
 
 before(async () => {
   // It begins nothing by itself: what is due is looked at when a test says so, at the time that the test says.
   chancery = await startChancery({ role: 'api' });
+  listener = openListener({ url: chancery.databaseUrl }, () => undefined);
+  inHand = await openInHand({ database: chancery.database, listener, everyMs: never });
 });
-after(() => chancery.stop());
+after(async () => {
+  inHand.close();
+  await listener.close();
+  await chancery.stop();
+});
 
 /** Each looks as a node of its own does. */
 const schedulerAt = (clock: () => Date) =>
@@ -57,8 +69,12 @@ const events = async (team: Team, type: string) =>
   );
 
 /** Begins a run and does this between its beginning and its end. */
-const perform = (team: Team, id: string, work: Work) =>
-  performer({ database: chancery.database, listeners, clock: () => new Date(), runs, work })(team.id, id, new AbortController().signal);
+const perform = (team: Team, id: string, work: Work, held: InHand = inHand) =>
+  performer({ database: chancery.database, listeners, clock: () => new Date(), runs, work, inHand: held })(
+    team.id,
+    id,
+    new AbortController().signal,
+  );
 /** Work that ends when it is told to, as a model does that is waited for. */
 const untilAborted: Work = (_team, _run, signal) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
@@ -188,37 +204,50 @@ test('a schedule that is changed and set back runs no time again; what runs goes
   assert.deepEqual([then.state.lastStatus, then.enabled, then.state.nextRunAt], ['ok', false, undefined]);
 });
 
-test('a run ends within a second when its job is deleted, its agent is stopped or whoever answers for it goes', async () => {
+/** Ends runs that `held` has in hand in each way there is. */
+async function endEach(held: InHand): Promise<void> {
   const team = await chancery.team();
   const admin = await chancery.user(team, { role: 'admin' });
-  const agent = await made(team.owner, 'POST', '/ws/api/agents/', { name: 'To be stopped' });
-  const ends: [reason: string, act: (of: any) => Promise<unknown>][] = [
-    ['job_deleted', ({ id }) => made(team.owner, 'DELETE', `${jobs}/${id}`)],
-    ['agent_stopped', () => made(team.owner, 'POST', `/ws/api/agents/${agent.id}/stop`, { reason: 'Odd' })],
-    ['owner_inactive', () => made(team.owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' })],
+  const [stopped, disabled] = await Promise.all(
+    ['To be stopped', 'To be switched off'].map((name) => made(team.owner, 'POST', '/ws/api/agents/', { name })),
+  );
+  const agent = (id: string) => `/ws/api/agents/${id}`;
+  const ends: [reason: string, by: User, of: object, act: (of: any) => Promise<unknown>][] = [
+    ['job_deleted', team.owner, {}, ({ id }) => made(team.owner, 'DELETE', `${jobs}/${id}`)],
+    ['agent_stopped', team.owner, { agentId: stopped.id }, () => made(team.owner, 'POST', `${agent(stopped.id)}/stop`, { reason: 'Odd' })],
+    ['agent_disabled', team.owner, { agentId: disabled.id }, () => made(team.owner, 'PATCH', agent(disabled.id), { enabled: false })],
+    ['owner_inactive', admin, {}, () => made(team.owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' })],
   ];
   await Promise.all(
-    ends.map(async ([reason, act]) => {
-      const one = await made(
-        reason === 'owner_inactive' ? admin : team.owner,
-        'POST',
-        jobs,
-        every(reason === 'agent_stopped' ? { agentId: agent.id } : {}),
-      );
+    ends.map(async ([reason, by, of, act]) => {
+      const one = await made(by, 'POST', jobs, every(of));
       const { runId } = await made(team.owner, 'POST', `${jobs}/${one.id}/run`);
-      const performed = perform(team, runId, untilAborted);
-      await eventually('it is under way', async () => (await made(team.owner, 'GET', `/ws/api/agents/runs/${runId}`)).status === 'running');
+      const performed = perform(team, runId, untilAborted, held);
+      const run = () => made(team.owner, 'GET', `/ws/api/agents/runs/${runId}`);
+      await eventually('it is under way', async () => (await run()).status === 'running');
       await act(one);
+      await eventually(`its end: ${reason}`, async () => (await run()).finishedAt !== undefined);
       await performed;
-      const { status, reason: why } = await made(team.owner, 'GET', `/ws/api/agents/runs/${runId}`);
+      const { status, reason: why } = await run();
       assert.deepEqual([status, why], ['cancelled', reason]);
     }),
   );
-  const stopped = await job(team, { agentId: agent.id });
-  await look(due(stopped) + 5);
-  const [{ id }] = await history(team, stopped);
+  const later = await job(team, { agentId: stopped.id });
+  await look(due(later) + 5);
+  const [{ id }] = await history(team, later);
   assert.equal(await begin(team, id), undefined);
-  assert.deepEqual(said(await history(team, stopped)), [['skipped', 'agent_stopped', 'schedule']]);
+  assert.deepEqual(said(await history(team, later)), [['skipped', 'agent_stopped', 'schedule']]);
+}
+
+test('a run ends as its node is told of it, or looks by itself where it hears nothing: its job is deleted, its agent stopped or switched off, whoever answers for it goes', async () => {
+  await endEach(inHand);
+  const deaf = await openInHand({
+    database: chancery.database,
+    listener: { on: async () => undefined, onReconnect: () => undefined, connected: () => true },
+    everyMs: 50,
+  });
+  await endEach(deaf);
+  deaf.close();
 });
 
 test('five failures in a row that are its own switch a job off, with an event and a mail', async () => {
@@ -309,7 +338,7 @@ test('a run whose node was killed is taken up by another, once, and says so', as
     return { status: 'ok', reason: null };
   };
   const node = await startJobNode(chancery.databaseUrl, (known, database) =>
-    known.add(runJob, performer({ database, listeners, clock: () => new Date(), runs, work })),
+    known.add(runJob, performer({ database, listeners, clock: () => new Date(), runs, work, inHand })),
   );
   await eventually('they are over', async () =>
     (await Promise.all(all.map((one) => history(team, one)))).every(([run]) => run.status === 'ok'),

@@ -16,6 +16,7 @@ import { type EventListener, on } from '../../platform/journal/listeners.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { endRuns } from '../end-runs.ts';
+import { leaveChannel } from '../in-hand.ts';
 import { runProblems } from '../problems.ts';
 import { placesJob } from '../run-job.ts';
 import * as queries from '../run-queries.ts';
@@ -83,6 +84,7 @@ const holds: EventListener[] = [[workflowPaused, queries.holdRuns] as const, [wo
   ([event, change]) =>
     on(event, async ({ db, team }, { targetId: workflow }) => {
       const changed = await db.all(change, { team, workflow });
+      if (event === workflowPaused) for (const { id } of changed) db.tells(leaveChannel, id);
       if (changed.length > 0) enqueue({ db, team }, placesJob, {});
     }),
 );
