@@ -1,6 +1,6 @@
 import { enqueue } from '../platform/jobs/job.ts';
 import type { Scope } from '../platform/scope.ts';
-import { leaveChannel } from './in-hand.ts';
+import { leaveChannel } from './in-hand-jobs.ts';
 import { runJob } from './run-job.ts';
 import { cancelRuns } from './run-queries.ts';
 

@@ -10,7 +10,7 @@ import { approvalsOver } from './approvals/index.ts';
 import { disableJob } from './disable.ts';
 import { endRuns } from './end-runs.ts';
 import { jobDeleted, runFinished } from './events.ts';
-import { type InHand, leaveChannel } from './in-hand.ts';
+import { type InHand, leaveChannel } from './in-hand-jobs.ts';
 import { lockRun } from './locked-run.ts';
 import { answersForJobs, isOfTheJob, mostAttempts, mostDepth, mostFailures } from './policy.ts';
 import * as jobs from './queries.ts';

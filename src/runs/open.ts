@@ -5,7 +5,7 @@ import type { RunConfig } from './config.ts';
 import { consentRoutes } from './consent/index.ts';
 import { approvalExpiry } from './approvals/index.ts';
 import { performer } from './execution.ts';
-import { openInHand } from './in-hand.ts';
+import { openInHand } from './in-hand-jobs.ts';
 import { createLoop } from './loop/index.ts';
 import { openModel } from './model/index.ts';
 import { jobRoutes } from './routes.ts';

@@ -177,7 +177,6 @@ export const runsToLeave = sqlStatement<
      WHERE c.team_id = w.team AND c.id = w.id AND c.status = 'running' AND c.attempts = w.attempt OFFSET 0
    ) r ON true
    WHERE r.cancel_reason IS DISTINCT FROM ''`,
-  { id: 'each was given', attempt: 'each was given' },
 );
 
 export const jobOfRun = sqlStatement<One, { job_id: string | null; agent_id: string }>(

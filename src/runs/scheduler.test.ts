@@ -11,7 +11,7 @@ import { listeners } from '../listeners.ts';
 import { type Listener, openListener } from '../platform/database/listen.ts';
 import type { Scope } from '../platform/scope.ts';
 import { beginRun, type End, finishRun, performer, type Work } from './execution.ts';
-import { type InHand, openInHand } from './in-hand.ts';
+import { type InHand, openInHand } from './in-hand-jobs.ts';
 import { runJob } from './run-job.ts';
 import { createScheduler } from './scheduler-jobs.ts';
 

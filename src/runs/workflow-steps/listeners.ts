@@ -16,7 +16,7 @@ import { type EventListener, on } from '../../platform/journal/listeners.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { endRuns } from '../end-runs.ts';
-import { leaveChannel } from '../in-hand.ts';
+import { leaveChannel } from '../in-hand-jobs.ts';
 import { runProblems } from '../problems.ts';
 import { placesJob } from '../run-job.ts';
 import * as queries from '../run-queries.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../platform/database/database.ts';
-import { openInHand } from './in-hand.ts';
+import { openInHand } from './in-hand-jobs.ts';
 
 type Asked = { ids: string[]; attempts: number[] };
 
