@@ -19,8 +19,13 @@ CREATE TABLE agent (
   -- The skills that it has, by name.
   skills text[] NOT NULL DEFAULT '{}',
   approval text NOT NULL DEFAULT 'mutating' CHECK (approval IN ('never', 'mutating', 'always')),
+  -- Whoever a run is for does not approve its calls.
+  four_eyes boolean NOT NULL DEFAULT false,
   max_tokens_per_run integer NOT NULL DEFAULT 200000,
   max_tokens_per_day integer NOT NULL DEFAULT 2000000,
+  -- In millionths of the operator's currency; absent: no limit.
+  max_cost_per_run bigint,
+  max_cost_per_day bigint,
   max_steps integer NOT NULL DEFAULT 30,
   timeout_seconds integer NOT NULL DEFAULT 600,
   -- Somebody has stopped it, until it is started again.

@@ -93,6 +93,8 @@ CREATE TABLE agent_run (
   worked_ms integer NOT NULL DEFAULT 0,
   -- Tokens as they count against its limit: what a call may take counts from before it until it is known.
   tokens bigint NOT NULL DEFAULT 0,
+  -- In the same way what it may cost, in millionths.
+  cost_held bigint NOT NULL DEFAULT 0,
   input_tokens bigint NOT NULL DEFAULT 0,
   output_tokens bigint NOT NULL DEFAULT 0,
   -- In millionths; none where a model without a price was asked.
@@ -209,6 +211,7 @@ CREATE TABLE agent_usage (
   day date NOT NULL,
   -- What a call may take counts from before it until it is known.
   tokens bigint NOT NULL DEFAULT 0,
+  cost_held bigint NOT NULL DEFAULT 0,
   input_tokens bigint NOT NULL DEFAULT 0,
   output_tokens bigint NOT NULL DEFAULT 0,
   cost_micros bigint NOT NULL DEFAULT 0,

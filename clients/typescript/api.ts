@@ -8518,6 +8518,8 @@ export interface components {
              * @enum {string}
              */
             approval: "never" | "mutating" | "always";
+            /** @description Whoever a run is for, or has asked for it, does not approve its calls: an owner or administrator other than them is asked; false by default */
+            fourEyes: boolean;
             /** @description How much a run may take */
             limits: {
                 /** @description Tokens that one run may use; 200 000 by default */
@@ -8528,6 +8530,10 @@ export interface components {
                 maxSteps: number;
                 /** @description How long one run may work; what it waits for a person does not count; 600 by default */
                 timeoutSeconds: number;
+                /** @description What one run may cost, in millionths of the currency of the prices that the service has set; none by default. Each model it may ask then needs a price */
+                maxCostMicrosPerRun?: number;
+                /** @description What its runs of one day (UTC) may cost together, in the same way */
+                maxCostMicrosPerDay?: number;
             };
             /** @description The agent that every team has, whose identifier may be written `main` */
             isDefault: boolean;
@@ -8647,6 +8653,8 @@ export interface components {
              * @enum {string}
              */
             approval: "never" | "mutating" | "always";
+            /** @description Whoever a run is for, or has asked for it, does not approve its calls: an owner or administrator other than them is asked; false by default */
+            fourEyes: boolean;
             /** @description How much a run may take */
             limits: {
                 /** @description Tokens that one run may use; 200 000 by default */
@@ -8657,6 +8665,10 @@ export interface components {
                 maxSteps: number;
                 /** @description How long one run may work; what it waits for a person does not count; 600 by default */
                 timeoutSeconds: number;
+                /** @description What one run may cost, in millionths of the currency of the prices that the service has set; none by default. Each model it may ask then needs a price */
+                maxCostMicrosPerRun?: number;
+                /** @description What its runs of one day (UTC) may cost together, in the same way */
+                maxCostMicrosPerDay?: number;
             };
         };
         AgentCreatedEvent: {
@@ -11216,6 +11228,8 @@ export interface components {
              * @enum {string}
              */
             approval?: "never" | "mutating" | "always";
+            /** @description Whoever a run is for, or has asked for it, does not approve its calls: an owner or administrator other than them is asked; false by default */
+            fourEyes?: boolean;
             /** @description How much a run may take; what is left out stays */
             limits?: {
                 /** @description Tokens that one run may use; 200 000 by default */
@@ -11226,6 +11240,10 @@ export interface components {
                 maxSteps?: number;
                 /** @description How long one run may work; what it waits for a person does not count; 600 by default */
                 timeoutSeconds?: number;
+                /** @description What one run may cost, in millionths of the currency of the prices that the service has set; none by default. Each model it may ask then needs a price; null for none */
+                maxCostMicrosPerRun?: number | null;
+                /** @description What its runs of one day (UTC) may cost together, in the same way; null for none */
+                maxCostMicrosPerDay?: number | null;
             };
         };
         CreateApiClientRequest: {
@@ -13048,7 +13066,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_not_offered" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_unknown" | "name_has_link" | "name_taken" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_not_offered" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
         Profile: {
             id: string;
             email: string;
@@ -15544,6 +15562,8 @@ export interface components {
              * @enum {string}
              */
             approval?: "never" | "mutating" | "always";
+            /** @description Whoever a run is for, or has asked for it, does not approve its calls: an owner or administrator other than them is asked; false by default */
+            fourEyes?: boolean;
             /** @description How much a run may take; what is left out stays */
             limits?: {
                 /** @description Tokens that one run may use; 200 000 by default */
@@ -15554,6 +15574,10 @@ export interface components {
                 maxSteps?: number;
                 /** @description How long one run may work; what it waits for a person does not count; 600 by default */
                 timeoutSeconds?: number;
+                /** @description What one run may cost, in millionths of the currency of the prices that the service has set; none by default. Each model it may ask then needs a price; null for none */
+                maxCostMicrosPerRun?: number | null;
+                /** @description What its runs of one day (UTC) may cost together, in the same way; null for none */
+                maxCostMicrosPerDay?: number | null;
             };
         };
         UpdateApiClientRequest: {
@@ -17302,6 +17326,24 @@ export interface components {
          *
          *     - `forbidden`: Not allowed
          *     - `insufficient_scope`: The token lacks a scope
+         *     - `own_request`: Nobody approves what is asked for themself
+         */
+        ForbiddenOrInsufficientScopeOrOwnRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "forbidden" | "insufficient_scope" | "own_request";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `forbidden`: Not allowed
+         *     - `insufficient_scope`: The token lacks a scope
          *     - `refusal_needs_write`: The workflow may not refuse versions of this document
          */
         ForbiddenOrInsufficientScopeOrRefusalNeedsWrite: {
@@ -18222,15 +18264,16 @@ export interface components {
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
          *     - `job_incomplete`: The job does not say what to do, or when
+         *     - `model_price_unknown`: The model has no price
          */
-        IdempotencyKeyReusedOrJobIncomplete: {
+        IdempotencyKeyReusedOrJobIncompleteOrModelPriceUnknown: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "idempotency_key_reused" | "job_incomplete";
+                    code: "idempotency_key_reused" | "job_incomplete" | "model_price_unknown";
                 };
             };
         };
@@ -20370,6 +20413,7 @@ export type ResponseFolderTooDeepOrParentNotFound = components['responses']['Fol
 export type ResponseForbiddenOrInsufficientScope = components['responses']['ForbiddenOrInsufficientScope'];
 export type ResponseForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen = components['responses']['ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen'];
 export type ResponseForbiddenOrInsufficientScopeOrFolderWalled = components['responses']['ForbiddenOrInsufficientScopeOrFolderWalled'];
+export type ResponseForbiddenOrInsufficientScopeOrOwnRequest = components['responses']['ForbiddenOrInsufficientScopeOrOwnRequest'];
 export type ResponseForbiddenOrInsufficientScopeOrRefusalNeedsWrite = components['responses']['ForbiddenOrInsufficientScopeOrRefusalNeedsWrite'];
 export type ResponseForbiddenOrInsufficientScopeOrRoleNotHeld = components['responses']['ForbiddenOrInsufficientScopeOrRoleNotHeld'];
 export type ResponseForbiddenOrInsufficientScopeOrVersionNotKept = components['responses']['ForbiddenOrInsufficientScopeOrVersionNotKept'];
@@ -20423,7 +20467,7 @@ export type ResponseIdempotencyKeyReusedOrFileInfectedOrFileEmpty = components['
 export type ResponseIdempotencyKeyReusedOrFolderTooDeep = components['responses']['IdempotencyKeyReusedOrFolderTooDeep'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = components['responses']['IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound'];
 export type ResponseIdempotencyKeyReusedOrFolderUnknownOrSkillUnknown = components['responses']['IdempotencyKeyReusedOrFolderUnknownOrSkillUnknown'];
-export type ResponseIdempotencyKeyReusedOrJobIncomplete = components['responses']['IdempotencyKeyReusedOrJobIncomplete'];
+export type ResponseIdempotencyKeyReusedOrJobIncompleteOrModelPriceUnknown = components['responses']['IdempotencyKeyReusedOrJobIncompleteOrModelPriceUnknown'];
 export type ResponseIdempotencyKeyReusedOrMcpUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrMcpUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
 export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFound'];
@@ -28927,7 +28971,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrOwnRequest"];
             404: components["responses"]["NotFound"];
             /**
              * @description The state is another than assumed: read it again
@@ -35821,6 +35865,7 @@ export interface operations {
                      *           "nda-review"
                      *         ],
                      *         "approval": "mutating",
+                     *         "fourEyes": false,
                      *         "limits": {
                      *           "maxTokensPerRun": 200000,
                      *           "maxTokensPerDay": 2000000,
@@ -35911,6 +35956,7 @@ export interface operations {
                      *         "nda-review"
                      *       ],
                      *       "approval": "mutating",
+                     *       "fourEyes": false,
                      *       "limits": {
                      *         "maxTokensPerRun": 200000,
                      *         "maxTokensPerDay": 2000000,
@@ -36023,6 +36069,7 @@ export interface operations {
                      *         "nda-review"
                      *       ],
                      *       "approval": "mutating",
+                     *       "fourEyes": false,
                      *       "limits": {
                      *         "maxTokensPerRun": 200000,
                      *         "maxTokensPerDay": 2000000,
@@ -36147,6 +36194,7 @@ export interface operations {
                      *         "nda-review"
                      *       ],
                      *       "approval": "mutating",
+                     *       "fourEyes": false,
                      *       "limits": {
                      *         "maxTokensPerRun": 200000,
                      *         "maxTokensPerDay": 2000000,
@@ -36332,6 +36380,7 @@ export interface operations {
                      *             "nda-review"
                      *           ],
                      *           "approval": "mutating",
+                     *           "fourEyes": false,
                      *           "limits": {
                      *             "maxTokensPerRun": 200000,
                      *             "maxTokensPerDay": 2000000,
@@ -36413,6 +36462,7 @@ export interface operations {
                      *         "nda-review"
                      *       ],
                      *       "approval": "mutating",
+                     *       "fourEyes": false,
                      *       "limits": {
                      *         "maxTokensPerRun": 200000,
                      *         "maxTokensPerDay": 2000000,
@@ -36518,6 +36568,7 @@ export interface operations {
                      *         "nda-review"
                      *       ],
                      *       "approval": "mutating",
+                     *       "fourEyes": false,
                      *       "limits": {
                      *         "maxTokensPerRun": 200000,
                      *         "maxTokensPerDay": 2000000,
@@ -36600,6 +36651,7 @@ export interface operations {
                      *         "nda-review"
                      *       ],
                      *       "approval": "mutating",
+                     *       "fourEyes": false,
                      *       "limits": {
                      *         "maxTokensPerRun": 200000,
                      *         "maxTokensPerDay": 2000000,
@@ -39724,7 +39776,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrJobIncomplete"];
+            422: components["responses"]["IdempotencyKeyReusedOrJobIncompleteOrModelPriceUnknown"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

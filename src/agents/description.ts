@@ -14,6 +14,7 @@ const settings = {
   tools: { deny: [] },
   skills: ['nda-review'],
   approval: 'mutating',
+  fourEyes: false,
   limits,
 };
 const agent = {

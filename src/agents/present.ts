@@ -13,9 +13,12 @@ function presentSettings(row: AgentSettings): Configuration {
     tools: { ...(row.tools_allow === null ? {} : { allow: row.tools_allow }), deny: row.tools_deny },
     skills: row.skills,
     approval: row.approval,
+    fourEyes: row.four_eyes,
     limits: {
       maxTokensPerRun: row.max_tokens_per_run,
       maxTokensPerDay: row.max_tokens_per_day,
+      ...(row.max_cost_per_run === null ? {} : { maxCostMicrosPerRun: row.max_cost_per_run }),
+      ...(row.max_cost_per_day === null ? {} : { maxCostMicrosPerDay: row.max_cost_per_day }),
       maxSteps: row.max_steps,
       timeoutSeconds: row.timeout_seconds,
     },

@@ -11,7 +11,15 @@ const toolNames = Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }), 
 const approvals = Type.Enum(['never', 'mutating', 'always'], {
   description: 'Which tool calls wait for a person’s approval: none, those that change something, or all',
 });
+const fourEyes =
+  'Whoever a run is for, or has asked for it, does not approve its calls: an owner or administrator other than them is asked; false by default';
 const limit = (minimum: number, maximum: number, description: string) => Type.Integer({ minimum, maximum, description });
+const cost = Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 });
+const costs = {
+  maxCostMicrosPerRun:
+    'What one run may cost, in millionths of the currency of the prices that the service has set; none by default. Each model it may ask then needs a price',
+  maxCostMicrosPerDay: 'What its runs of one day (UTC) may cost together, in the same way',
+};
 const limits = {
   maxTokensPerRun: limit(1_000, 10_000_000, 'Tokens that one run may use; 200 000 by default'),
   maxTokensPerDay: limit(1_000, 1_000_000_000, 'Tokens that its runs of one day (UTC) may use together; 2 000 000 by default'),
@@ -56,7 +64,15 @@ const configuration = {
   ),
   skills: Type.Array(Type.String(), { description: 'The skills that it has, by name' }),
   approval: approvals,
-  limits: Type.Object(limits, { description: 'How much a run may take' }),
+  fourEyes: Type.Boolean({ description: fourEyes }),
+  limits: Type.Object(
+    {
+      ...limits,
+      maxCostMicrosPerRun: Type.Optional({ ...cost, description: costs.maxCostMicrosPerRun }),
+      maxCostMicrosPerDay: Type.Optional({ ...cost, description: costs.maxCostMicrosPerDay }),
+    },
+    { description: 'How much a run may take' },
+  ),
 };
 
 export const agent = Type.Object(
@@ -124,7 +140,17 @@ const settable = {
     Type.Array(Type.String({ maxLength: 64 }), { maxItems: 50, uniqueItems: true, description: 'The skills that it is to have, by name' }),
   ),
   approval: Type.Optional(approvals),
-  limits: Type.Optional(Type.Partial(Type.Object(limits), { description: 'How much a run may take; what is left out stays' })),
+  fourEyes: Type.Optional(Type.Boolean({ description: fourEyes })),
+  limits: Type.Optional(
+    Type.Partial(
+      Type.Object({
+        ...limits,
+        maxCostMicrosPerRun: orNone(cost, `${costs.maxCostMicrosPerRun}; null for none`),
+        maxCostMicrosPerDay: orNone(cost, `${costs.maxCostMicrosPerDay}; null for none`),
+      }),
+      { description: 'How much a run may take; what is left out stays' },
+    ),
+  ),
 };
 
 export const createBody = Type.Object({ name, ...settable });

@@ -40,8 +40,11 @@ const plain: queries.Settings = {
   deny: [],
   skills: [],
   approval: 'mutating',
+  fourEyes: false,
   tokensPerRun: 200_000,
   tokensPerDay: 2_000_000,
+  costPerRun: null,
+  costPerDay: null,
   steps: 30,
   seconds: 600,
 };
@@ -76,9 +79,14 @@ export async function revertAgent(scope: Scope, held: Held, id: string, version:
   const kept = await lockedAgent(scope, id, expect);
   const earlier = await scope.db.first(queries.findVersion, { team: scope.team, agent: kept.id, version });
   if (!earlier) throw notFound('version of this agent');
-  const { name, description, enabled, model, scopes, folderIds, tools, skills, approval, limits } = presentVersion(earlier).agent;
-  const input = { name, description: description ?? null, enabled, scopes, folderIds: folderIds ?? null, skills, approval, limits };
-  const whole = { ...input, model: { primary: null, ...model }, tools: { allow: null, ...tools } };
+  const { name, description, enabled, model, scopes, folderIds, tools, skills, approval, fourEyes, limits } = presentVersion(earlier).agent;
+  const input = { name, description: description ?? null, enabled, scopes, folderIds: folderIds ?? null, skills, approval, fourEyes };
+  const whole = {
+    ...input,
+    model: { primary: null, ...model },
+    tools: { allow: null, ...tools },
+    limits: { maxCostMicrosPerRun: null, maxCostMicrosPerDay: null, ...limits },
+  };
   const settings = await settled(scope, held, settingsOf(kept), whole);
   return change(scope, kept, settings, { members: Object.keys(whole), restoredVersion: version });
 }
@@ -122,8 +130,11 @@ const settingsOf = (row: queries.AgentRow): queries.Settings => ({
   deny: row.tools_deny,
   skills: row.skills,
   approval: row.approval,
+  fourEyes: row.four_eyes,
   tokensPerRun: row.max_tokens_per_run,
   tokensPerDay: row.max_tokens_per_day,
+  costPerRun: row.max_cost_per_run,
+  costPerDay: row.max_cost_per_day,
   steps: row.max_steps,
   seconds: row.timeout_seconds,
 });
@@ -146,8 +157,11 @@ async function settled(scope: Scope, held: Held, kept: queries.Settings, input: 
     deny: tools.deny ?? kept.deny,
     skills: input.skills === undefined ? kept.skills : await knownSkills(scope, input.skills),
     approval: input.approval ?? kept.approval,
+    fourEyes: input.fourEyes ?? kept.fourEyes,
     tokensPerRun: limits.maxTokensPerRun ?? kept.tokensPerRun,
     tokensPerDay: limits.maxTokensPerDay ?? kept.tokensPerDay,
+    costPerRun: limits.maxCostMicrosPerRun === undefined ? kept.costPerRun : limits.maxCostMicrosPerRun,
+    costPerDay: limits.maxCostMicrosPerDay === undefined ? kept.costPerDay : limits.maxCostMicrosPerDay,
     steps: limits.maxSteps ?? kept.steps,
     seconds: limits.timeoutSeconds ?? kept.seconds,
   };

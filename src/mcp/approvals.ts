@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { ClientOverMcp } from '#clients';
 import { actorToday } from '#documents';
 import { mostShown, readTarget, shownCall } from '#runs';
-import { createTasks } from '#tasks';
+import { createTasks, taskLink } from '#tasks';
 import { managersOf, ownerOfTeam } from '#teams';
 import { hashOfJson } from '../platform/canonical-json.ts';
 import { enqueue } from '../platform/jobs/job.ts';
@@ -56,7 +56,7 @@ export async function approvalFor(scope: Scope, asked: Asked): Promise<Waits | u
     status,
     approvalId: id,
     taskId: task,
-    url: `${baseUrl}/api/v1/tasks/${task}`,
+    url: taskLink(baseUrl, task),
     expiresAt: until,
     detail: details[status],
   });
@@ -126,6 +126,7 @@ async function ask(scope: Scope, asked: Asked, { hash, target }: Question): Prom
         description: shown.text,
         type: 'tool_approval',
         assigned_to: person,
+        link: taskLink(asked.baseUrl, task),
         created_by: client.id,
         created_by_type: 'client',
         workflow_id: null,

@@ -5,6 +5,7 @@ import { type AgentRuns, agents, calling, startAgentRuns } from '../../test/agen
 import { asking } from '../../test/asking.ts';
 import type { User } from '../../test/harness.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
+import { takePlaces } from './run-job.ts';
 import type { Service } from '../service.ts';
 
 const tasks = '/api/v1/tasks';
@@ -63,10 +64,16 @@ test('a call that changes something waits for the person the run is for, over a 
   assert.match(task.description, /Line one\\nLine two/);
   assert.ok(task.description.includes('\\u{202e}gnorw\\u{200b}'), task.description);
   assert.ok(!task.description.includes('\u202e'));
-  const { rows: mails } = await runs.chancery.pool.query("SELECT FROM mail_message WHERE recipient = $1 AND subject LIKE '%task%'", [
-    owner.email,
-  ]);
+  const { rows: mails } = await runs.chancery.pool.query(
+    "SELECT text_body FROM mail_message WHERE recipient = $1 AND subject LIKE '%task%'",
+    [owner.email],
+  );
   assert.ok(mails.length > 0, 'they are told by mail');
+  const link = `${runs.chancery.config.BASE_URL}/api/v1/tasks/${taskId}`;
+  assert.ok(
+    mails.some(({ text_body: text }) => text.includes('create_task') && text.includes(link)),
+    'with the tool and a link',
+  );
   const { rows: places } = await runs.chancery.pool.query('SELECT in_hand FROM agent_run WHERE id = $1', [run]);
   assert.equal(places[0].in_hand, false, 'what waits holds no place');
   await worker.stop();
@@ -187,6 +194,46 @@ test('a run that is cancelled or stopped while it waits ends, its tasks are with
   assert.equal(await titled(title), 0);
   const again = await call(owner, 'POST', `${agents}/runs/${cancelled.run}/cancel`);
   assert.deepEqual([again.status, again.body.status], [202, 'cancelled']);
+});
+
+test('where an agent takes four eyes somebody else is asked, and whoever the run is for does not approve, whichever way they get to answer', async () => {
+  const title = `Call ${randomUUIDv7()}`;
+  const team = await runs.chancery.team();
+  const [asker, admin] = [team.owner, await runs.chancery.user(team, { role: 'admin' })];
+  await made(asker, 'PUT', `${agents}/settings`, { enabled: true });
+  const { id: of } = await made(asker, 'POST', `${agents}/`, { name: 'Watched', ...set, fourEyes: true });
+  const asked = async (run: string) => (await runs.transcript(asker, run)).steps.flatMap(({ calls }: any) => calls);
+  const codes = async (run: string) => (await asked(run)).map(({ result }: any) => JSON.parse(result).error);
+  const begin = async () => {
+    const { id } = await runs.result(calling(['create_task', { title }]), {}, { of, by: asker });
+    return { id, taskId: (await asked(id))[0].taskId };
+  };
+  const count = async () => (await made(asker, 'GET', `${tasks}/?limit=500`)).filter((task: any) => task.title === title).length;
+  const { id: run, taskId } = await begin();
+  assert.equal((await made(admin, 'GET', `${tasks}/${taskId}`)).assignedTo, admin.id);
+  assert.ok((await status(admin, 'POST', `${tasks}/${taskId}/reassign`, { userId: asker.id })) < 300);
+  const own = await answer(asker, taskId, 'approved');
+  assert.deepEqual([own.status, own.body.code], [403, 'own_request']);
+  assert.equal((await made(asker, 'GET', `${tasks}/${taskId}`)).status, 'open');
+  assert.ok((await status(asker, 'POST', `${tasks}/${taskId}/reassign`, { userId: admin.id })) < 300);
+  assert.equal((await answer(admin, taskId, 'approved')).status, 200);
+  assert.equal((await over(asker, run)).status, 'ok');
+  assert.equal(await count(), 1);
+  // Approved by whoever it is for before the agent took four eyes, and not carried out until then.
+  const late = await begin();
+  await runs.chancery.pool.query("UPDATE agent_run_call SET status = 'ready', decided_by = $2, decided_at = now() WHERE run_id = $1", [
+    late.id,
+    asker.id,
+  ]);
+  await runs.chancery.pool.query("UPDATE agent_run SET status = 'queued' WHERE id = $1", [late.id]);
+  await runs.chancery.database.inTeam(team.id, (db) => takePlaces(db, [team.id], 20));
+  assert.equal((await over(asker, late.id)).status, 'ok');
+  assert.deepEqual(await codes(late.id), ['approval_stale']);
+  assert.equal(await count(), 1);
+  await runs.chancery.pool.query("UPDATE account SET role = 'member' WHERE id = $1", [admin.id]);
+  const alone = await runs.result(calling(['create_task', { title }]), {}, { of, by: asker });
+  assert.equal(alone.status, 'ok');
+  assert.deepEqual(await codes(alone.id), ['nobody_to_ask']);
 });
 
 test('no more than twenty calls of a run wait, and none that nobody could read', async () => {

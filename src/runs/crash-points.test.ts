@@ -51,7 +51,7 @@ function attempt(run: string, write: Write, signal: AbortSignal = new AbortContr
   const own: Database = { ...database, inTeam: (team, work, proof) => write(() => database.inTeam(team, work, proof)) };
   const base = { database: own, listeners, clock: () => new Date() };
   const config = { atOnce: 20, tokensADay: 200_000_000, model: settings };
-  const work = createLoop({ ...base, tools, servers: undefined as never, config, ask: model.ask });
+  const work = createLoop({ ...base, baseUrl: 'http://localhost:8080', tools, servers: undefined as never, config, ask: model.ask });
   // Nobody tells it that it has lost its run: what it writes is refused all the same.
   const perform = performer({ ...base, runs: { atOnce: 20 }, work, inHand: { watch: () => () => undefined } });
   return Promise.resolve(perform(runs.team.id, run, signal));

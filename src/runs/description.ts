@@ -113,7 +113,7 @@ export const description: DomainText = {
     runAgent: {
       text: 'Has an agent do something now, with the rights of whoever asks: it does no more than they may, and no more than its own scopes and folders allow. The answer comes before the run has begun; the run is read by its identifier. What the agent works with is sent to the model that `GET /ws/api/agents/settings` names, which an administrator has to allow. A hundred such runs of a team may wait. A repetition without an `Idempotency-Key` begins a second run.',
       records: ['agent.run.requested'],
-      problems: ['agent_not_running', 'no_model', 'model_not_enabled', 'runs_waiting', 'job_incomplete'],
+      problems: ['agent_not_running', 'no_model', 'model_not_enabled', 'model_price_unknown', 'runs_waiting', 'job_incomplete'],
       body: { message: 'Which agreements with Acme end this year?' },
       answer: { runId: desk.agentRun, status: 'queued' },
     },

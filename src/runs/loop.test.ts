@@ -6,6 +6,7 @@ import { asking, file } from '../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import type { Answer, ModelServer } from '../../test/model-server.ts';
 import { broughtIn, registered } from '../../test/people.ts';
+import { eventually } from '../../test/webhook-receiver.ts';
 
 let runs: AgentRuns;
 let chancery: Chancery;
@@ -290,6 +291,28 @@ test('steps, tokens and time have limits; what is not known to be taken stays co
   assert.equal((await result([{ text: 'It says nothing of what it took', usage: null }], {}, { of: silent.id })).status, 'ok');
   const { rows } = await chancery.pool.query('SELECT tokens, input_tokens FROM agent_usage WHERE agent_id = $1', [silent.id]);
   assert.ok(Number(rows[0].tokens) > 8_192 && Number(rows[0].input_tokens) === 0, JSON.stringify(rows));
+  // Of `small` a million tokens cost 0.5 and 2: an answer of 100 000 and 8 000 tokens costs 66 000 millionths.
+  const dear: Answer = { ...looping, usage: { input: 100_000, output: 8_000 } };
+  const cost = await agent({ model: { primary: 'small' }, limits: { maxTokensPerRun: 10_000_000, maxCostMicrosPerRun: 150_000 } });
+  const paid = await result([dear], {}, { of: cost.id });
+  assert.deepEqual([paid.error, paid.steps, paid.usage.costMicros], ['budget_exhausted', 3, 198_000]);
+  const aDay = await agent({ model: { primary: 'small' }, limits: { maxTokensPerRun: 10_000_000, maxCostMicrosPerDay: 70_000 } });
+  assert.equal((await result([{ ...dear, calls: [], text: 'One' }], {}, { of: aDay.id })).usage.costMicros, 66_000);
+  assert.equal((await result([{ text: 'Two' }], {}, { of: aDay.id })).error, 'budget_exhausted');
+  const { rows: held } = await chancery.pool.query('SELECT cost_held, cost_micros FROM agent_usage WHERE agent_id = $1', [aDay.id]);
+  assert.deepEqual(
+    held.map((row) => [Number(row.cost_held), Number(row.cost_micros)]),
+    [[66_000, 66_000]],
+  );
+  const unpriced = await call(owner, 'POST', `${agents}/${aDay.id}/runs`, { message: 'Look', model: 'large' });
+  assert.deepEqual([unpriced.status, unpriced.body.code], [422, 'model_price_unknown']);
+  // One that is due begins nothing; one that somebody has asked for says that it failed.
+  const schedule = { kind: 'at', at: new Date(Date.now() + 1_000).toISOString() };
+  const job = await made(owner, 'POST', `${agents}/cron`, { name: 'Used up', agentId: aDay.id, message: 'Look', schedule });
+  const due = async () => (await made(owner, 'GET', `${agents}/runs?jobId=${job.id}`))[0];
+  await eventually('it is over', async () => (await due())?.finishedAt !== undefined, 60_000);
+  const skipped = await due();
+  assert.deepEqual([skipped.status, skipped.reason], ['skipped', 'budget_exhausted']);
   const slow = await agent();
   await chancery.pool.query('UPDATE agent SET timeout_seconds = 1 WHERE id = $1', [slow.id]);
   const late = await result(['hang'], {}, { of: slow.id });

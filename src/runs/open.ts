@@ -28,7 +28,7 @@ export async function open(
   const inHand = await openInHand({ database, listener });
   const asked = model === undefined ? undefined : openModel(model);
   if (model?.protocol === 'simulated') log.warn('AGENT_MODEL_PROTOCOL is simulated: agents get canned answers, and no model is asked');
-  const work = createLoop({ database, listeners, clock, tools, servers, config, ask: asked?.ask });
+  const work = createLoop({ baseUrl: platform.config.BASE_URL, database, listeners, clock, tools, servers, config, ask: asked?.ask });
   return {
     exports: undefined,
     routes(app) {

@@ -36,6 +36,16 @@ export const runProblems = defineProblems({
     title: 'There is no such model',
     help: 'Which models there are is set by whoever runs the service; `GET /ws/api/agents/settings` names them.',
   },
+  model_price_unknown: {
+    status: 422,
+    title: 'The model has no price',
+    help: 'What runs of the agent cost is limited (`limits.maxCostMicrosPerRun`, `limits.maxCostMicrosPerDay`), which takes a price of each model that it asks: whoever runs the service sets them by `AGENT_MODEL_PRICES`. Name a model that has one, or take the limit away.',
+  },
+  own_request: {
+    status: 403,
+    title: 'Nobody approves what is asked for themself',
+    help: 'The agent is set to `fourEyes`: whoever its run is for, or has asked for it, does not approve its calls. Pass the task on to somebody else who runs the team, or deny it.',
+  },
   run_in_progress: {
     status: 409,
     title: 'A run of the job is under way',

@@ -16,6 +16,7 @@ import { readPayload } from './payload.ts';
 import { presentBriefly, presentRun, presentTranscript } from './present.ts';
 import { runProblems } from './problems.ts';
 import { takePlaces } from './run-job.ts';
+import { limitsCost } from './policy.ts';
 import * as queries from './run-queries.ts';
 import type { RequestRun, Requested, Run, Transcript } from './schemas.ts';
 import { findJob, holdJob, personOf } from './service.ts';
@@ -136,6 +137,9 @@ export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, age
   if (allowed === 'no_model_configured') throw runProblems.no_model('Whoever runs the service has set up no model that agents could ask.');
   if (allowed === 'model_not_enabled')
     throw runProblems.model_not_enabled('No administrator has allowed yet that content of the team goes to the model.');
+  const asked = input.model ?? agent.model ?? allowed[0] ?? '';
+  if (limitsCost(agent) && !model?.prices.has(asked))
+    throw runProblems.model_price_unknown('What this agent may cost is limited, and the model it would ask has no price.');
   const told = readPayload({ message: input.message });
   const waiting = (await db.first(queries.waitingRequests, { team }))?.waiting ?? 0;
   if (waiting >= mostRequested)
@@ -150,7 +154,7 @@ export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, age
 
 /**
  * Has a job run now, also one that is paused, with the rights of whoever answers for it; when it is due next stays. Errors: 404,
- * 409 `run_in_progress` or `runs_waiting`.
+ * 409 `run_in_progress` or `runs_waiting`, 422 `model_price_unknown`.
  */
 export async function requestRun({ atOnce }: Runs, scope: Scope, id: string): Promise<Requested> {
   const { db, team, now } = scope;

@@ -13,6 +13,8 @@ import { inOrder } from '../platform/database/together.ts';
 export type NewTask = Omit<queries.InsertedTask, queries.Derived> & {
   /** What the step says about outcomes and new versions; the kind of task decides otherwise. */
   config: Record<string, unknown>;
+  /** Where it is answered, for the mail that tells of it. */
+  link?: string;
 };
 
 /** The document that tasks are about, as it is now and as far as who put it there may use it: whoever reads it for a task reads by them. */
@@ -29,7 +31,7 @@ export async function createTasks(
   walled = document?.referred.walled ?? false,
 ): Promise<void> {
   if (tasks.length === 0) return;
-  const rows = tasks.map(({ config, ...task }): queries.InsertedTask => ({
+  const rows = tasks.map(({ config, link: _link, ...task }): queries.InsertedTask => ({
     ...task,
     linked_document_id: document?.referred.id ?? null,
     linked_by: document?.linkedBy ?? null,
@@ -50,7 +52,7 @@ export async function createTasks(
     () =>
       tellAssigned(
         scope,
-        rows.map((task) => ({ ...task, walled })),
+        rows.map((task, at) => ({ ...task, walled, ...linkOf(tasks[at]) })),
       ),
   ]);
 }
@@ -90,3 +92,8 @@ export async function cancelTasks(
     cancelled.map(({ id }) => id),
   );
 }
+
+const linkOf = (task: NewTask | undefined): { link?: string } => (task?.link === undefined ? {} : { link: task.link });
+
+/** Where a task is read, and beneath which it is answered. */
+export const taskLink = (baseUrl: string, id: string): string => `${baseUrl}/api/v1/tasks/${id}`;

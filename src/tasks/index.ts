@@ -29,7 +29,7 @@ export { asksForForm, isDecision, makesTask, onNewVersionOf, takesOutcomes } fro
 export { decidesText, heirText, linkedByHeir } from './heir-queries.ts';
 export { makerLeftText } from './maker-queries.ts';
 export { approvedNewestText, hasHeldText, holdersText, tasksOfStepText } from './workflow-queries.ts';
-export { cancelTasks, createTasks, type NewTask, type TaskDocument, withdrawTasks } from './create.ts';
+export { cancelTasks, createTasks, taskLink, type NewTask, type TaskDocument, withdrawTasks } from './create.ts';
 export { taskProblems } from './problems.ts';
 export { tasksTakeFirstVersion } from './first-version.ts';
 export { refuseViewers, requireMembers } from './assignees.ts';

@@ -47,7 +47,7 @@ export function walledPassedOnMail(locale: string, task: string): MailText {
 }
 
 /** Tasks that a mail tells of: those it names, and how many there are in all. */
-type Told = { named: readonly { id: string; title: string; walled: boolean }[]; count: number };
+type Told = { named: readonly { id: string; title: string; walled: boolean; link?: string }[]; count: number };
 
 const words: Record<Language, { about: (titles: string) => string; walled: string; more: (count: number) => string; settings: string }> = {
   en: {
@@ -79,7 +79,7 @@ const asked: Record<Language, { one: [string, (what: string) => string]; several
 
 function tasksDraft(language: Language, { named, count }: Told): MailDraft {
   const { about, walled, more, settings } = words[language];
-  const what = named.map((task) => `${task.walled ? walled : about(task.title)} (${task.id})`);
+  const what = named.map((task) => `${task.walled ? walled : about(task.title)} (${task.link ?? task.id})`);
   const { one, several } = asked[language];
   if (count === 1) return { subject: one[0], paragraphs: [one[1](what[0] ?? ''), settings] };
   const [subject, lead] = several(count);

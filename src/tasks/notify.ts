@@ -5,7 +5,7 @@ import { assignedMail, digestMail } from './mails.ts';
 import * as queries from './queries.ts';
 
 /** A task that somebody is given. Of one about a document behind a wall a mail says nothing but that it is there. */
-export type GivenTask = { id: string; title: string; assigned_to: string | null; created_by: string; walled: boolean };
+export type GivenTask = { id: string; title: string; assigned_to: string | null; created_by: string; walled: boolean; link?: string };
 
 /** Tasks that a mail names at most; of the others it says how many there are. */
 const mostNamed = 20;

@@ -61,8 +61,11 @@ export interface Agent {
   enabled: Generated<boolean>;
   fallback_models: Generated<string[]>;
   folder_ids: string[] | null;
+  four_eyes: Generated<boolean>;
   id: string;
   is_default: Generated<boolean>;
+  max_cost_per_day: number | null;
+  max_cost_per_run: number | null;
   max_steps: Generated<number>;
   max_tokens_per_day: Generated<number>;
   max_tokens_per_run: Generated<number>;
@@ -191,6 +194,7 @@ export interface AgentRun {
   announced: Generated<boolean>;
   attempts: Generated<number>;
   cancel_reason: string | null;
+  cost_held: Generated<number>;
   cost_micros: number | null;
   created_at: Timestamp;
   depth: Generated<number>;
@@ -328,6 +332,7 @@ export interface AgentTeamStop {
 
 export interface AgentUsage {
   agent_id: string;
+  cost_held: Generated<number>;
   cost_micros: Generated<number>;
   day: string;
   input_tokens: Generated<number>;

@@ -3,7 +3,7 @@ import { on } from '../../platform/journal/listeners.ts';
 import { decide } from './decide.ts';
 import { callOfTask } from './queries.ts';
 
-/** A task that asks for a call was answered: what was said holds for that call, once, where it still waits. Errors: 409 `task_not_open`. */
+/** A task that asks for a call was answered: what was said holds for that call, once, where it still waits. Errors: 403 `own_request`, 409 `task_not_open`. */
 export const approvalListener = on(taskCompleted, async (scope, { targetId: task, data }) => {
   if (data.type !== 'tool_approval') return;
   const { db, team, actor } = scope;

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { createTasks } from '#tasks';
+import { createTasks, taskLink } from '#tasks';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -21,15 +21,18 @@ type Asked = {
   /** What exactly is asked. */
   hash: string;
   shown: { title: string; text: string };
+  /** Who is asked. */
+  person: string;
+  baseUrl: string;
 };
 
 /**
- * Asks whoever a run is for whether a call may be carried out, by a task that waits for a day. The run is held by the caller. Why nobody
+ * Asks somebody whether a call of a run may be carried out, by a task that waits for a day. The run is held by the caller. Why nobody
  * is asked, by a code, where that is so.
  */
 export async function askPerson(
   scope: Scope,
-  { run, call, hash, shown }: Asked,
+  { run, call, hash, shown, person, baseUrl }: Asked,
 ): Promise<'asked' | 'approval_limit' | 'arguments_too_long'> {
   const { db, team, now } = scope;
   if (shown.text.length > mostShown) return 'arguments_too_long';
@@ -47,7 +50,8 @@ export async function askPerson(
         title: shown.title,
         description: shown.text,
         type: 'tool_approval',
-        assigned_to: run.on_behalf_of,
+        assigned_to: person,
+        link: taskLink(baseUrl, task),
         created_by: run.agent_id,
         created_by_type: 'agent',
         workflow_id: null,
@@ -66,7 +70,7 @@ export async function askPerson(
     callId: call.id,
     tool: call.tool,
     taskId: task,
-    assignedTo: run.on_behalf_of,
+    assignedTo: person,
     expiresAt: expires.toISOString(),
   });
   return 'asked';

@@ -1,3 +1,4 @@
+import { usableAgent } from '#agents';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { record, recordAct } from '../../platform/journal/record.ts';
@@ -5,6 +6,8 @@ import type { Scope } from '../../platform/scope.ts';
 import { approvalDecided, toolCalled } from '../events.ts';
 import { lockRun } from '../locked-run.ts';
 import { tell } from '../stream/index.ts';
+import { runProblems } from '../problems.ts';
+import { isOwnRequest } from './four-eyes.ts';
 import { placesJob } from '../run-job.ts';
 import * as queries from './queries.ts';
 
@@ -17,7 +20,7 @@ const details = {
 
 /**
  * Writes what was decided on the call that a task asks about, and has its run go on. The task is locked by the caller. Whether there was
- * something to decide: the call waits still, and its run is not over or to end.
+ * something to decide: the call waits still, and its run is not over or to end. Errors: 403 `own_request`.
  */
 export async function decide(scope: Scope, task: string, decision: Decision): Promise<boolean> {
   const { db, team, now } = scope;
@@ -28,6 +31,11 @@ export async function decide(scope: Scope, task: string, decision: Decision): Pr
   if (!held || held.finished_at !== null || held.cancel_reason !== null) return false;
   const late = decision.outcome !== 'expired' && new Date(asked.expires_at) <= now;
   if (late) return false;
+  if (decision.outcome === 'approved') {
+    const agent = await usableAgent({ ...scope, actor: { type: 'system' } }, agentId);
+    if (isOwnRequest(agent, held, decision.by))
+      throw runProblems.own_request('This agent takes four eyes: whoever its run is for, or has asked for it, does not approve its calls.');
+  }
   const written = await write(scope, asked, decision);
   if (!written) return false;
   const by = 'by' in decision ? { decidedBy: decision.by } : {};

@@ -1,6 +1,7 @@
 /** Calls that a person is to approve: a task asks them, and nothing but a clear yes in time is one. */
 export { approvalListener } from './answer.ts';
 export { askPerson, mostShown } from './ask.ts';
+export { isOwnRequest, whoIsAsked } from './four-eyes.ts';
 export { approvalExpiry, approvalsOver } from './end.ts';
 export { readTarget, shownCall, type Target, whatIsAsked } from './shown.ts';
 export { awaitingOf } from './queries.ts';

@@ -9,7 +9,7 @@ import { recordAct } from '../../platform/journal/record.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { callOf, scopesOf, type Tool } from '../../platform/tools.ts';
-import { askPerson, readTarget, shownCall, type Target, whatIsAsked } from '../approvals/index.ts';
+import { askPerson, isOwnRequest, whoIsAsked, readTarget, shownCall, type Target, whatIsAsked } from '../approvals/index.ts';
 import { toolCalled } from '../events.ts';
 import type { RunRow } from '../run-queries.ts';
 import { tell } from '../stream/index.ts';
@@ -18,7 +18,13 @@ import { keptResult } from './results.ts';
 import { type Looking, type Rights, rightsOf, sightOf } from './rights.ts';
 import { type PinnedSkills, readSkillOfRun, skillTool } from './skills.ts';
 
-export type CallDeps = { database: Database; listeners: readonly EventListener[]; clock: () => Date; skills: PinnedSkills };
+export type CallDeps = {
+  baseUrl: string;
+  database: Database;
+  listeners: readonly EventListener[];
+  clock: () => Date;
+  skills: PinnedSkills;
+};
 export type Call = Pick<queries.CallRow, 'id' | 'tool' | 'arguments' | 'asked_hash' | 'decided_by'>;
 export type Over = { status: 'done' | 'refused'; value: unknown; code?: string };
 
@@ -64,7 +70,7 @@ export async function carryOut(deps: CallDeps, all: readonly Tool[], team: strin
   if (call.tool === skillTool.name) return write(await told(() => readSkillOfRun({ db, team }, agent, deps.skills, call.arguments)));
   const tool = toolFor(all, rights, call.tool);
   if (!('run' in tool)) return write(tool);
-  const calling = { tool, all, rights, run, call, approved: wantsApproval(agent, tool) };
+  const calling = { tool, all, rights, run, call, approved: wantsApproval(agent, tool), baseUrl: deps.baseUrl };
   if (calling.approved && call.decided_by === null) {
     const refused = await told(() => ask(database, { ...base, db }, calling));
     return refused.value === asked ? undefined : write(refused);
@@ -77,7 +83,7 @@ export async function carryOut(deps: CallDeps, all: readonly Tool[], team: strin
   });
 }
 
-type Calling = { tool: Tool; all: readonly Tool[]; rights: Rights; run: RunRow; call: Call; approved: boolean };
+type Calling = { tool: Tool; all: readonly Tool[]; rights: Rights; run: RunRow; call: Call; approved: boolean; baseUrl: string };
 
 /** What a tool answers to a call that may be carried out now. Errors: those of the tool; {@link Refused}. */
 async function performed<S extends ReadScope>(
@@ -117,7 +123,16 @@ async function ask(
   const { team } = scope;
   const input = await inputFor(scope, tool, rights, call);
   const target = await targetOf(scope, calling, input);
-  const question = { run, call, hash: whatIsAsked(run.id, call, tool, target), shown: shownCall(rights.agent.name, call, target) };
+  const person = await whoIsAsked(scope, rights.agent, run, (actor) => reads({ ...scope, actor }, calling.all, tool, input));
+  if (person === undefined) throw new Refused(refusal('nobody_to_ask', notAsked.nobody_to_ask));
+  const question = {
+    person,
+    baseUrl: calling.baseUrl,
+    run,
+    call,
+    hash: whatIsAsked(run.id, call, tool, target),
+    shown: shownCall(rights.agent.name, call, target),
+  };
   const outcome = await database.inTeam(team, async (db) => {
     const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
     if (!held) throw new Superseded();
@@ -130,13 +145,14 @@ async function ask(
 /** Why nobody was asked about a call, as the model is told. */
 export const notAsked = {
   approval_limit: 'So many calls wait for a person already that no more are asked for. Do without this one.',
+  nobody_to_ask: 'A person other than whoever this run is for has to approve the call, and there is none who may. Say so.',
   arguments_too_long: 'The arguments are longer than a person would read before they approve the call. Ask for less at once.',
 };
 
 /** Looks whether what is about to be done is what was approved, by somebody who may still do it themself. Errors: {@link Refused}. */
 async function requireAsked(
   scope: ReadScope,
-  { tool, all, run, call }: Calling,
+  { tool, all, rights, run, call }: Calling,
   input: Record<string, unknown>,
   target: Target | undefined,
 ): Promise<void> {
@@ -144,7 +160,8 @@ async function requireAsked(
   const approver = await actorToday(scope, call.decided_by ?? '');
   const role = approver?.type === 'user' ? approver.role : undefined;
   const held = new Set<string>(isRole(role) ? scopesOfRole(role) : []);
-  const may = approver !== undefined && scopesOf(tool).every((one) => held.has(one));
+  const own = isOwnRequest(rights.agent, run, call.decided_by);
+  const may = approver !== undefined && !own && scopesOf(tool).every((one) => held.has(one));
   if (!same || !may || !(await reads({ ...scope, actor: approver }, all, tool, input)))
     throw new Refused(
       refusal(

@@ -9,6 +9,7 @@ import type { RunConfig } from '../config.ts';
 import { allowedModels } from '../consent/index.ts';
 import type { End, Work } from '../execution.ts';
 import { type AskModel, askPatiently, ModelFailure } from '../model/index.ts';
+import { limitsCost } from '../policy.ts';
 import type { RunRow } from '../run-queries.ts';
 import { awaitingOf } from '../approvals/index.ts';
 import { takePlaces } from '../run-job.ts';
@@ -20,9 +21,10 @@ import { shownCharacters } from './results.ts';
 import { carryOutRemote, isRemote, offeredRemote } from './remote.ts';
 import { type Rights, rightsOf } from './rights.ts';
 import { mayReadSkills, skillTool } from './skills.ts';
-import { BudgetExhausted, callsIn, offered, reserve, settle, tooLarge, writeStep } from './step.ts';
+import { BudgetExhausted, callsIn, dearestOf, offered, reserve, settle, tooLarge, writeStep } from './step.ts';
 
 export type LoopDeps = {
+  baseUrl: string;
   database: Database;
   listeners: readonly EventListener[];
   clock: () => Date;
@@ -59,7 +61,11 @@ export function createLoop(deps: LoopDeps): Work {
       signal.throwIfAborted();
       if (late.aborted) return failed('run_timeout');
       if (error instanceof ModelFailure) return failed(error.code);
-      if (error instanceof BudgetExhausted) return failed('budget_exhausted');
+      if (error instanceof BudgetExhausted) {
+        // Nobody has asked for it, and nothing was begun.
+        const skipped = error.beforeAnything && (run.trigger === 'schedule' || run.trigger === 'misfire');
+        return skipped ? { status: 'skipped', reason: 'budget_exhausted' } : failed('budget_exhausted');
+      }
       // Whoever has it in hand now, or ends it, goes on.
       if (error instanceof Superseded) return untilAborted(signal);
       throw error;
@@ -89,7 +95,7 @@ async function turn(deps: LoopDeps, { team, run, signal, inTeam, worked }: Turn)
   });
   if (rights === undefined) return { status: 'cancelled', reason: 'owner_inactive' };
   if (!mayRun(rights.agent)) throw new Superseded();
-  const models = modelsFor(allowed, run, rights);
+  const models = modelsFor(allowed, run, rights, config);
   if (typeof models === 'string') return failed(models);
   const [told] = steps;
   if (told === undefined) {
@@ -115,7 +121,9 @@ async function turn(deps: LoopDeps, { team, run, signal, inTeam, worked }: Turn)
   const prompt = promptOf(run.message ?? '', steps, calls);
   const remote = await remoteToolsOf({ db, team }, rights.agent);
   const tools = [...offered(has), ...offeredRemote(remote), ...(mayReadSkills(skills, rights.agent) ? [skillTool] : [])];
-  const reserved = await inTeam((scope) => reserve(scope, run, { agent: rights.agent, prompt, tools, tokensADay: config.tokensADay }));
+  const price = dearestOf(modelOf(config), models);
+  const asks = { agent: rights.agent, prompt, tools, tokensADay: config.tokensADay, price };
+  const reserved = await inTeam((scope) => reserve(scope, run, asks));
   const begunAt = clock();
   try {
     const answer = await askPatiently(asking(deps), models, { prompt, tools, maxOutputTokens: reserved.maxOutputTokens, signal });
@@ -133,6 +141,7 @@ async function turn(deps: LoopDeps, { team, run, signal, inTeam, worked }: Turn)
           run: run.id,
           step: number - 1,
           tokens: -reserved.tokens,
+          held: -reserved.cost,
           input: 0,
           output: 0,
           cost: null,
@@ -169,12 +178,15 @@ function modelOf({ model }: RunConfig) {
 }
 
 /** The models that a run asks, the one it is meant for first; or by a code why there is none. */
-function modelsFor(allowed: readonly string[] | string, run: RunRow, { agent }: Rights): string[] | string {
+function modelsFor(allowed: readonly string[] | string, run: RunRow, { agent }: Rights, { model }: RunConfig): string[] | string {
   if (typeof allowed === 'string') return allowed;
   const [usual = ''] = allowed;
   const wanted = run.model ?? agent.model ?? usual;
   if (!allowed.includes(wanted)) return 'model_not_allowed';
-  return [...new Set([wanted, ...agent.fallback_models.filter((name) => allowed.includes(name))])];
+  const asked = [...new Set([wanted, ...agent.fallback_models.filter((name) => allowed.includes(name))])];
+  if (!limitsCost(agent)) return asked;
+  // What has no price cannot be counted.
+  return model?.prices.has(wanted) ? asked.filter((name) => model.prices.has(name)) : 'model_price_unknown';
 }
 
 /** Writes what the model is told before anything else, as it is now: a run goes on as it was begun. */

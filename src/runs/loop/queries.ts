@@ -47,8 +47,8 @@ export const callsOf = sqlStatement<Run & { most: number }, CallRow>(
  * The run, locked, where this attempt still has it in hand and it is not to end: whatever an attempt writes is written under this, so
  * that nothing comes of one that another has followed.
  */
-export const holdRun = sqlStatement<Run & { attempt: number }, { id: string; tokens: number }>(
-  `SELECT id, tokens FROM agent_run WHERE team_id = $team AND id = $run AND attempts = $attempt AND status = 'running' AND cancel_reason IS NULL
+export const holdRun = sqlStatement<Run & { attempt: number }, { id: string; tokens: number; cost_held: number }>(
+  `SELECT id, tokens, cost_held FROM agent_run WHERE team_id = $team AND id = $run AND attempts = $attempt AND status = 'running' AND cancel_reason IS NULL
    FOR UPDATE`,
 );
 
@@ -95,39 +95,55 @@ export const endCall = sqlStatement<
    WHERE team_id = $team AND run_id = $run AND id = $id AND finished_at IS NULL RETURNING id`,
 );
 
-/** Counts a step of a run: `tokens` is by how much more it took than was counted before it. */
+/** Counts a step of a run: `tokens` and `held` are by how much more it took and cost than was counted before it. */
 export const countStep = sqlStatement<
-  Run & { step: number; tokens: number; input: number; output: number; cost: number | null; summary: string | null },
+  Run & { step: number; tokens: number; held: number; input: number; output: number; cost: number | null; summary: string | null },
   never
 >(
-  `UPDATE agent_run SET steps = $step, tokens = tokens + $tokens, input_tokens = input_tokens + $input, output_tokens = output_tokens + $output,
+  `UPDATE agent_run SET steps = $step, tokens = tokens + $tokens, cost_held = cost_held + $held,
+     input_tokens = input_tokens + $input, output_tokens = output_tokens + $output,
      cost_micros = CASE WHEN $cost::bigint IS NULL THEN cost_micros ELSE coalesce(cost_micros, 0) + $cost END, summary = coalesce($summary, summary)
    WHERE team_id = $team AND id = $run`,
 );
 
 /**
- * Counts tokens before they are taken: of a run, of its agent's day and of the team's (`all`), each as far as its limit allows. Nothing
- * where one is reached; what was counted of the others is then to be undone. `amount` is no more than any limit of a day.
+ * Counts tokens before they are taken: of a run, of its agent's day and of the team's (`all`), each as far as its limit allows; and what
+ * they may cost, as far as the agent's limits allow that. Nothing where one is reached; what was counted of the others is then to be
+ * undone. `amount` and `cost` are no more than any limit of a day.
  */
 export const reserve = sqlStatement<
-  Run & { agent: string; all: string; day: string; amount: number; ofRun: number; ofAgent: number; ofTeam: number },
+  Run & {
+    agent: string;
+    all: string;
+    day: string;
+    amount: number;
+    ofRun: number;
+    ofAgent: number;
+    ofTeam: number;
+    cost: number;
+    costOfRun: number | null;
+    costOfAgent: number | null;
+  },
   { tokens: number }
 >(
   `WITH run AS (
-     UPDATE agent_run SET tokens = tokens + $amount WHERE team_id = $team AND id = $run AND tokens + $amount <= $ofRun RETURNING id
+     UPDATE agent_run SET tokens = tokens + $amount, cost_held = cost_held + $cost
+     WHERE team_id = $team AND id = $run AND tokens + $amount <= $ofRun AND ($costOfRun::bigint IS NULL OR cost_held + $cost <= $costOfRun)
+     RETURNING id
    ), mine AS (
-     INSERT INTO agent_usage AS u (team_id, agent_id, day, tokens) SELECT $team, $agent, $day, $amount FROM run
-     ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount WHERE u.tokens + $amount <= $ofAgent RETURNING agent_id
+     INSERT INTO agent_usage AS u (team_id, agent_id, day, tokens, cost_held) SELECT $team, $agent, $day, $amount, $cost FROM run
+     ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount, cost_held = u.cost_held + $cost
+     WHERE u.tokens + $amount <= $ofAgent AND ($costOfAgent::bigint IS NULL OR u.cost_held + $cost <= $costOfAgent) RETURNING agent_id
    )
-   INSERT INTO agent_usage AS u (team_id, agent_id, day, tokens) SELECT $team, $all, $day, $amount FROM mine
-   ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount WHERE u.tokens + $amount <= $ofTeam RETURNING tokens`,
+   INSERT INTO agent_usage AS u (team_id, agent_id, day, tokens, cost_held) SELECT $team, $all, $day, $amount, $cost FROM mine
+   ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount, cost_held = u.cost_held + $cost WHERE u.tokens + $amount <= $ofTeam RETURNING tokens`,
 );
-/** What was taken in the end: `tokens` is by how much that is more than was counted before. */
+/** What was taken in the end: `tokens` and `held` are by how much that is more than was counted before. */
 export const settleDay = sqlStatement<
-  { team: string; agent: string; day: string; tokens: number; input: number; output: number; cost: number },
+  { team: string; agent: string; day: string; tokens: number; held: number; input: number; output: number; cost: number },
   never
 >(
-  `UPDATE agent_usage SET tokens = tokens + $tokens, input_tokens = input_tokens + $input, output_tokens = output_tokens + $output,
+  `UPDATE agent_usage SET tokens = tokens + $tokens, cost_held = cost_held + $held, input_tokens = input_tokens + $input, output_tokens = output_tokens + $output,
      cost_micros = cost_micros + $cost
    WHERE team_id = $team AND agent_id = $agent AND day = $day`,
 );

@@ -10,7 +10,7 @@ import {
 } from '#agents';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { askPerson, shownCall } from '../approvals/index.ts';
+import { askPerson, isOwnRequest, shownCall, whoIsAsked } from '../approvals/index.ts';
 import type { OfferedTool } from '../model/index.ts';
 import type { RunRow } from '../run-queries.ts';
 import { type Call, type CallDeps, endCall, notAsked, type Over, refusal, Superseded } from './call.ts';
@@ -57,8 +57,8 @@ export async function carryOutRemote(deps: RemoteDeps, team: string, run: RunRow
   const tool = (await remoteToolsOf({ db, team }, agent)).find(({ name }) => name === call.tool);
   if (!tool) return end(calling, refusal('tool_not_allowed', 'This agent does not have this tool, or not any more.'));
   if (await wantsApproval({ db, team }, run, agent, tool)) {
-    if (call.decided_by === null) return ask(calling, agent, tool);
-    if (whatIsAsked(run, call, tool) !== call.asked_hash)
+    if (call.decided_by === null) return ask(calling, agent, tool, deps.baseUrl);
+    if (whatIsAsked(run, call, tool) !== call.asked_hash || isOwnRequest(agent, run, call.decided_by))
       return end(calling, refusal('approval_stale', 'What was approved is not what is there now. Look again, and ask again.'));
   }
   return send(deps, calling, tool);
@@ -66,12 +66,13 @@ export async function carryOutRemote(deps: RemoteDeps, team: string, run: RunRow
 
 const end = ({ run, call, inTeam }: Calling, over: Over): Promise<void> => inTeam((scope) => endCall(scope, run, call, over));
 
-function ask({ team, run, call, inTeam }: Calling, agent: AgentRow, tool: RemoteTool): Promise<void> {
-  const question = { run, call, hash: whatIsAsked(run, call, tool), shown: shownCall(agent.name, call, undefined) };
+function ask({ team, run, call, inTeam }: Calling, agent: AgentRow, tool: RemoteTool, baseUrl: string): Promise<void> {
+  const question = { baseUrl, run, call, hash: whatIsAsked(run, call, tool), shown: shownCall(agent.name, call, undefined) };
   return inTeam(async (scope) => {
     const held = await scope.db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
     if (!held) throw new Superseded();
-    const outcome = await askPerson(scope, question);
+    const person = await whoIsAsked(scope, agent, run);
+    const outcome = person === undefined ? 'nobody_to_ask' : await askPerson(scope, { ...question, person });
     if (outcome !== 'asked') await endCall(scope, run, call, refusal(outcome, notAsked[outcome]));
   });
 }

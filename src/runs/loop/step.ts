@@ -3,7 +3,7 @@ import type { AgentRow } from '#agents';
 import { smallestId } from '../../platform/identifiers.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Tool } from '../../platform/tools.ts';
-import type { ModelConfig } from '../config.ts';
+import type { ModelConfig, Price } from '../config.ts';
 import type { Answer, OfferedTool, Prompt } from '../model/index.ts';
 import type { RunRow } from '../run-queries.ts';
 import { Superseded, refusal } from './call.ts';
@@ -19,48 +19,93 @@ const bytesOfToken = 3;
 /** What is kept of all that was said in one run. */
 const mostKept = 8 * 1024 * 1024;
 
-export type Reserved = { tokens: number; maxOutputTokens: number; day: string };
+export type Reserved = { tokens: number; cost: number; maxOutputTokens: number; day: string };
 
 /** The tools of a run as the model is offered them. */
 export const offered = (tools: readonly Tool[]): OfferedTool[] =>
   tools.map(({ name, description, input }) => ({ type: 'function', name, description, inputSchema: input as OfferedTool['inputSchema'] }));
 
 /** A limit of the run or of the day is reached. */
-export class BudgetExhausted extends Error {}
+export class BudgetExhausted extends Error {
+  /** The day’s is used up, and the run has taken nothing of it. */
+  readonly beforeAnything: boolean;
+  constructor(beforeAnything = false) {
+    super('budget_exhausted');
+    this.beforeAnything = beforeAnything;
+  }
+}
+
+type Asked = {
+  agent: AgentRow;
+  prompt: Prompt;
+  tools: readonly OfferedTool[];
+  tokensADay: number;
+  /** What the dearest of the models that may answer costs. */
+  price: Price | undefined;
+};
 
 /**
- * Counts what the next answer may take against the limits of the run and of the day, before it is asked for: what is not known in the
+ * Counts what the next answer may take, and cost, against the limits of the run and of the day, before it is asked for: what is not known in the
  * end stays counted. Rejects with {@link BudgetExhausted} where a limit is reached, and nothing is to stay counted.
  */
-export async function reserve(
-  scope: Scope,
-  run: RunRow,
-  { agent, prompt, tools, tokensADay }: { agent: AgentRow; prompt: Prompt; tools: readonly OfferedTool[]; tokensADay: number },
-): Promise<Reserved> {
+export async function reserve(scope: Scope, run: RunRow, { agent, prompt, tools, tokensADay, price }: Asked): Promise<Reserved> {
   const { db, team, now } = scope;
   const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
   if (!held) throw new Superseded();
   const sent = Math.ceil(Buffer.byteLength(JSON.stringify([prompt, tools])) / bytesOfToken);
-  const maxOutputTokens = Math.min(mostOutput, agent.max_tokens_per_run - held.tokens - sent);
+  const affordable = outputFor(price, sent, agent.max_cost_per_run === null ? null : agent.max_cost_per_run - held.cost_held);
+  const maxOutputTokens = Math.min(mostOutput, agent.max_tokens_per_run - held.tokens - sent, affordable);
   const amount = sent + maxOutputTokens;
-  if (maxOutputTokens < leastOutput || amount > Math.min(agent.max_tokens_per_day, tokensADay)) throw new BudgetExhausted();
+  const cost = price === undefined ? 0 : costAt(price, { input: sent, output: maxOutputTokens });
+  const { max_cost_per_run: costOfRun, max_cost_per_day: costOfAgent } = agent;
+  if (maxOutputTokens < leastOutput) throw new BudgetExhausted();
+  if (amount > Math.min(agent.max_tokens_per_day, tokensADay) || cost > (costOfAgent ?? Infinity)) throw new BudgetExhausted();
   const day = now.toISOString().slice(0, 10);
-  const limits = { ofRun: agent.max_tokens_per_run, ofAgent: agent.max_tokens_per_day, ofTeam: tokensADay };
+  const limits = { ofRun: agent.max_tokens_per_run, ofAgent: agent.max_tokens_per_day, ofTeam: tokensADay, cost, costOfRun, costOfAgent };
   const counted = await db.first(queries.reserve, { team, run: run.id, agent: agent.id, all: smallestId, day, amount, ...limits });
-  if (!counted) throw new BudgetExhausted();
-  return { tokens: amount, maxOutputTokens, day };
+  if (!counted) throw new BudgetExhausted(held.tokens === 0);
+  return { tokens: amount, cost, maxOutputTokens, day };
 }
 
 /** Puts a day’s counts right once it is known what was taken. */
-export function settle(scope: Scope, run: RunRow, { tokens, day }: Reserved, used: { input: number; output: number; cost: number }): void {
+export function settle(
+  scope: Scope,
+  run: RunRow,
+  { tokens, cost, day }: Reserved,
+  used: { input: number; output: number; cost: number },
+): void {
   for (const agent of [run.agent_id, smallestId])
-    scope.db.send(queries.settleDay, { team: scope.team, agent, day, tokens: used.input + used.output - tokens, ...used });
+    scope.db.send(queries.settleDay, {
+      team: scope.team,
+      agent,
+      day,
+      tokens: used.input + used.output - tokens,
+      held: used.cost - cost,
+      ...used,
+    });
 }
 
 /** What an answer has cost in millionths, where the model has a price. */
-export function costOf({ prices }: ModelConfig, model: string, { input, output }: { input: number; output: number }): number | null {
+export function costOf({ prices }: ModelConfig, model: string, used: { input: number; output: number }): number | null {
   const price = prices.get(model);
-  return price === undefined ? null : Math.ceil((price.input * input + price.output * output) / 1e6);
+  return price === undefined ? null : costAt(price, used);
+}
+
+const costAt = (price: Price, { input, output }: { input: number; output: number }): number =>
+  Math.ceil((price.input * input + price.output * output) / 1e6);
+
+/** The most that one of these models may cost: which of them answers is known afterwards. Nothing where none has a price. */
+export function dearestOf({ prices }: ModelConfig, models: readonly string[]): Price | undefined {
+  const all = models.flatMap((model) => prices.get(model) ?? []);
+  if (all.length === 0) return undefined;
+  return { input: Math.max(...all.map(({ input }) => input)), output: Math.max(...all.map(({ output }) => output)) };
+}
+
+/** How many tokens of an answer so much pays for, once what is sent is paid. */
+function outputFor(price: Price | undefined, sent: number, money: number | null): number {
+  if (price === undefined || money === null) return Infinity;
+  const left = money - costAt(price, { input: sent, output: 0 });
+  return price.output === 0 && left >= 0 ? Infinity : Math.floor((left * 1e6) / price.output);
 }
 
 export type NewCall = { id: string; tool: string; arguments: Record<string, unknown>; status: queries.CallStatus; result?: string };
@@ -124,8 +169,9 @@ export async function writeStep(
   });
   const used = { input: input ?? 0, output: output ?? 0 };
   const tokens = usage === undefined ? 0 : used.input + used.output - reserved.tokens;
+  const more = usage === undefined ? 0 : (cost ?? 0) - reserved.cost;
   const summary = calls.length === 0 ? content.text : null;
-  db.send(queries.countStep, { team, run: run.id, step: number, tokens, ...used, cost, summary });
+  db.send(queries.countStep, { team, run: run.id, step: number, tokens, held: more, ...used, cost, summary });
   if (usage !== undefined) settle(scope, run, reserved, { ...used, cost: cost ?? 0 });
   return row;
 }
