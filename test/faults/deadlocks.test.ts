@@ -6,6 +6,7 @@ import { createThrottle } from '#credentials';
 import type { Service } from '../../src/service.ts';
 import { bookIn, nextMonday, plainCalendar } from '../bookings.ts';
 import { type Answer, type Chancery, startChancery, type User } from '../harness.ts';
+import { mcpToken } from '../mcp.ts';
 import { authPath, goodPassword, registered, signIn } from '../people.ts';
 import { firstStaff, staffToken } from '../staff.ts';
 import { runTimers } from '../timers.ts';
@@ -308,6 +309,51 @@ async function helpers(world: World): Promise<Calls> {
   return { changes, ends };
 }
 
+/** Calls of a program over MCP that a person is to approve, and what is done with the tasks that ask. */
+async function programs(world: World): Promise<Calls> {
+  const { owner, admins } = world;
+  const [admin] = admins as [Person];
+  const about = await made(world, '/api/v1/tasks/', { title: 'About' });
+  const client = await made(world, '/api/v1/security/clients/', { name: 'M', scopes: ['tasks:read', 'tasks:write'] });
+  const token = await mcpToken(chancery, { id: client.clientId, secret: client.clientSecret });
+  const call = (name: string, given: object) => async () => {
+    const response = await fetch(`${node.address}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
+    });
+    const text = await response.text();
+    const value = response.status === 200 ? JSON.parse(text).result?.structuredContent : undefined;
+    // What failed in a tool is an answer of the protocol too.
+    const status = typeof value?.status === 'number' ? value.status : response.status;
+    return { status, text: `${name}: ${text}`, task: value?.taskId as string };
+  };
+  const calls = [
+    call('create_task', { title: 'One' }),
+    call('comment_on_task', { id: about.id, text: 'One' }),
+    call('comment_on_task', { id: about.id, text: 'Two' }),
+  ];
+  const tasks = (await Promise.all(calls.map((one) => one()))).map(({ task }) => `/api/v1/tasks/${task}`);
+  assert.equal(tasks.filter((task) => /[0-9a-f-]{36}$/.test(task)).length, calls.length, 'each asks a person');
+  const changes = [
+    ...calls,
+    ...calls,
+    ...tasks.flatMap((task) => [
+      at('POST', `${task}/complete`, owner, { outcome: 'approved' }),
+      at('POST', `${task}/complete`, admin, { outcome: 'denied' }),
+      at('POST', `${task}/reassign`, owner, { userId: admin.id }),
+    ]),
+    at('PATCH', `/api/v1/tasks/${about.id}`, owner, { title: 'About something else' }),
+    at('PATCH', `/api/v1/security/clients/${client.id}`, owner, { name: 'New' }),
+  ];
+  const ends = [at('DELETE', `/api/v1/security/clients/${client.id}`, owner), at('POST', `/api/v1/tasks/${about.id}/complete`, owner, {})];
+  return { changes, ends };
+}
+
 /** People: their roles, sessions and tries, from all sides. */
 async function members(world: World): Promise<Calls> {
   const { owner, admins, person, leaver, staff } = world;
@@ -464,7 +510,7 @@ test('every pair of changes to the same things, at once and in any order: no dea
     assert.ok(first && second && person);
     const world = { owner, admins: [first, second], person, leaver: await chancery.user(owner.team), staff };
     const all: Calls[] = [];
-    for (const some of [contents, work, members, machines, forms, records, appointments, helpers]) all.push(await some(world));
+    for (const some of [contents, work, members, machines, forms, records, appointments, helpers, programs]) all.push(await some(world));
     const changes = all.flatMap((one) => one.changes);
     const ends = all.flatMap((one) => one.ends);
     for (const calls of [
