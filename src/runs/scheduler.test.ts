@@ -319,6 +319,20 @@ test('what an attempt writes that another has followed is refused; the fifth tim
   assert.deepEqual([run.status, run.error, run.interruptions.length], ['error', 'interrupted', 4]);
 });
 
+test('a run that was begun in the fourth run, one within the other, ends before it begins', async () => {
+  const team = await chancery.team();
+  const one = await job(team);
+  const deep = async (depth: number) => {
+    const { runId } = await made(team.owner, 'POST', `${jobs}/${one.id}/run`);
+    await chancery.pool.query('UPDATE agent_run SET depth = $2 WHERE id = $1', [runId, depth]);
+    await perform(team, runId, async () => ({ status: 'ok', reason: null }));
+    const { status, error, attempts } = await made(team.owner, 'GET', `/ws/api/agents/runs/${runId}`);
+    return [status, error, attempts];
+  };
+  assert.deepEqual(await deep(3), ['ok', undefined, 1]);
+  assert.deepEqual(await deep(4), ['error', 'agent_depth_exceeded', 0]);
+});
+
 test('a run whose node was killed is taken up by another, once, and says so', async () => {
   const team = await chancery.team();
   const all = await Promise.all([job(team), job(team), job(team)]);
