@@ -1461,6 +1461,33 @@ CREATE TABLE kept_key (
 );
 -- chancery_system may INSERT, SELECT, UPDATE
 
+-- row-level security, forced
+CREATE TABLE legal_hold (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  folder_id uuid,
+  document_id uuid,
+  reason text NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  lifted_by uuid,
+  lifted_at timestamp with time zone,
+  lift_reason text,
+  CONSTRAINT legal_hold_lifted_whole CHECK ((num_nonnulls(lifted_by, lifted_at, lift_reason) = ANY (ARRAY[0, 3]))),
+  CONSTRAINT legal_hold_on_one CHECK ((num_nonnulls(folder_id, document_id) = 1)),
+  CONSTRAINT legal_hold_of_document FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT legal_hold_of_folder FOREIGN KEY (team_id, folder_id) REFERENCES folder(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT legal_hold_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX legal_hold_by_document ON public.legal_hold USING btree (team_id, document_id, id);
+CREATE INDEX legal_hold_by_folder ON public.legal_hold USING btree (team_id, folder_id, id);
+CREATE INDEX legal_hold_standing ON public.legal_hold USING btree (team_id, lifted_at, id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
 -- no row-level security: not owned by a team
 CREATE TABLE mail_message (
   id uuid NOT NULL,
@@ -3181,6 +3208,18 @@ BEGIN
   PERFORM set_config('app.held_team', held_team::text, true);
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.holds_within(of_team uuid, folders uuid[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT EXISTS (
+    SELECT FROM legal_hold h
+    LEFT JOIN LATERAL (SELECT d.folder_id FROM document d WHERE d.team_id = of_team AND d.id = h.document_id OFFSET 0) d ON true
+    WHERE h.team_id = of_team AND h.lifted_at IS NULL AND coalesce(h.folder_id, d.folder_id) = ANY (folders)
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.interface_by_link(wanted bytea)
  RETURNS TABLE(team_id uuid, interface_id uuid, link_id uuid, channel text, retired boolean, task_id uuid, person_id uuid)
  LANGUAGE sql
@@ -3214,6 +3253,28 @@ AS $function$
   FROM invitation i JOIN team t ON t.team_id = i.team_id
   WHERE i.email_key = wanted AND i.status = 'pending' AND i.expires_at > now() AND t.status = 'active'
   ORDER BY i.sent_at DESC, i.id DESC LIMIT 50
+$function$;
+
+CREATE OR REPLACE FUNCTION public.is_held(of_team uuid, of_document uuid, of_folder uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.lifted_at IS NULL) AND (
+    EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.document_id = of_document AND (h.lifted_at IS NULL) IS TRUE)
+    OR EXISTS (
+      WITH RECURSIVE above AS (
+        SELECT s.id, s.parent_id FROM folder s WHERE s.team_id = of_team AND s.id = of_folder
+        UNION ALL
+        SELECT p.id, p.parent_id FROM above a CROSS JOIN LATERAL (
+          SELECT q.id, q.parent_id FROM folder q WHERE q.team_id = of_team AND q.id = a.parent_id OFFSET 0
+        ) p
+      )
+      SELECT FROM above a CROSS JOIN LATERAL (
+        SELECT h.id FROM legal_hold h WHERE h.team_id = of_team AND h.folder_id = a.id AND (h.lifted_at IS NULL) IS TRUE LIMIT 1
+      ) held
+    )
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_agent_file_version()
@@ -3250,6 +3311,32 @@ BEGIN
   END IF;
   RETURN OLD;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.leaves_hold(of_team uuid, from_folder uuid, to_folder uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.lifted_at IS NULL) AND EXISTS (
+    WITH RECURSIVE source AS (
+      SELECT s.id, s.parent_id FROM folder s WHERE s.team_id = of_team AND s.id = from_folder
+      UNION ALL
+      SELECT p.id, p.parent_id FROM source a CROSS JOIN LATERAL (
+        SELECT q.id, q.parent_id FROM folder q WHERE q.team_id = of_team AND q.id = a.parent_id OFFSET 0
+      ) p
+    ), target AS (
+      SELECT s.id, s.parent_id FROM folder s WHERE s.team_id = of_team AND s.id = to_folder
+      UNION ALL
+      SELECT p.id, p.parent_id FROM target a CROSS JOIN LATERAL (
+        SELECT q.id, q.parent_id FROM folder q WHERE q.team_id = of_team AND q.id = a.parent_id OFFSET 0
+      ) p
+    )
+    SELECT FROM source a CROSS JOIN LATERAL (
+      SELECT h.id FROM legal_hold h WHERE h.team_id = of_team AND h.folder_id = a.id AND (h.lifted_at IS NULL) IS TRUE LIMIT 1
+    ) held
+    WHERE a.id NOT IN (SELECT id FROM target)
+  )
+$function$;
 
 CREATE OR REPLACE PROCEDURE public.let_system_reseal(IN target regclass, VARIADIC columns text[])
  LANGUAGE plpgsql
@@ -3383,6 +3470,17 @@ BEGIN
   PERFORM pg_advisory_xact_lock(credential_key(NEW.id));
   NEW.credential_epoch := OLD.credential_epoch + 1;
   RETURN NEW;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_end_of_hold()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF OLD.lifted_at IS NULL THEN
+    RAISE EXCEPTION 'a legal hold stands' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'legal_hold_stands';
+  END IF;
+  RETURN OLD;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.release_sso_domain(wanted text)

@@ -186,3 +186,91 @@ $$;
 REVOKE EXECUTE ON FUNCTION filed_documents(uuid), take_over_documents(uuid, uuid[], uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION filed_documents(uuid) TO chancery_app, chancery_system;
 GRANT EXECUTE ON FUNCTION take_over_documents(uuid, uuid[], uuid) TO chancery_app;
+
+-- A legal hold: while one stands on a document, or on the folder that it lies in or one above, nothing of it is deleted, whoever asks.
+-- It stays as a row when it is lifted, as long as what it was on is there.
+CREATE TABLE legal_hold (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  folder_id uuid,
+  document_id uuid,
+  reason text NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  lifted_by uuid,
+  lifted_at timestamptz,
+  lift_reason text,
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT legal_hold_on_one CHECK (num_nonnulls(folder_id, document_id) = 1),
+  CONSTRAINT legal_hold_lifted_whole CHECK (num_nonnulls(lifted_by, lifted_at, lift_reason) IN (0, 3)),
+  CONSTRAINT legal_hold_of_folder FOREIGN KEY (team_id, folder_id) REFERENCES folder (team_id, id) ON DELETE CASCADE,
+  CONSTRAINT legal_hold_of_document FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX legal_hold_by_folder ON legal_hold (team_id, folder_id, id);
+CREATE INDEX legal_hold_by_document ON legal_hold (team_id, document_id, id);
+CREATE INDEX legal_hold_standing ON legal_hold (team_id, lifted_at, id);
+CALL confine_to_team('legal_hold', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('legal_hold', 'SELECT', 'DELETE');
+
+-- The last line: what a standing hold is on cannot go, whichever statement deletes it, since the hold would go with it.
+CREATE FUNCTION refuse_end_of_hold() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF OLD.lifted_at IS NULL THEN
+    RAISE EXCEPTION 'a legal hold stands' USING ERRCODE = 'restrict_violation', CONSTRAINT = 'legal_hold_stands';
+  END IF;
+  RETURN OLD;
+END $$;
+CREATE TRIGGER legal_hold_stands BEFORE DELETE ON legal_hold FOR EACH ROW EXECUTE FUNCTION refuse_end_of_hold();
+
+-- Whether a legal hold stands on a document or on a folder, or on a folder above; either may be null. Most teams have none, which is
+-- seen by one look into an index.
+CREATE FUNCTION is_held(of_team uuid, of_document uuid, of_folder uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.lifted_at IS NULL) AND (
+    EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.document_id = of_document AND (h.lifted_at IS NULL) IS TRUE)
+    OR EXISTS (
+      WITH RECURSIVE above AS (
+        SELECT s.id, s.parent_id FROM folder s WHERE s.team_id = of_team AND s.id = of_folder
+        UNION ALL
+        SELECT p.id, p.parent_id FROM above a CROSS JOIN LATERAL (
+          SELECT q.id, q.parent_id FROM folder q WHERE q.team_id = of_team AND q.id = a.parent_id OFFSET 0
+        ) p
+      )
+      SELECT FROM above a CROSS JOIN LATERAL (
+        SELECT h.id FROM legal_hold h WHERE h.team_id = of_team AND h.folder_id = a.id AND (h.lifted_at IS NULL) IS TRUE LIMIT 1
+      ) held
+    )
+  )
+$$;
+-- Whether one stands on any of these folders, or on a document in one of them, also one in the bin.
+CREATE FUNCTION holds_within(of_team uuid, folders uuid[]) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (
+    SELECT FROM legal_hold h
+    LEFT JOIN LATERAL (SELECT d.folder_id FROM document d WHERE d.team_id = of_team AND d.id = h.document_id OFFSET 0) d ON true
+    WHERE h.team_id = of_team AND h.lifted_at IS NULL AND coalesce(h.folder_id, d.folder_id) = ANY (folders)
+  )
+$$;
+-- Whether something that is moved out of one folder into another (null: into none) leaves a folder that is held.
+CREATE FUNCTION leaves_hold(of_team uuid, from_folder uuid, to_folder uuid) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT EXISTS (SELECT FROM legal_hold h WHERE h.team_id = of_team AND h.lifted_at IS NULL) AND EXISTS (
+    WITH RECURSIVE source AS (
+      SELECT s.id, s.parent_id FROM folder s WHERE s.team_id = of_team AND s.id = from_folder
+      UNION ALL
+      SELECT p.id, p.parent_id FROM source a CROSS JOIN LATERAL (
+        SELECT q.id, q.parent_id FROM folder q WHERE q.team_id = of_team AND q.id = a.parent_id OFFSET 0
+      ) p
+    ), target AS (
+      SELECT s.id, s.parent_id FROM folder s WHERE s.team_id = of_team AND s.id = to_folder
+      UNION ALL
+      SELECT p.id, p.parent_id FROM target a CROSS JOIN LATERAL (
+        SELECT q.id, q.parent_id FROM folder q WHERE q.team_id = of_team AND q.id = a.parent_id OFFSET 0
+      ) p
+    )
+    SELECT FROM source a CROSS JOIN LATERAL (
+      SELECT h.id FROM legal_hold h WHERE h.team_id = of_team AND h.folder_id = a.id AND (h.lifted_at IS NULL) IS TRUE LIMIT 1
+    ) held
+    WHERE a.id NOT IN (SELECT id FROM target)
+  )
+$$;
+REVOKE EXECUTE ON FUNCTION is_held(uuid, uuid, uuid), holds_within(uuid, uuid[]), leaves_hold(uuid, uuid, uuid), refuse_end_of_hold() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION is_held(uuid, uuid, uuid) TO chancery_app, chancery_system;
+GRANT EXECUTE ON FUNCTION holds_within(uuid, uuid[]), leaves_hold(uuid, uuid, uuid) TO chancery_app;

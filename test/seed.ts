@@ -28,6 +28,10 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       body: { userId: member.id, access: 'read' },
     }),
   );
+  const held = await chancery.folder(owner, { name: 'Seeded and held' });
+  const hold = await ok(
+    chancery.call('POST', '/api/v1/smartdoc/holds', { token: owner.token, body: { folderId: held.id, reason: 'Seeded' } }),
+  );
   const walled = await chancery.folder(member, { name: 'Seeded behind a wall' });
   await ok(chancery.call('PUT', `/api/v1/smartdoc/folders/${walled.id}/wall`, { token: member.token, body: { userIds: [] } }));
   const opening = await ok(
@@ -170,6 +174,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/smartdoc/folders/{id}/wall/openings/{openingId}/consent#openingId': opening.id,
     '/api/v1/smartdoc/documents/{id}/access/{grantId}#grantId': grant.id,
     '/api/v1/smartdoc/documents': document.id,
+    '/api/v1/smartdoc/holds': hold.id,
     '/api/v1/workflows': workflow.id,
     '/api/v1/workflows/document/{documentId}#documentId': document.id,
     '/api/v1/tasks': tasks[0].id,

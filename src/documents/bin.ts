@@ -1,4 +1,4 @@
-import { clientOf, folderProblems, holdFolder, isWalled, noWall, viewerOf } from '#folders';
+import { clientOf, folderProblems, holdFolder, holdTrees, isWalled, noWall, refuseLeavingHold, viewerOf } from '#folders';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import { byRole } from '../platform/reasons.ts';
@@ -12,12 +12,13 @@ import { announced, getDocument } from './service.ts';
 
 /**
  * Takes a document out of the bin: back into its folder or, where that is gone, out of any. The bin is its owner's, and
- * administrators' and clients' of the whole team. Errors: 403 `folder_walled`, 404.
+ * administrators' and clients' of the whole team. Errors: 403 `folder_walled`, 404, 409 `legally_held`.
  */
 export async function restoreDocument(scope: Scope, id: string): Promise<Versioned<Document>> {
   const documentId = pathId(id, 'document');
   const viewer = viewerOf(scope.actor);
   const of = { team: scope.team, id: documentId };
+  holdTrees(scope);
   // The folder before the document: see `moveDocument`.
   const before = await scope.db.first(queries.reachBinned, { ...of, ...viewer });
   const held = before?.folder_id ? await scope.db.first(holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
@@ -27,6 +28,7 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
   if (!held && binned.wall_id !== noWall)
     throw folderProblems.folder_walled('The walled folder that it lay in is in the bin. Restore that one first.');
   const folder = held?.id ?? null;
+  await refuseLeavingHold(scope, binned.folder_id, folder);
   scope.db.send(queries.restoreDocument, { ...of, folder, wall: held?.wall_id ?? noWall, client: clientOf(scope), at: scope.now });
   await record(
     scope,

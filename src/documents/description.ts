@@ -29,6 +29,15 @@ const document = {
 
 const grant = { id: desk.grant, userId: desk.jonas.id, access: 'read', reason: 'share', grantedBy: desk.olivia.id, since: desk.tuesday };
 
+const hold = {
+  id: desk.hold,
+  folderId: desk.folder,
+  status: 'standing',
+  reason: 'Litigation with Acme Robotics, file 2026-014',
+  createdBy: desk.marcus.id,
+  createdAt: desk.tuesday,
+};
+
 /** What an upload is refused with, beside what its document is. */
 const upload = ['file_required', 'quota_exceeded', 'storage_full'];
 
@@ -88,13 +97,14 @@ export const description: DomainText = {
       },
     },
     deleteDocument: {
-      text: 'Moves a document to the bin, from where `restoreDocument` brings it back for 30 days. It is for whoever may write in its folder, its owner, and owner and administrators of the team. Tasks about it open it to nobody while it is there. A repetition is 404.',
+      text: 'Moves a document to the bin, from where `restoreDocument` brings it back for 30 days. It is for whoever may write in its folder, its owner, and owner and administrators of the team. Tasks about it open it to nobody while it is there. What a legal hold stands on is 409 `legally_held`. A repetition is 404.',
       records: ['document.deleted'],
+      problems: ['legally_held'],
     },
     moveDocument: {
       text: 'Moves a document into a folder, or out of any. Into another tree it becomes the property of that tree’s owner. Whoever is neither its owner nor an administrator moves it only to where nobody reaches it who did not reach it before: moving opens nothing.',
       records: ['document.moved'],
-      problems: ['parent_not_found'],
+      problems: ['parent_not_found', 'legally_held'],
       body: { folderId: desk.archive },
       answer: { ...document, folderId: desk.archive, updatedAt: desk.wednesday },
     },
@@ -116,8 +126,30 @@ export const description: DomainText = {
     restoreDocument: {
       text: 'Takes a document out of the bin: back into its folder or, where that is gone, out of any. It is for the owner of the document, and for owner, administrators and API clients of the whole team. Where it lay behind a wall that is in the bin too, that one is restored first.',
       records: ['document.restored'],
-      problems: ['folder_walled'],
+      problems: ['folder_walled', 'legally_held'],
       answer: document,
+    },
+    listLegalHolds: {
+      text: 'Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. What is behind a wall that the caller is outside of is not there: a hold on a walled folder is shown to whoever sees its name, one on a document behind a wall to those inside.',
+      answer: [hold],
+    },
+    placeLegalHold: {
+      text: 'Places a legal hold on a document, or on a folder with all in it, also what comes there later and what is in the bin. While it stands nobody deletes any of it, by hand, by night or with the team; nothing is moved out from under it; and what is about a document, such as a workflow or the submission that it was made of, is not deleted or erased. Several may stand on one thing: it is free when all are lifted. Placing one opens nothing to anybody. It is for owner and administrators of the team; a repetition without an `Idempotency-Key` places another.',
+      records: ['hold.placed'],
+      problems: ['not_found', 'hold_limit'],
+      body: { folderId: desk.folder, reason: hold.reason },
+      answer: hold,
+    },
+    getLegalHold: {
+      text: 'Shows a legal hold: what it stands on, who placed it and why, and who lifted it.',
+      answer: hold,
+    },
+    liftLegalHold: {
+      text: 'Lifts a legal hold with a reason. What no other hold stands on may be deleted from then on; what was in the bin for 30 days goes the next night. It is for owner and administrators of the team.',
+      records: ['hold.lifted'],
+      problems: ['hold_lifted'],
+      body: { reason: 'Settled out of court' },
+      answer: { ...hold, status: 'lifted', liftedBy: desk.olivia.id, liftedAt: desk.wednesday, liftReason: 'Settled out of court' },
     },
     listDocumentAccess: {
       text: 'Tells the owner of the document, and owner and administrators of the team, who may see it, for which reason, who let them and since when. A grant that its giver may not give any more is listed as `inactive`. `readings` names what administrators opened or changed by their role alone.',
@@ -163,6 +195,9 @@ export const description: DomainText = {
     'DocumentVersion.mediaType': 'The media type that it was uploaded with',
     'ShareDocumentRequest.userId': 'Who is to have it',
     'listDocuments.status': 'Only documents in this state',
+    'listLegalHolds.status': 'Only those that stand, or were lifted',
+    'listLegalHolds.folderId': 'Only those that were placed on this folder itself',
+    'listLegalHolds.documentId': 'Only those that were placed on this document itself',
     'downloadDocument.version': 'The number of a version, instead of the newest',
   },
 };

@@ -89,3 +89,26 @@ const grant = {
 /** A single person was given a document, or what was given has ended: with its task, by revocation, with the membership. */
 export const accessGranted = defineAct('access.granted', 'document', grant);
 export const accessEnded = defineAct('access.ended', 'document', grant);
+const heldThing = {
+  folderId: Type.Optional(Type.String()),
+  documentId: Type.Optional(Type.String()),
+  reason: Type.String(),
+};
+export const holdPlaced = defineEvent({
+  type: 'hold.placed',
+  target: 'hold',
+  scope,
+  description: 'A legal hold was placed on a document, or on a folder with all in it: nobody deletes it while the hold stands.',
+  data: Type.Object(heldThing),
+  texts: ['reason'],
+  example: { folderId: '01999999-0000-7000-8000-000000000000', reason: 'Litigation with Acme Robotics' },
+});
+export const holdLifted = defineEvent({
+  type: 'hold.lifted',
+  target: 'hold',
+  scope,
+  description: 'A legal hold was lifted; what no other hold stands on may be deleted again.',
+  data: Type.Object(heldThing),
+  texts: ['reason'],
+  example: { folderId: '01999999-0000-7000-8000-000000000000', reason: 'Settled' },
+});

@@ -48,5 +48,6 @@ export {
 } from './references.ts';
 export { documentsAmong } from './queries.ts';
 export type { DocumentStatus } from './schemas.ts';
+export { refuseHeldUnder } from './holds/index.ts';
 export { endDocumentOf, createDocument, setDocumentStatus } from './service.ts';
 export { addFirstVersion } from './versions.ts';

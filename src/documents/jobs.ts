@@ -1,3 +1,4 @@
+import { shareTree } from '#folders';
 import type { Database } from '../platform/database/database.ts';
 import type { Isolation } from '../platform/jobs/isolated-jobs.ts';
 import type { Storage } from '../platform/storage/storage.ts';
@@ -17,7 +18,9 @@ export async function purgeDocuments(
     teams.map(({ team_id: team }) => ({ team, id: '' })),
     async ({ team }) => {
       for (;;) {
-        const gone = await database.asSystem('empty the bin of documents', (tx) => tx.all(queries.purgeDocuments, { team, before }));
+        const gone = await database.asSystem('empty the bin of documents', (tx) =>
+          tx.locked(shareTree, { team }, () => tx.all(queries.purgeDocuments, { team, before })),
+        );
         // After the commit: a file without a row is harmless, a row without its file is not.
         for (const { storage_keys: keys } of gone) for (const key of keys) await storage.remove(key);
         if (gone.length === 0) return;

@@ -21,4 +21,14 @@ export const documentProblems = defineProblems({
     title: 'The document is no text',
     help: 'Tools read files that are text, such as plain text, Markdown, CSV, JSON and XML, in UTF-8 or UTF-16. The text of PDF files, of Word files and of images is not read. Have a person open the document, or upload its text as a version or a document of its own.',
   },
+  hold_lifted: {
+    status: 409,
+    title: 'The legal hold is lifted already',
+    help: 'A hold is lifted once, and keeps who did and why. Read it. Where something is to be held again, place another one.',
+  },
+  hold_limit: {
+    status: 409,
+    title: 'Too many legal holds stand',
+    help: 'A team has at most 1 000 legal holds that stand. Place one on a folder instead of one on each document in it, and lift those whose matter is over.',
+  },
 });

@@ -240,10 +240,11 @@ export const restoreWithFolder = sqlStatement<{ team: string; folder: string; cl
    WHERE team_id = $team AND deleted_with = $folder`,
 );
 
-/** Ends documents that have been in the bin for long; returns the files that nothing refers to any more. */
+/** Ends documents that have been in the bin for long and that no legal hold stands on; returns the files that nothing refers to any more. */
 export const purgeDocuments = sqlStatement<{ team: string; before: Date }, { storage_keys: string[] }>(
   `WITH gone AS (
-     SELECT id FROM document WHERE team_id = $team AND deleted_at < $before ORDER BY deleted_at LIMIT 500 FOR UPDATE SKIP LOCKED
+     SELECT id FROM document WHERE team_id = $team AND deleted_at < $before AND NOT is_held($team, id, folder_id)
+     ORDER BY deleted_at LIMIT 500 FOR UPDATE SKIP LOCKED
    ), versions AS (
      DELETE FROM document_version v USING gone WHERE v.team_id = $team AND v.document_id = gone.id RETURNING v.document_id, v.storage_key
    ), grants AS (
@@ -260,7 +261,7 @@ export const purgeDocuments = sqlStatement<{ team: string; before: Date }, { sto
 /** The job that empties the bins, and the teams for which it has something to do, the longest due first. */
 export const documentBin = 'document-bin';
 export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
-  `SELECT d.team_id FROM document d WHERE d.deleted_at < $before AND ${notWaitingAfterFailure(documentBin, 'd.team_id', "''")}
+  `SELECT d.team_id FROM document d WHERE d.deleted_at < $before AND NOT is_held(d.team_id, d.id, d.folder_id) AND ${notWaitingAfterFailure(documentBin, 'd.team_id', "''")}
    GROUP BY d.team_id ORDER BY min(d.deleted_at) LIMIT 1000`,
 );
 

@@ -8,6 +8,7 @@ import type { App } from '../platform/http/server.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { restoreDocument } from './bin.ts';
 import { sendContent } from '../platform/http/downloads.ts';
+import { holdRoutes } from './holds/index.ts';
 import { listBin, listDocuments, pageWanted } from './lists.ts';
 import { binQuery, document, grant, idParams, listFilters, moveBody, shareBody, updateBody, version } from './schemas.ts';
 import { searchRoutes } from './search/index.ts';
@@ -171,6 +172,7 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
 
   accessRoutes(app);
   searchRoutes(app, prefix);
+  holdRoutes(app);
   app.register(uploadRoutes(storage, maxUploadBytes));
 }
 

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import {
   clientOf,
   holdFolderFor,
+  holdTrees,
   isWalled,
   mayRelocate,
   mergeMetadata,
@@ -9,6 +10,7 @@ import {
   notYours,
   noWall,
   type OpenPlace,
+  refuseLeavingHold,
   refuseOpening,
   topFor,
 } from '#folders';
@@ -28,6 +30,7 @@ import * as queries from './queries.ts';
 import { keepTitle } from './search/index.ts';
 import type { CreateDocument, Document, DocumentStatus, UpdateDocument } from './schemas.ts';
 import { addFile } from './versions.ts';
+import { refuseHeld } from './holds/index.ts';
 import { inOrder } from '../platform/database/together.ts';
 
 /** One document the actor may read, as far as they keep it where it is a record. Errors: 404. */
@@ -125,14 +128,16 @@ export async function setDocumentStatus(
 
 /**
  * Moves a document into a folder, which makes its owner the document's, or out of any with null, where it is its owner's
- * alone. Errors: 403 where that is not the actor's to do, 422 `parent_not_found`.
+ * alone. Errors: 403 where that is not the actor's to do, 409 `legally_held`, 422 `parent_not_found`.
  */
 export async function moveDocument(scope: Scope, id: string, folderId: string | null, expect: VersionCheck): Promise<Versioned<Document>> {
   // The folder before the document, as a deletion of the folder takes them: two that race would otherwise wait for one another.
+  holdTrees(scope);
   const target = folderId === null ? undefined : await holdFolderFor(scope, folderId);
   const found = await placeable(scope, id, expect);
   const { document, access } = found;
   const place = placeForMoved(found, target);
+  await refuseLeavingHold(scope, document.folder_id, place.parent);
   await refuseOpening(
     scope,
     access,
@@ -164,9 +169,12 @@ function placeForMoved({ document, access }: Reached, target: OpenPlace | undefi
   return target ?? { parent: null, user_id: document.user_id, wall_id: noWall };
 }
 
-/** Moves a document to the bin. */
+/** Moves a document to the bin. Errors: 409 `legally_held`. */
 export async function deleteDocument(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
+  // Under the lock of the trees no hold is placed on what lies in them.
+  holdTrees(scope);
   const { document, access } = await placeable(scope, id, expect);
+  await refuseHeld(scope, document.id);
   scope.db.send(queries.binDocument, { team: scope.team, id: document.id, client: clientOf(scope), at: scope.now });
   await record(
     scope,
@@ -177,8 +185,10 @@ export async function deleteDocument(scope: Scope, id: string, expect: VersionCh
   );
 }
 
-/** Ends a document that was made of something which is erased, whoever it belongs to by now: nobody takes it out of the bin again. */
+/** Ends a document that was made of something which is erased, whoever it belongs to by now: nobody takes it out of the bin again. Errors: 409 `legally_held`. */
 export async function endDocumentOf(scope: Scope, id: string): Promise<void> {
+  holdTrees(scope);
+  await scope.db.locked(queries.lockDocument, { team: scope.team, id }, () => refuseHeld(scope, id));
   const [gone] = await scope.db.all(queries.endMadeDocument, { team: scope.team, id });
   if (gone) await record(scope, documentDeleted, id, announced(gone.title, gone.folder_id), isWalled(gone.wall_id));
 }

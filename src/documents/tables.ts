@@ -24,5 +24,12 @@ export const documentTables: Tables = {
     held: true,
     people: named(['user_id', 'granted_by'], 'goes with open tasks to the successor, else ended'),
   },
+  legal_hold: {
+    purge: 'erased',
+    held: true,
+    holds: 'lifted_at IS NULL',
+    content: 'lifted_at IS NULL',
+    people: named(['created_by', 'lifted_by'], 'says who answers for it'),
+  },
   document_grant_revoked: { purge: 'erased', held: true, people: named(['user_id'], 'says what is not given again') },
 };

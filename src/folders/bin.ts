@@ -13,10 +13,11 @@ import * as queries from './queries.ts';
 import type { Folder } from './schemas.ts';
 import { announced, changeable, getFolder, nameTaken } from './service.ts';
 import * as tree from './tree-queries.ts';
+import { heldBack, refuseLeavingHold } from './holds.ts';
 import { isWalled } from './visibility-queries.ts';
 import { inOrder } from '../platform/database/together.ts';
 
-/** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_walled`, 409 `folder_not_empty`. */
+/** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_walled`, 409 `folder_not_empty`, `legally_held`. */
 export async function deleteFolder(scope: Scope, id: string, recursive: 'recursive' | 'empty-only', expect: VersionCheck): Promise<void> {
   await scope.db.all(tree.lockTree, { team: scope.team });
   const { folder, access } = await changeable(scope, id, expect);
@@ -32,6 +33,8 @@ export async function deleteFolder(scope: Scope, id: string, recursive: 'recursi
     throw folderProblems.folder_walled(
       'A folder below stands behind a wall that you are outside of. Its owner may move or delete it first.',
     );
+  const hold = await scope.db.first(tree.isHeldWhole, { team: scope.team, id: folder.id });
+  if (hold?.held !== false) throw heldBack('this folder, one above it, or something in it');
   await scope.db.all(tree.binSubtree, { team: scope.team, id: folder.id, client: clientOf(scope), at: scope.now });
   await record(
     scope,
@@ -44,7 +47,7 @@ export async function deleteFolder(scope: Scope, id: string, recursive: 'recursi
 
 /**
  * Takes a folder and what was deleted with it out of the bin; to the top when its former place is gone, or lies too deep by
- * now. Errors: 403 `folder_walled`, 409 `name_taken`, 422 `folder_too_deep`.
+ * now. Errors: 403 `folder_walled`, 409 `name_taken`, `legally_held`, 422 `folder_too_deep`.
  */
 export async function restoreFolder(scope: Scope, id: string): Promise<Versioned<Folder>> {
   const folderId = pathId(id, 'folder');
@@ -53,6 +56,7 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
   const binned = await binnedFolder(scope, folderId);
   const { folder, access } = binned;
   const parent = await placeOfBefore(scope, binned);
+  if (parent === null) await refuseLeavingHold(scope, folder.parent_id, null);
   await inOrder([
     () => (parent === null && folder.parent_id !== null ? scope.db.all(tree.moveToTop, { team: scope.team, id: folderId }) : undefined),
     () => scope.db.all(tree.restoreSubtree, { team: scope.team, id: folderId, client: clientOf(scope), at: scope.now }),

@@ -59,27 +59,27 @@ export const description: DomainText = {
     updateFolder: {
       text: 'Changes the members that are given: the name, the description, the color, what is kept as metadata, and with `parentId` the place. It takes writing in the folder; `null` clears a member. The entry in the journal says each changed member from what to what. Of several changes made on one reading, `If-Match` lets exactly one pass.',
       records: ['folder.updated'],
-      problems: ['folder_cycle', ...place],
+      problems: ['folder_cycle', 'legally_held', ...place],
       body: { description: 'Signed and unsigned agreements of the year' },
       answer: { ...folder, description: 'Signed and unsigned agreements of the year', updatedAt: desk.wednesday },
     },
     deleteFolder: {
-      text: 'Moves a folder to the bin, from where `restoreFolder` brings it back for 30 days; after that it is gone for good, with what lay in it. Only an empty folder is moved, unless `recursive` says that all below it goes along. A share of the folder itself does not allow it, only one of what is above. A walled folder below that the caller is outside of holds all of it up. A repetition is 404.',
+      text: 'Moves a folder to the bin, from where `restoreFolder` brings it back for 30 days; after that it is gone for good, with what lay in it. Only an empty folder is moved, unless `recursive` says that all below it goes along. A share of the folder itself does not allow it, only one of what is above. A walled folder below that the caller is outside of holds all of it up, and so does a legal hold on it, above it or in it. A repetition is 404.',
       records: ['folder.deleted'],
-      problems: ['folder_walled', 'folder_not_empty'],
+      problems: ['folder_walled', 'folder_not_empty', 'legally_held'],
       answer: { success: true },
     },
     moveFolder: {
       text: 'Moves a folder with all that lies in it under another, or to the top of its tree. Into another tree it becomes the property of that tree’s owner, so only its owner or an administrator may do that. Everybody else moves it only to where nobody reaches it who did not reach it before: moving opens nothing. Moving it to where it lies changes nothing.',
       records: ['folder.moved'],
-      problems: ['folder_cycle', ...place],
+      problems: ['folder_cycle', 'legally_held', ...place],
       body: { parentId: desk.archive },
       answer: { ...folder, parentId: desk.archive, updatedAt: desk.wednesday },
     },
     restoreFolder: {
       text: 'Takes a folder out of the bin, with everything that went there with it: to where it lay, or to the top of its tree when that place is gone or lies too deep by now. It is for the owner of the folder and for owner and administrators of the team. What lay behind a wall comes back behind it, so a walled place that is in the bin itself is restored first.',
       records: ['folder.restored'],
-      problems: ['folder_walled', 'name_taken', 'folder_too_deep'],
+      problems: ['legally_held', 'folder_walled', 'name_taken', 'folder_too_deep'],
       answer: folder,
     },
     listFolderShares: {

@@ -25,8 +25,10 @@ export const domain = defineDomain({
   }),
 });
 
-export { clientOf, type Looking, readableFolder, seesFolder, viewerOf, viewOf } from './access.ts';
+export { binnedFolder, clientOf, type Looking, readableFolder, seesFolder, viewerOf, viewOf, visibleFolder } from './access.ts';
 export { folderDeleted, folderRestored } from './events.ts';
+export { heldBack, refuseLeavingHold } from './holds.ts';
+export { lockTree, shareTree } from './tree-queries.ts';
 export { mergeMetadata } from './metadata.ts';
 export { holdFolderFor, holdTrees, moveFrom, notYours, type OpenPlace, ownerForActor, refuseOpening, topFor } from './place.ts';
 export { mayRelocate } from './policy.ts';

@@ -5,7 +5,7 @@ import * as queries from './tree-queries.ts';
 /** Days something stays in the bin. */
 export const binDays = 30;
 
-/** Ends folders that have been in the bin for 30 days, leaves before their parents: some at a time, team by team. */
+/** Ends folders that have been in the bin for 30 days and that no legal hold stands on, leaves before their parents: some at a time, team by team. */
 export async function purgeFolders({ database, isolation }: { database: Database; isolation: Isolation }, now: Date): Promise<void> {
   const before = new Date(now.getTime() - binDays * 86_400_000);
   const teams = await database.asSystem('find bins of folders', (tx) => tx.all(queries.binsToEmpty, { before }));
@@ -14,7 +14,9 @@ export async function purgeFolders({ database, isolation }: { database: Database
     teams.map(({ team_id: team }) => ({ team, id: '' })),
     async ({ team }) => {
       for (;;) {
-        const gone = await database.asSystem('empty the bin of folders', (tx) => tx.all(queries.purgeFolders, { team, before }));
+        const gone = await database.asSystem('empty the bin of folders', (tx) =>
+          tx.locked(queries.shareTree, { team }, () => tx.all(queries.purgeFolders, { team, before })),
+        );
         if (gone.length === 0) return;
       }
     },

@@ -26,6 +26,11 @@ export const folderProblems = defineProblems({
     title: 'A wall stands in the way',
     help: 'Only those named may reach what is behind the wall of a folder, whatever else they were given. Ask the owner of the folder, or ask as an administrator to break the glass.',
   },
+  legally_held: {
+    status: 409,
+    title: 'A legal hold stands on it',
+    help: 'While a legal hold stands on something, on the folder that it lies in or on anything in it, nobody deletes it or takes it out of there. Owner and administrators of the team see the holds at `GET /api/v1/smartdoc/holds/`, and lift one with `POST /api/v1/smartdoc/holds/{id}/lift` when what it was placed for is over.',
+  },
   opening_decided: {
     status: 409,
     title: 'The request is decided or over',

@@ -16,6 +16,7 @@ import { mergeMetadata } from './metadata.ts';
 import { type OpenPlace, type Place, placeForMoved, placeForNew } from './place.ts';
 import { presentFolder, presentOutside } from './present.ts';
 import { folderProblems } from './problems.ts';
+import { refuseLeavingHold } from './holds.ts';
 import * as queries from './queries.ts';
 import type { CreateFolder, Folder, UpdateFolder } from './schemas.ts';
 import * as tree from './tree-queries.ts';
@@ -140,7 +141,9 @@ export async function moveFolder(scope: Scope, id: string, parentId: string | nu
 async function moving(scope: Scope, { folder, access }: Reached, parentId: string | null): Promise<OpenPlace> {
   if (!access.placed)
     throw problems.forbidden('This folder itself was shared with you: you may move what is in it. Ask its owner to move the folder.');
-  return placeForMoved(scope, folder, access, parentId);
+  const place = await placeForMoved(scope, folder, access, parentId);
+  await refuseLeavingHold(scope, folder.parent_id, place.parent);
+  return place;
 }
 
 const placeOf = (folder: queries.FolderRow): OpenPlace => ({ parent: folder.parent_id, user_id: folder.user_id, wall_id: folder.wall_id });

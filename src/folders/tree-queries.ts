@@ -21,6 +21,17 @@ const below = `below AS (
      ) c
    )`;
 
+/** Whether a legal hold stands on a folder, above it, or on anything in it, the bin too. Holds are the documents' own, which say it by functions. */
+export const isHeldWhole = sqlStatement<{ team: string; id: string }, { held: boolean }>(
+  `WITH RECURSIVE ${below}
+   SELECT is_held($team, NULL, $id) OR holds_within($team, ARRAY(SELECT id FROM below)) AS held`,
+);
+
+/** Whether what is moved from one folder to another, null for none, comes out from under a legal hold. */
+export const leavesHold = sqlStatement<{ team: string; from: string | null; to: string | null }, { leaves: boolean }>(
+  'SELECT leaves_hold($team, $from, $to) AS leaves',
+);
+
 /** How many levels lie above and including a folder, and whether `moved` is one of them. */
 export const pathOf = sqlStatement<{ team: string; id: string; moved: string | null }, { depth: number; through: boolean }>(
   `WITH RECURSIVE ${aboveText('$id')} SELECT count(*)::int AS depth, coalesce(bool_or(id = $moved::uuid), false) AS through FROM above`,
@@ -99,7 +110,7 @@ export const moveToTop = sqlStatement<{ team: string; id: string }, never>(
 /** Ends folders that have been in the bin for long and hold nothing any more; leaves first. */
 export const purgeFolders = sqlStatement<{ team: string; before: Date }, { id: string }>(
   `DELETE FROM folder f WHERE f.team_id = $team AND f.deleted_at < $before AND f.id IN (
-     SELECT g.id FROM folder g WHERE g.team_id = $team AND g.deleted_at < $before
+     SELECT g.id FROM folder g WHERE g.team_id = $team AND g.deleted_at < $before AND NOT is_held($team, NULL, g.id)
        AND NOT EXISTS (SELECT FROM folder c WHERE c.team_id = g.team_id AND c.parent_id = g.id)
        AND NOT EXISTS (SELECT FROM filed_documents($team) d WHERE d.folder_id = g.id)
      LIMIT 500)
@@ -109,6 +120,6 @@ export const purgeFolders = sqlStatement<{ team: string; before: Date }, { id: s
 /** The job that empties the bins, and the teams for which it has something to do, the longest due first. */
 export const folderBin = 'folder-bin';
 export const binsToEmpty = sqlStatement<{ before: Date }, { team_id: string }>(
-  `SELECT f.team_id FROM folder f WHERE f.deleted_at < $before AND ${notWaitingAfterFailure(folderBin, 'f.team_id', "''")}
+  `SELECT f.team_id FROM folder f WHERE f.deleted_at < $before AND NOT is_held(f.team_id, NULL, f.id) AND ${notWaitingAfterFailure(folderBin, 'f.team_id', "''")}
    GROUP BY f.team_id ORDER BY min(f.deleted_at) LIMIT 1000`,
 );

@@ -10,6 +10,8 @@ export type Table = {
   purge: 'erased' | 'kept' | 'of no team';
   /** A legal hold keeps the rows: while it stands, no purge, bin, retention or request for erasure deletes them. */
   held: boolean;
+  /** The condition under which a row is a legal hold that stands: while a closed team has one, what holds keep is not erased. */
+  holds?: string;
   /** The condition under which a row is content, that a team would miss: a team with content is not closed with its last person. */
   content?: string;
   /** The people whom a row names; a table without this names nobody. */

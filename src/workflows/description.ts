@@ -139,9 +139,9 @@ export const description: DomainText = {
       answer: { ...active, name: 'NDA with Acme Robotics, pilot project', dueDate: '2026-03-20T22:59:59.999Z', updatedAt: desk.wednesday },
     },
     deleteWorkflow: {
-      text: 'Deletes a workflow that is a draft or has ended; one that is under way is cancelled first. The tasks that people did for it stay, as what they did, and the journal keeps what happened. It is for who made the workflow, and for owner and administrators. A repetition is 404.',
+      text: 'Deletes a workflow that is a draft or has ended; one that is under way is cancelled first. The tasks that people did for it stay, as what they did, and the journal keeps what happened. One about a document that a legal hold stands on stays. It is for who made the workflow, and for owner and administrators. A repetition is 404.',
       records: ['workflow.deleted'],
-      problems: ['invalid_transition'],
+      problems: ['invalid_transition', 'legally_held'],
       answer: { message: 'The workflow was deleted.' },
     },
     listWorkflowAccess: {

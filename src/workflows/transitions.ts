@@ -1,3 +1,4 @@
+import { refuseHeldUnder } from '#documents';
 import { cancelTasks, holdTasks, releaseTasks } from '#tasks';
 import { record, recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -112,7 +113,11 @@ export async function cancelWorkflow(scope: Scope, id: string, reason: string | 
 
 /** Deletes what is not under way. Its tasks stay, as what people did. */
 export async function deleteWorkflow(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
-  const row = await heldFor(scope, id, 'delete');
+  const row = await refuseHeldUnder(
+    scope,
+    () => heldFor(scope, id, 'delete'),
+    ({ linked_document_id: document }) => document,
+  );
   expect(row.version);
   scope.db.send(queries.deleteWorkflow, { team: scope.team, id: row.id });
   await recordAct(scope, workflowDeleted, row.id, { name: row.name }, row.walled);

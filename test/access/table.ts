@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { agentJobAccess } from '../operations/agent-jobs.ts';
 import { agentAccess } from '../operations/agents.ts';
 import { interfaceAccess } from '../operations/interfaces.ts';
+import { documentAccess } from '../operations/documents.ts';
 import { registryAccess } from '../operations/registries.ts';
 import { bookingAccess } from '../operations/bookings.ts';
 import { taskAccess } from '../operations/tasks.ts';
@@ -329,6 +330,7 @@ export const accessTable: Record<string, Record<string, Row>> = {
   Journal: auditRows,
   Folders: folderRows,
   Documents: documentRows,
+  'Legal holds': documentAccess,
   Workflows: workflowRows,
   Tasks: taskAccess,
   Interfaces: interfaceAccess,

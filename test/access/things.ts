@@ -107,6 +107,18 @@ const binnedDocument: Factory = async (world, caller) => {
   return made;
 };
 
+/** A legal hold on the document, and one on the folder behind the wall. */
+const hold: Factory = async (world, caller) => {
+  const made = await document(world, caller);
+  const placed = await world.made('admin', 'POST', '/api/v1/smartdoc/holds/', { documentId: made.id, reason: 'Discovery' });
+  return { ...made, id: placed.id };
+};
+const holdBehindWall: Factory = async (world, caller) => {
+  const { id, folder: folderId } = await glassDocument(world, caller);
+  const placed = await world.made('admin', 'POST', '/api/v1/smartdoc/holds/', { documentId: id, reason: 'Discovery' });
+  return { id: placed.id, folder: folderId ?? '' };
+};
+
 /** A document that lies behind the wall, and that the holder and the guest have a task of. */
 const walledDocument: Factory = async (world, caller) => {
   const made = await documentOfTask(world, caller);
@@ -479,6 +491,8 @@ export const things = {
   document,
   binnedDocument,
   walledDocument,
+  hold,
+  holdBehindWall,
   documentBesideWider,
   glassDocument,
   givenDocument,

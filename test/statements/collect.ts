@@ -28,16 +28,18 @@ for (const file of globSync('src/**/*.ts').toSorted()) {
   if (!excluded.test(file)) await import(resolve(file));
 }
 // Those of the tables that the domains declare are made when they are needed.
-const [{ sealingStatements }, { tablesWithFiles }, { eraseStatement }, { teamInUse }, { ownedTables, sealedColumns }] = await Promise.all([
-  import('../../src/platform/database/reseal.ts'),
-  import('../../src/platform/storage/reconcile-queries.ts'),
-  import('../../src/teams/purge-queries.ts'),
-  import('../../src/teams/queries.ts'),
-  import('../../src/domains.ts'),
-]);
+const [{ sealingStatements }, { tablesWithFiles }, { eraseStatement, teamIsHeld }, { teamInUse }, { ownedTables, sealedColumns }] =
+  await Promise.all([
+    import('../../src/platform/database/reseal.ts'),
+    import('../../src/platform/storage/reconcile-queries.ts'),
+    import('../../src/teams/purge-queries.ts'),
+    import('../../src/teams/queries.ts'),
+    import('../../src/domains.ts'),
+  ]);
 for (const column of sealedColumns) sealingStatements(column);
 for (const { name, table } of ownedTables) if (table.purge === 'erased') eraseStatement(name, table.file);
 teamInUse(ownedTables);
+teamIsHeld(ownedTables);
 tablesWithFiles(ownedTables);
 await import('./built.ts');
 process.stdout.write(JSON.stringify(collected), () => process.exit(0));

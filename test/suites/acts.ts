@@ -6,6 +6,7 @@ import { bookingActs } from '../operations/bookings.ts';
 import { taskActs } from '../operations/tasks.ts';
 import { accountActs } from './acts/account.ts';
 import { clientActs } from './acts/clients.ts';
+import { documentActs } from '../operations/documents.ts';
 import { contentActs } from './acts/content.ts';
 import { type Acts, alone } from './acts/kit.ts';
 import { passkeyActs } from './acts/passkeys.ts';
@@ -25,6 +26,7 @@ export const acts: Acts = {
   ...secondFactorActs,
   ...passkeyActs,
   ...contentActs,
+  ...documentActs,
   ...taskActs,
   ...interfaceActs,
   ...registryActs,

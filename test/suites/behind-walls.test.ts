@@ -82,6 +82,10 @@ async function content(top: { id: string }): Promise<{ id: string; below: { id: 
   await done(partner, 'PATCH', `${documents}/${id}/move`, { folderId: top.id });
   await done(partner, 'DELETE', `${documents}/${id}`);
   await done(partner, 'POST', `${documents}/${id}/restore`);
+  for (const on of [{ documentId: id }, { folderId: below.id }]) {
+    const hold = await done(admin, 'POST', '/api/v1/smartdoc/holds/', { ...on, reason: `Litigation about ${word}` });
+    await done(admin, 'POST', `/api/v1/smartdoc/holds/${hold.id}/lift`, { reason: `${word} is settled` });
+  }
   return { id, below };
 }
 

@@ -20,7 +20,7 @@ import * as queries from './queries.ts';
 /** What erasing works with besides the scope. */
 export type Erasing = { storage: Storage; renditions: Pick<Renditions, 'withdraw'>; bookings: Pick<OpenBookings, 'erase'> };
 
-/** Erases a submission for who may. Errors: 403, 404, 409 `workflow_active`. */
+/** Erases a submission for who may. Errors: 403, 404, 409 `workflow_active`, `legally_held`. */
 export async function eraseByRequest(erasing: Erasing, scope: Scope, interfaceId: string, submissionId: string): Promise<void> {
   const { row: form, access } = await withErasable(scope, interfaceId);
   const id = pathId(submissionId, 'submission');

@@ -6,6 +6,7 @@ import { retentionFailed } from './events.ts';
 import * as queries from './queries.ts';
 
 const dayMs = 24 * 3_600_000;
+const awaited: readonly string[] = ['workflow_active', 'legally_held'];
 
 type Due = { team: string; id: string; interface: string; reason: 'retention' | 'deletion' };
 
@@ -19,7 +20,8 @@ export const retention = (erasing: Erasing): DueWork<Due> => ({
     try {
       await scope.db.attempt((inner) => erase(erasing, { ...scope, db: inner }, { id, interfaceId, reason }));
     } catch (error) {
-      if (!(error instanceof Problem) || error.code !== 'workflow_active') throw error;
+      // What a workflow is about, or a legal hold keeps, is looked at again tomorrow.
+      if (!(error instanceof Problem) || !awaited.includes(error.code)) throw error;
       db.send(queries.postponeErasure, { team, id, until: new Date(now.getTime() + dayMs) });
     }
   },

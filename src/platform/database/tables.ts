@@ -812,6 +812,19 @@ export interface KeptKey {
   sealed: Buffer;
 }
 
+export interface LegalHold {
+  created_at: Timestamp;
+  created_by: string;
+  document_id: string | null;
+  folder_id: string | null;
+  id: string;
+  lift_reason: string | null;
+  lifted_at: Timestamp | null;
+  lifted_by: string | null;
+  reason: string;
+  team_id: string;
+}
+
 export interface MailMessage {
   about: string | null;
   budgeted: Generated<boolean>;
@@ -1607,6 +1620,7 @@ export interface DB {
   job_schedule: JobSchedule;
   job_trouble: JobTrouble;
   kept_key: KeptKey;
+  legal_hold: LegalHold;
   mail_message: MailMessage;
   mcp_approval: McpApproval;
   migration: Migration;

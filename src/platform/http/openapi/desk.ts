@@ -26,6 +26,7 @@ export const desk = {
   archive: id(0x42),
   share: id(0x43),
   opening: id(0x44),
+  hold: id(0x45),
   document: id(0x51),
   interface: id(0x55),
   submission: id(0x56),

@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox';
+
+const time = Type.String({ format: 'date-time' });
+const reason = Type.String({ minLength: 3, maxLength: 500 });
+
+export const holdStatus = Type.Enum(['standing', 'lifted']);
+
+export const hold = Type.Object(
+  {
+    id: Type.String(),
+    folderId: Type.Optional(Type.String({ description: 'The folder that is held with all in it' })),
+    documentId: Type.Optional(Type.String({ description: 'The document that is held' })),
+    status: holdStatus,
+    reason: Type.String({ description: 'What it was placed for' }),
+    createdBy: Type.String({ description: 'Who placed it' }),
+    createdAt: time,
+    liftedBy: Type.Optional(Type.String({ description: 'Who lifted it' })),
+    liftedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When it was lifted' })),
+    liftReason: Type.Optional(Type.String({ description: 'Why it was lifted' })),
+  },
+  { title: 'LegalHold' },
+);
+export type Hold = Static<typeof hold>;
+
+export const placeBody = Type.Object({
+  folderId: Type.Optional(Type.String({ maxLength: 64, description: 'Holds a folder and all in it, also what comes later' })),
+  documentId: Type.Optional(Type.String({ maxLength: 64, description: 'Holds one document, wherever it is moved' })),
+  reason,
+});
+export type PlaceHold = Static<typeof placeBody>;
+
+export const liftBody = Type.Object({ reason });
+export const holdFilters = {
+  status: Type.Optional(holdStatus),
+  folderId: Type.Optional(Type.String({ maxLength: 64 })),
+  documentId: Type.Optional(Type.String({ maxLength: 64 })),
+};
