@@ -1502,7 +1502,7 @@ export interface paths {
         post?: never;
         /**
          * Move a folder to the bin
-         * @description Moves a folder to the bin, from where `restoreFolder` brings it back for 30 days; after that it is gone for good, with what lay in it. Only an empty folder is moved, unless `recursive` says that all below it goes along. A share of the folder itself does not allow it, only one of what is above. A walled folder below that the caller is outside of holds all of it up. A repetition is 404.
+         * @description Moves a folder to the bin, from where `restoreFolder` brings it back for 30 days; after that it is gone for good, with what lay in it. Only an empty folder is moved, unless `recursive` says that all below it goes along. A share of the folder itself does not allow it, only one of what is above. A walled folder below that the caller is outside of holds all of it up, and so does a legal hold on it, above it or in it. A repetition is 404.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `folder.deleted`.
          *
@@ -1832,7 +1832,7 @@ export interface paths {
         post?: never;
         /**
          * Move a document to the bin
-         * @description Moves a document to the bin, from where `restoreDocument` brings it back for 30 days. It is for whoever may write in its folder, its owner, and owner and administrators of the team. Tasks about it open it to nobody while it is there. A repetition is 404.
+         * @description Moves a document to the bin, from where `restoreDocument` brings it back for 30 days. It is for whoever may write in its folder, its owner, and owner and administrators of the team. Tasks about it open it to nobody while it is there. What a legal hold stands on is 409 `legally_held`. A repetition is 404.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `document.deleted`.
          *
@@ -2018,6 +2018,82 @@ export interface paths {
         get: operations["searchDocuments"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/smartdoc/holds/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List legal holds
+         * @description Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. What is behind a wall that the caller is outside of is not there: a hold on a walled folder is shown to whoever sees its name, one on a document behind a wall to those inside.
+         *
+         *     For a person who is signed in with the scope `documents:read`, for owner, admin.
+         */
+        get: operations["listLegalHolds"];
+        put?: never;
+        /**
+         * Place a legal hold on a document, or on a folder with all in it
+         * @description Places a legal hold on a document, or on a folder with all in it, also what comes there later and what is in the bin. While it stands nobody deletes any of it, by hand, by night or with the team; nothing is moved out from under it; and what is about a document, such as a workflow or the submission that it was made of, is not deleted or erased. Several may stand on one thing: it is free when all are lifted. Placing one opens nothing to anybody. It is for owner and administrators of the team; a repetition without an `Idempotency-Key` places another.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `hold.placed`.
+         *
+         *     For a person who is signed in with the scope `documents:write`, for owner, admin.
+         */
+        post: operations["placeLegalHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/smartdoc/holds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a legal hold
+         * @description Shows a legal hold: what it stands on, who placed it and why, and who lifted it.
+         *
+         *     For a person who is signed in with the scope `documents:read`, for owner, admin.
+         */
+        get: operations["getLegalHold"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/smartdoc/holds/{id}/lift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift a legal hold
+         * @description Lifts a legal hold with a reason. What no other hold stands on may be deleted from then on; what was in the bin for 30 days goes the next night. It is for owner and administrators of the team.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `hold.lifted`.
+         *
+         *     For a person who is signed in with the scope `documents:write`, for owner, admin.
+         */
+        post: operations["liftLegalHold"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2238,7 +2314,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a workflow that is not under way
-         * @description Deletes a workflow that is a draft or has ended; one that is under way is cancelled first. The tasks that people did for it stay, as what they did, and the journal keeps what happened. It is for who made the workflow, and for owner and administrators. A repetition is 404.
+         * @description Deletes a workflow that is a draft or has ended; one that is under way is cancelled first. The tasks that people did for it stay, as what they did, and the journal keeps what happened. One about a document that a legal hold stands on stays. It is for who made the workflow, and for owner and administrators. A repetition is 404.
          *
          *     Recorded in the journal as `workflow.deleted`.
          *
@@ -2940,7 +3016,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a submission
-         * @description Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. The document that was made for it goes too, with all its versions: it is in no bin, and nobody takes it back. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. Whoever may read and edit may erase; while a workflow about it is under way, nobody.
+         * @description Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. The document that was made for it goes too, with all its versions: it is in no bin, and nobody takes it back. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. Whoever may read and edit may erase; while a workflow about it is under way or a legal hold stands on its document, nobody.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `submission.erased`.
          *
@@ -7513,6 +7589,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "hold.lifted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A legal hold was lifted; what no other hold stands on may be deleted again.
+         * @description Sent to endpoints that name it, which takes the scope `documents:read`.
+         */
+        post: operations["onHoldLifted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "hold.placed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A legal hold was placed on a document, or on a folder with all in it: nobody deletes it while the hold stands.
+         * @description Sent to endpoints that name it, which takes the scope `documents:read`.
+         */
+        post: operations["onHoldPlaced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "interface.closed": {
         parameters: {
             query?: never;
@@ -11873,7 +11989,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_tool.changed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_tool.changed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
         ExplainedAvailability: {
             /** @description How long an appointment is, in minutes */
             durationMin: number;
@@ -12252,6 +12368,64 @@ export interface components {
         GetVerifyPasskeyOptionsRequest: {
             /** @description The sign-in that has begun, and waits for the second factor */
             challengeId: string;
+        };
+        HoldLiftedEvent: {
+            id: string;
+            /** @constant */
+            type: "hold.lifted";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                holdId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    /** @description The folder that it lies in, or that it is about */
+                    folderId?: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId?: string;
+                    /** @description Why, in the words of whoever did it */
+                    reason: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        HoldPlacedEvent: {
+            id: string;
+            /** @constant */
+            type: "hold.placed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                holdId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    /** @description The folder that it lies in, or that it is about */
+                    folderId?: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId?: string;
+                    /** @description Why, in the words of whoever did it */
+                    reason: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
         };
         ImportRegistryRecordsForm: {
             /**
@@ -12767,6 +12941,37 @@ export interface components {
             /** @description The proof of work that begins a session, where the form asks for one */
             altcha?: unknown;
         };
+        LegalHold: {
+            id: string;
+            /** @description The folder that is held with all in it */
+            folderId?: string;
+            /** @description The document that is held */
+            documentId?: string;
+            /**
+             * @description The state it is in
+             * @enum {string}
+             */
+            status: "standing" | "lifted";
+            /** @description What it was placed for */
+            reason: string;
+            /** @description Who placed it */
+            createdBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Who lifted it */
+            liftedBy?: string;
+            /**
+             * Format: date-time
+             * @description When it was lifted
+             */
+            liftedAt?: string;
+            /** @description Why it was lifted */
+            liftReason?: string;
+        };
+        LiftLegalHoldRequest: {
+            /** @description Why, in the words of whoever did it */
+            reason: string;
+        };
         LinkTaskFormRequest: {
             /**
              * Format: uuid
@@ -13036,6 +13241,14 @@ export interface components {
             /** @description Why, in the words of whoever did it */
             reason?: string;
         };
+        PlaceLegalHoldRequest: {
+            /** @description Holds a folder and all in it, also what comes later */
+            folderId?: string;
+            /** @description Holds one document, wherever it is moved */
+            documentId?: string;
+            /** @description Why, in the words of whoever did it */
+            reason: string;
+        };
         PreviewInvitationRequest: {
             /** @description The token of a link, or the token that is asked about */
             token: string;
@@ -13066,7 +13279,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_not_offered" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_not_offered" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
         Profile: {
             id: string;
             email: string;
@@ -17239,15 +17452,16 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `folder_not_empty`: The folder is not empty
+         *     - `legally_held`: A legal hold stands on it
          */
-        FolderNotEmpty: {
+        FolderNotEmptyOrLegallyHeld: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "folder_not_empty";
+                    code: "folder_not_empty" | "legally_held";
                 };
             };
         };
@@ -17638,6 +17852,40 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `hold_lifted`: The legal hold is lifted already
+         */
+        IdempotencyInProgressOrHoldLifted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "hold_lifted";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `hold_limit`: Too many legal holds stand
+         */
+        IdempotencyInProgressOrHoldLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "hold_limit";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `interface_not_published`: The interface is not published
          */
         IdempotencyInProgressOrInterfaceNotPublished: {
@@ -17724,6 +17972,23 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `legally_held`: A legal hold stands on it
+         */
+        IdempotencyInProgressOrLegallyHeld: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "legally_held";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `mcp_servers_full`: The team has as many MCP servers as it may
          *     - `mcp_server_exists`: There is an MCP server of this name
          */
@@ -17752,6 +18017,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "name_taken";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `name_taken`: The name is taken
+         *     - `legally_held`: A legal hold stands on it
+         */
+        IdempotencyInProgressOrNameTakenOrLegallyHeld: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "name_taken" | "legally_held";
                 };
             };
         };
@@ -18751,22 +19034,6 @@ export interface components {
         /**
          * @description The state is another than assumed: read it again
          *
-         *     - `invalid_transition`: The workflow’s state does not allow this
-         */
-        InvalidTransition: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "invalid_transition";
-                };
-            };
-        };
-        /**
-         * @description The state is another than assumed: read it again
-         *
          *     - `invitation_ended`: The invitation has ended
          */
         InvitationEnded: {
@@ -18777,6 +19044,56 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "invitation_ended";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `legally_held`: A legal hold stands on it
+         */
+        LegallyHeld: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "legally_held";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `legally_held`: A legal hold stands on it
+         *     - `invalid_transition`: The workflow’s state does not allow this
+         */
+        LegallyHeldOrInvalidTransition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "legally_held" | "invalid_transition";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `legally_held`: A legal hold stands on it
+         *     - `workflow_active`: A workflow about it is under way
+         */
+        LegallyHeldOrWorkflowActive: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "legally_held" | "workflow_active";
                 };
             };
         };
@@ -19059,15 +19376,16 @@ export interface components {
          *
          *     - `name_taken`: The name is taken
          *     - `folder_cycle`: A folder cannot be moved into itself
+         *     - `legally_held`: A legal hold stands on it
          */
-        NameTakenOrFolderCycle: {
+        NameTakenOrFolderCycleOrLegallyHeld: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "name_taken" | "folder_cycle";
+                    code: "name_taken" | "folder_cycle" | "legally_held";
                 };
             };
         };
@@ -19917,22 +20235,6 @@ export interface components {
             };
         };
         /**
-         * @description The state is another than assumed: read it again
-         *
-         *     - `workflow_active`: A workflow about it is under way
-         */
-        WorkflowActive: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "workflow_active";
-                };
-            };
-        };
-        /**
          * @description What was asked for makes no sense as things stand
          *
          *     - `workflow_steps_invalid`: The steps do not fit together
@@ -20156,6 +20458,8 @@ export type FolderUpdatedEvent = components['schemas']['FolderUpdatedEvent'];
 export type FolderWall = components['schemas']['FolderWall'];
 export type GetClientTokenRequest = components['schemas']['GetClientTokenRequest'];
 export type GetVerifyPasskeyOptionsRequest = components['schemas']['GetVerifyPasskeyOptionsRequest'];
+export type HoldLiftedEvent = components['schemas']['HoldLiftedEvent'];
+export type HoldPlacedEvent = components['schemas']['HoldPlacedEvent'];
 export type ImportRegistryRecordsForm = components['schemas']['ImportRegistryRecordsForm'];
 export type InstallAgentSkillRequest = components['schemas']['InstallAgentSkillRequest'];
 export type Interface = components['schemas']['Interface'];
@@ -20177,6 +20481,8 @@ export type InvitationPreview = components['schemas']['InvitationPreview'];
 export type InviteMemberRequest = components['schemas']['InviteMemberRequest'];
 export type JsonWebKeySet = components['schemas']['JsonWebKeySet'];
 export type KeepDraftRequest = components['schemas']['KeepDraftRequest'];
+export type LegalHold = components['schemas']['LegalHold'];
+export type LiftLegalHoldRequest = components['schemas']['LiftLegalHoldRequest'];
 export type LinkTaskFormRequest = components['schemas']['LinkTaskFormRequest'];
 export type ListedInterface = components['schemas']['ListedInterface'];
 export type ListedSubmission = components['schemas']['ListedSubmission'];
@@ -20196,6 +20502,7 @@ export type MoveFolderRequest = components['schemas']['MoveFolderRequest'];
 export type NotificationSettings = components['schemas']['NotificationSettings'];
 export type Passkey = components['schemas']['Passkey'];
 export type PauseWorkflowRequest = components['schemas']['PauseWorkflowRequest'];
+export type PlaceLegalHoldRequest = components['schemas']['PlaceLegalHoldRequest'];
 export type PreviewInvitationRequest = components['schemas']['PreviewInvitationRequest'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
@@ -20408,7 +20715,7 @@ export type ResponseDraftChanged = components['responses']['DraftChanged'];
 export type ResponseEmailNotVerifiedOrAccountDisabledOrSsoRequired = components['responses']['EmailNotVerifiedOrAccountDisabledOrSsoRequired'];
 export type ResponseEntryNotIntegrated = components['responses']['EntryNotIntegrated'];
 export type ResponseExportNotReady = components['responses']['ExportNotReady'];
-export type ResponseFolderNotEmpty = components['responses']['FolderNotEmpty'];
+export type ResponseFolderNotEmptyOrLegallyHeld = components['responses']['FolderNotEmptyOrLegallyHeld'];
 export type ResponseFolderTooDeepOrParentNotFound = components['responses']['FolderTooDeepOrParentNotFound'];
 export type ResponseForbiddenOrInsufficientScope = components['responses']['ForbiddenOrInsufficientScope'];
 export type ResponseForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen = components['responses']['ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen'];
@@ -20431,13 +20738,17 @@ export type ResponseIdempotencyInProgressOrCalendarMissingOrDraftChanged = compo
 export type ResponseIdempotencyInProgressOrClientLimit = components['responses']['IdempotencyInProgressOrClientLimit'];
 export type ResponseIdempotencyInProgressOrDomainTaken = components['responses']['IdempotencyInProgressOrDomainTaken'];
 export type ResponseIdempotencyInProgressOrFileInTheWay = components['responses']['IdempotencyInProgressOrFileInTheWay'];
+export type ResponseIdempotencyInProgressOrHoldLifted = components['responses']['IdempotencyInProgressOrHoldLifted'];
+export type ResponseIdempotencyInProgressOrHoldLimit = components['responses']['IdempotencyInProgressOrHoldLimit'];
 export type ResponseIdempotencyInProgressOrInterfaceNotPublished = components['responses']['IdempotencyInProgressOrInterfaceNotPublished'];
 export type ResponseIdempotencyInProgressOrInterfaceNotSuspended = components['responses']['IdempotencyInProgressOrInterfaceNotSuspended'];
 export type ResponseIdempotencyInProgressOrInterfaceSuspended = components['responses']['IdempotencyInProgressOrInterfaceSuspended'];
 export type ResponseIdempotencyInProgressOrInvalidTransition = components['responses']['IdempotencyInProgressOrInvalidTransition'];
 export type ResponseIdempotencyInProgressOrInvitationEndedOrQuotaExceeded = components['responses']['IdempotencyInProgressOrInvitationEndedOrQuotaExceeded'];
+export type ResponseIdempotencyInProgressOrLegallyHeld = components['responses']['IdempotencyInProgressOrLegallyHeld'];
 export type ResponseIdempotencyInProgressOrMcpServersFullOrMcpServerExists = components['responses']['IdempotencyInProgressOrMcpServersFullOrMcpServerExists'];
 export type ResponseIdempotencyInProgressOrNameTaken = components['responses']['IdempotencyInProgressOrNameTaken'];
+export type ResponseIdempotencyInProgressOrNameTakenOrLegallyHeld = components['responses']['IdempotencyInProgressOrNameTakenOrLegallyHeld'];
 export type ResponseIdempotencyInProgressOrNoPasskeys = components['responses']['IdempotencyInProgressOrNoPasskeys'];
 export type ResponseIdempotencyInProgressOrOpeningDecided = components['responses']['IdempotencyInProgressOrOpeningDecided'];
 export type ResponseIdempotencyInProgressOrOpeningDecidedOrOpeningsExhausted = components['responses']['IdempotencyInProgressOrOpeningDecidedOrOpeningsExhausted'];
@@ -20496,8 +20807,10 @@ export type ResponseInvalidChallengeOrInvalidPasskey = components['responses']['
 export type ResponseInvalidCodeOrInvalidChallenge = components['responses']['InvalidCodeOrInvalidChallenge'];
 export type ResponseInvalidCredentials = components['responses']['InvalidCredentials'];
 export type ResponseInvalidPasskey = components['responses']['InvalidPasskey'];
-export type ResponseInvalidTransition = components['responses']['InvalidTransition'];
 export type ResponseInvitationEnded = components['responses']['InvitationEnded'];
+export type ResponseLegallyHeld = components['responses']['LegallyHeld'];
+export type ResponseLegallyHeldOrInvalidTransition = components['responses']['LegallyHeldOrInvalidTransition'];
+export type ResponseLegallyHeldOrWorkflowActive = components['responses']['LegallyHeldOrWorkflowActive'];
 export type ResponseMalformedJsonOrValidationFailed = components['responses']['MalformedJsonOrValidationFailed'];
 export type ResponseMalformedJsonOrValidationFailedOrFileRequired = components['responses']['MalformedJsonOrValidationFailedOrFileRequired'];
 export type ResponseMalformedJsonOrValidationFailedOrInvalidCode = components['responses']['MalformedJsonOrValidationFailedOrInvalidCode'];
@@ -20514,7 +20827,7 @@ export type ResponseNameHasLink = components['responses']['NameHasLink'];
 export type ResponseNameHasLinkOrFieldReadOnlyOrInvalidTimezone = components['responses']['NameHasLinkOrFieldReadOnlyOrInvalidTimezone'];
 export type ResponseNameHasLinkOrInvalidTimezone = components['responses']['NameHasLinkOrInvalidTimezone'];
 export type ResponseNameHasLinkOrLogoNotTaken = components['responses']['NameHasLinkOrLogoNotTaken'];
-export type ResponseNameTakenOrFolderCycle = components['responses']['NameTakenOrFolderCycle'];
+export type ResponseNameTakenOrFolderCycleOrLegallyHeld = components['responses']['NameTakenOrFolderCycleOrLegallyHeld'];
 export type ResponseNoModel = components['responses']['NoModel'];
 export type ResponseNoPasskeys = components['responses']['NoPasskeys'];
 export type ResponseNotFound = components['responses']['NotFound'];
@@ -20566,7 +20879,6 @@ export type ResponseUrlNotAllowed = components['responses']['UrlNotAllowed'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ResponseValidationFailedOrSsoReturnRefused = components['responses']['ValidationFailedOrSsoReturnRefused'];
 export type ResponseVerificationCodeUnknown = components['responses']['VerificationCodeUnknown'];
-export type ResponseWorkflowActive = components['responses']['WorkflowActive'];
 export type ResponseWorkflowStepsInvalid = components['responses']['WorkflowStepsInvalid'];
 export type ResponseProblem = components['responses']['Problem'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
@@ -25273,7 +25585,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["NameTakenOrFolderCycle"];
+            409: components["responses"]["NameTakenOrFolderCycleOrLegallyHeld"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -25319,7 +25631,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["FolderNotEmpty"];
+            409: components["responses"]["FolderNotEmptyOrLegallyHeld"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -25382,7 +25694,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["NameTakenOrFolderCycle"];
+            409: components["responses"]["NameTakenOrFolderCycleOrLegallyHeld"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -25437,7 +25749,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrNameTaken"];
+            409: components["responses"]["IdempotencyInProgressOrNameTakenOrLegallyHeld"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReusedOrFolderTooDeep"];
             429: components["responses"]["RateLimited"];
@@ -26389,6 +26701,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["LegallyHeld"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -26462,6 +26775,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["LegallyHeld"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -26705,7 +27019,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgress"];
+            409: components["responses"]["IdempotencyInProgressOrLegallyHeld"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
@@ -26966,6 +27280,224 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listLegalHolds: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description Only those that stand, or were lifted */
+                status?: "standing" | "lifted";
+                /** @description Only those that were placed on this folder itself */
+                folderId?: string;
+                /** @description Only those that were placed on this document itself */
+                documentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000045",
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "status": "standing",
+                     *         "reason": "Litigation with Acme Robotics, file 2026-014",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *         "createdAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["LegalHold"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    placeLegalHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                 *       "reason": "Litigation with Acme Robotics, file 2026-014"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlaceLegalHoldRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000045",
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "status": "standing",
+                     *       "reason": "Litigation with Acme Robotics, file 2026-014",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LegalHold"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrHoldLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getLegalHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which hold, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000045",
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "status": "standing",
+                     *       "reason": "Litigation with Acme Robotics, file 2026-014",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LegalHold"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    liftLegalHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which hold, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Settled out of court"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LiftLegalHoldRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000045",
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "status": "lifted",
+                     *       "reason": "Litigation with Acme Robotics, file 2026-014",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "liftedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "liftedAt": "2026-03-11T14:05:00.000Z",
+                     *       "liftReason": "Settled out of court"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LegalHold"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrHoldLifted"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -28338,7 +28870,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["InvalidTransition"];
+            409: components["responses"]["LegallyHeldOrInvalidTransition"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -31305,7 +31837,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["WorkflowActive"];
+            409: components["responses"]["LegallyHeldOrWorkflowActive"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -45262,6 +45794,118 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["FolderUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onHoldLifted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "hold.lifted",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "holdId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "folderId": "01999999-0000-7000-8000-000000000000",
+                 *           "reason": "Settled"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["HoldLiftedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onHoldPlaced: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "hold.placed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "holdId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "folderId": "01999999-0000-7000-8000-000000000000",
+                 *           "reason": "Litigation with Acme Robotics"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["HoldPlacedEvent"];
             };
         };
         responses: {
