@@ -1524,6 +1524,7 @@ CREATE TABLE mcp_approval (
   task_id uuid NOT NULL,
   status text NOT NULL DEFAULT 'waiting'::text,
   decided_by uuid,
+  result text,
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,

@@ -11,6 +11,8 @@ CREATE TABLE mcp_approval (
   task_id uuid NOT NULL,
   status text NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'approved', 'denied', 'expired', 'stale', 'used')),
   decided_by uuid,
+  -- What the call answered when it was carried out, for its client to read again until the time is up.
+  result text,
   created_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
   ended_at timestamptz,

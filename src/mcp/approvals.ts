@@ -28,7 +28,12 @@ export type Waits = {
   url: string;
   expiresAt: string;
   detail: string;
+  /** What the call answered when it was carried out. */
+  result?: unknown;
 };
+
+/** A call that somebody has approved, and that is to be carried out now. */
+export type Approved = { status: 'approved'; approvalId: string };
 
 const details = {
   approval_required:
@@ -40,10 +45,10 @@ const details = {
 type Asked = { tool: Tool; all: readonly Tool[]; input: Record<string, unknown>; argsHash: string; client: ClientOverMcp; baseUrl: string };
 
 /**
- * What the call of a client that a person is to approve comes to: nothing where it was approved as it is now, and is to be carried out, once.
- * Otherwise a person was asked, or was asked before. Errors: those of reading what it names, 409 `approval_limit`, `nobody_to_ask`.
+ * What the call of a client that a person is to approve comes to: `approved` where it was approved as it is now, and is to be carried out, once.
+ * Otherwise a person was asked, or was asked before; one that was carried out has its result for a day, for that client alone. Errors: those of reading what it names, 409 `approval_limit`, `nobody_to_ask`.
  */
-export async function approvalFor(scope: Scope, asked: Asked): Promise<Waits | undefined> {
+export async function approvalFor(scope: Scope, asked: Asked): Promise<Waits | Approved> {
   const { db, team, now } = scope;
   const { tool, all, input, argsHash, client, baseUrl } = asked;
   const target = await readTarget(scope, all, tool, input);
@@ -62,13 +67,22 @@ export async function approvalFor(scope: Scope, asked: Asked): Promise<Waits | u
   });
   if (found?.status === 'waiting') return answer(found, 'approval_required');
   if (found?.status === 'denied') return answer(found, 'denied');
-  if (found?.status === 'used') return answer(found, 'already_done');
+  if (found?.status === 'used')
+    return { ...answer(found, 'already_done'), ...(found.result === null ? {} : { result: JSON.parse(found.result) as unknown }) };
   if (found?.status === 'approved') {
     const stands = found.hash === hash && (await approverAmong(scope, asked, [found.decided_by])) !== undefined;
     db.send(queries.endApproval, { team, id: found.id, status: stands ? 'used' : 'stale', at: now });
-    if (stands) return undefined;
+    if (stands) return { status: 'approved', approvalId: found.id };
   }
   return answer(await ask(scope, asked, { hash, target }), 'approval_required');
+}
+
+/** A result longer than this is not kept: what changes something answers with the thing as it is then. */
+const mostKept = 256 * 1024;
+
+/** Keeps what an approved call has answered, in the transaction in which it was carried out: for whoever lost the answer and asks again. */
+export function keepResult({ db, team }: Scope, { approvalId: id }: Approved, text: string): void {
+  if (Buffer.byteLength(text) <= mostKept) db.send(queries.keepResult, { team, id, result: text });
 }
 
 /** The first of these people who runs the team today and reads what a call would change. */
@@ -140,5 +154,5 @@ async function ask(scope: Scope, asked: Asked, { hash, target }: Question): Prom
   );
   enqueue({ db, team }, approvalExpiry, { approval: id }, { runAt: expires });
   await recordAct(scope, approvalRequested, client.id, { tool: tool.name, argsHash, taskId: task, assignedTo: person });
-  return { id, task_id: task, status: 'waiting', hash, decided_by: null, expires_at: expires.toISOString() };
+  return { id, task_id: task, status: 'waiting', hash, decided_by: null, result: null, expires_at: expires.toISOString() };
 }

@@ -10,7 +10,7 @@ import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { Principal } from '../platform/scope.ts';
 import { callOf, scopesOf, type Tool } from '../platform/tools.ts';
-import { approvalFor } from './approvals.ts';
+import { approvalFor, keepResult } from './approvals.ts';
 import type { Mcp } from './context.ts';
 import { toolCalled } from './events.ts';
 import type { CallNote } from './noted-calls.ts';
@@ -77,16 +77,17 @@ async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, 
   if (tool.mutating) request.server.spendWrite(principal.team ?? '');
   return writing(request, async (scope) => {
     const client = tool.mutating ? await clientOverMcp(scope) : undefined;
-    if (tool.mutating && client?.mcp_approval !== 'never') {
-      if (!client) throw new Error('what changes something over MCP is called by clients');
-      const asked = { tool, all: await mcp.tools(), input, argsHash: note.argsHash, client, baseUrl: mcp.baseUrl };
-      const waits = await approvalFor(scope, asked);
-      if (waits) {
-        await recordAct(scope, toolCalled, principal.actor.id, { ...note, result: waits.status });
-        return answered(waits);
-      }
+    if (tool.mutating && !client) throw new Error('what changes something over MCP is called by clients');
+    const asks = client !== undefined && client.mcp_approval !== 'never';
+    const approval = asks
+      ? await approvalFor(scope, { tool, all: await mcp.tools(), input, argsHash: note.argsHash, client, baseUrl: mcp.baseUrl })
+      : undefined;
+    if (approval && approval.status !== 'approved') {
+      await recordAct(scope, toolCalled, principal.actor.id, { ...note, result: approval.status });
+      return answered(approval);
     }
     const result = answered(await tool.run(scope, input));
+    if (approval) keepResult(scope, approval, result.text);
     await recordAct(scope, toolCalled, principal.actor.id, done);
     return result;
   });

@@ -211,7 +211,9 @@ test('what a client is to change waits for a person, fifty times asked once, and
   assert.ok([200, 409].includes(withOwn.status));
   const states = (await fifty()).map((one) => (one.title === title ? 'made' : one.status)).toSorted();
   assert.deepEqual([states.filter((one) => one === 'made').length, new Set(states).size], [1, 2], states.join(' '));
-  assert.deepEqual([(await titled(title)).length, (await create()).status], [1, 'already_done']);
+  const again = await create();
+  const ids = (await titled(title)).map(({ id }) => id);
+  assert.deepEqual([again.status, ids], ['already_done', [again.result.id]]);
   const journal = await chancery.pool.query("SELECT type FROM audit_entry WHERE target_id = $1 AND type LIKE 'mcp.approval%' ORDER BY id", [
     writer.id,
   ]);

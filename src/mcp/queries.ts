@@ -11,6 +11,8 @@ export type ApprovalRow = {
   /** What exactly was asked. */
   hash: string;
   decided_by: string | null;
+  /** What the call answered when it was carried out, as JSON. */
+  result: string | null;
   expires_at: string;
 };
 
@@ -20,7 +22,7 @@ export const lockApprovals = sqlStatement<{ client: string }, never>(
 );
 /** What was asked last about a call, where the time for it is not up. */
 export const latestApproval = sqlStatement<Team & { client: string; tool: string; argsHash: string; now: Date }, ApprovalRow>(
-  `SELECT id, task_id, status, hash, decided_by, expires_at FROM mcp_approval
+  `SELECT id, task_id, status, hash, decided_by, result, expires_at FROM mcp_approval
    WHERE team_id = $team AND client_id = $client AND args_hash = $argsHash AND tool = $tool AND expires_at > $now ORDER BY id DESC LIMIT 1`,
 );
 export const waitingApprovals = sqlStatement<Team & { client: string; now: Date }, { of_client: number; of_team: number }>(
@@ -46,8 +48,13 @@ export const decideApproval = sqlStatement<One & { status: string; by: string; a
 export const endApproval = sqlStatement<One & { status: string; at: Date }, never>(
   "UPDATE mcp_approval SET status = $status, ended_at = $at WHERE team_id = $team AND id = $id AND status = 'approved'",
 );
+export const keepResult = sqlStatement<One & { result: string }, never>(
+  'UPDATE mcp_approval SET result = $result WHERE team_id = $team AND id = $id',
+);
+/** The time of a question is up: nobody answers it any more, and what came of it is not kept. */
 export const expireApproval = sqlStatement<One & { at: Date }, never>(
-  "UPDATE mcp_approval SET status = 'expired', ended_at = $at WHERE team_id = $team AND id = $id AND status = 'waiting'",
+  `UPDATE mcp_approval SET result = NULL, status = CASE status WHEN 'waiting' THEN 'expired' ELSE status END,
+     ended_at = CASE status WHEN 'waiting' THEN $at ELSE ended_at END WHERE team_id = $team AND id = $id`,
 );
 /** Drops what was asked more than 30 days ago. */
 export const dropOldApprovals = sqlStatement<{ limit: number }, { id: string }>(

@@ -39,24 +39,21 @@ async function refusedStart(settings: Record<string, string>): Promise<{ code: n
 }
 
 const example = randomBytes(32).toString('base64');
+// Each setting's own sentence is tested where settings are read (config.test.ts): here, that the program says it and ends.
 for (const [why, settings, expected] of [
-  ['a port that is no number', { PORT: 'http' }, /^PORT must be a whole number/],
-  ['a database that is none', { DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must look like postgres:/],
   ['a master key of the wrong length', { MASTER_KEY: 'c2hvcnQ=' }, /^MASTER_KEY must be 32 bytes/],
-  ['production without a master key', { NODE_ENV: 'production', BASE_URL: 'https://a.example' }, /^MASTER_KEY must be set in production/],
   [
     'production without https',
     { NODE_ENV: 'production', MASTER_KEY: example, BASE_URL: 'http://a.example' },
     /^BASE_URL must be set to the public https/,
   ],
-  ['a lease shorter than the deadline', { WEBHOOK_LEASE_SECONDS: '10' }, /^WEBHOOK_LEASE_SECONDS must be longer/],
 ] as [string, Record<string, string>, RegExp][]) {
   test(`${why} stops the start with one sentence that names the setting and repeats no value`, async () => {
     const { code, said } = await refusedStart(settings);
     assert.equal(code, 1);
     assert.match(said, expected);
     assert.equal(said.split('\n').length, 1);
-    assert.doesNotMatch(said, /c2hvcnQ|mysql/);
+    assert.doesNotMatch(said, /c2hvcnQ/);
   });
 }
 

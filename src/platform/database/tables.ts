@@ -850,6 +850,7 @@ export interface McpApproval {
   expires_at: Timestamp;
   hash: string;
   id: string;
+  result: string | null;
   status: Generated<string>;
   task_id: string;
   team_id: string;
