@@ -12956,6 +12956,11 @@ export interface components {
             reason: string;
             /** @description Who placed it */
             createdBy: string;
+            /**
+             * @description Persons alone place holds
+             * @enum {string}
+             */
+            createdByType: "user";
             /** Format: date-time */
             createdAt: string;
             /** @description Who lifted it */
@@ -27319,6 +27324,7 @@ export interface operations {
                      *         "status": "standing",
                      *         "reason": "Litigation with Acme Robotics, file 2026-014",
                      *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *         "createdByType": "user",
                      *         "createdAt": "2026-03-10T09:15:00.000Z"
                      *       }
                      *     ]
@@ -27372,6 +27378,7 @@ export interface operations {
                      *       "status": "standing",
                      *       "reason": "Litigation with Acme Robotics, file 2026-014",
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "createdByType": "user",
                      *       "createdAt": "2026-03-10T09:15:00.000Z"
                      *     }
                      */
@@ -27419,6 +27426,7 @@ export interface operations {
                      *       "status": "standing",
                      *       "reason": "Litigation with Acme Robotics, file 2026-014",
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "createdByType": "user",
                      *       "createdAt": "2026-03-10T09:15:00.000Z"
                      *     }
                      */
@@ -27481,6 +27489,7 @@ export interface operations {
                      *       "status": "lifted",
                      *       "reason": "Litigation with Acme Robotics, file 2026-014",
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "createdByType": "user",
                      *       "createdAt": "2026-03-10T09:15:00.000Z",
                      *       "liftedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "liftedAt": "2026-03-11T14:05:00.000Z",

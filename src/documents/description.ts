@@ -35,6 +35,7 @@ const hold = {
   status: 'standing',
   reason: 'Litigation with Acme Robotics, file 2026-014',
   createdBy: desk.marcus.id,
+  createdByType: 'user',
   createdAt: desk.tuesday,
 };
 

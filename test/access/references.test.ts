@@ -114,6 +114,22 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
     kind: 'folder',
     use: async (id) => listed(await asMember('GET', `/api/v1/smartdoc/documents?folderId=${id}`)),
   },
+  'POST /api/v1/smartdoc/holds/ folderId': {
+    kind: 'folder',
+    use: async (id) => outcome(await asMember('POST', '/api/v1/smartdoc/holds/', { folderId: id, reason: 'Mine' })),
+  },
+  'POST /api/v1/smartdoc/holds/ documentId': {
+    kind: 'document',
+    use: async (id) => outcome(await asMember('POST', '/api/v1/smartdoc/holds/', { documentId: id, reason: 'Mine' })),
+  },
+  'GET /api/v1/smartdoc/holds/ folderId': {
+    kind: 'folder',
+    use: async (id) => outcome(await asMember('GET', `/api/v1/smartdoc/holds?folderId=${id}`)),
+  },
+  'GET /api/v1/smartdoc/holds/ documentId': {
+    kind: 'document',
+    use: async (id) => outcome(await asMember('GET', `/api/v1/smartdoc/holds?documentId=${id}`)),
+  },
   'POST /api/v1/workflows/ documentId': {
     kind: 'document',
     use: async (id) => startIfMade(await asMember('POST', '/api/v1/workflows/', { name: 'Mine', documentId: id, steps: steps() })),

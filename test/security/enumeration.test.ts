@@ -98,13 +98,13 @@ function apart(mine: Times, base: Times): number {
 }
 
 /**
- * Fails when the address of one kind takes longer than that of nobody, or shorter, three times in a row. What else runs
+ * Fails when the address of one kind takes longer than that of nobody, or shorter, six times in a row. What else runs
  * on the machine shifts now one kind and now another; what tells them apart shifts one, always to the same side.
  */
 async function inLikeTime(sent: Tries, of: Record<string, string>): Promise<void> {
   let suspected = Object.keys(of).flatMap((kind) => [-1, 1].map((side) => ({ kind, side })));
   let told = '';
-  for (let n = 0; n < 3 && suspected.length > 0; n += 1) {
+  for (let n = 0; n < 6 && suspected.length > 0; n += 1) {
     const found = await times(sent, Object.fromEntries(Object.entries(of).filter(([kind]) => suspected.some((one) => one.kind === kind))));
     const base = found.get('nobody') ?? { median: 0, quick: 0 };
     suspected = suspected.filter(({ kind, side }) => apart(found.get(kind) ?? base, base) === side);

@@ -74,7 +74,7 @@ test('while a hold stands nobody deletes anything in the folder or takes it out,
   const list = await made(admin, 'GET', `${holds}/?status=lifted&folderId=${top}`);
   const { liftedAt, ...shown } = list[0];
   assert.ok(liftedAt);
-  const said = { folderId: top, reason: 'An audit', createdBy: admin.id, createdAt: second.createdAt };
+  const said = { folderId: top, reason: 'An audit', createdBy: admin.id, createdByType: 'user', createdAt: second.createdAt };
   assert.deepEqual([list.length, shown], [1, { id: second.id, status: 'lifted', ...said, liftedBy: admin.id, liftReason: 'Settled' }]);
   const { body } = await call(admin, 'GET', `/api/v1/security/audit?targetId=${second.id}`);
   assert.deepEqual(body.events.map(({ type, actor, data }: any) => [type, actor.id, data.reason]).toSorted(), [

@@ -67,6 +67,7 @@ const listed = jsonThing({
   status: "CASE WHEN h.lifted_at IS NULL THEN 'standing' ELSE 'lifted' END",
   reason: 'h.reason',
   createdBy: 'h.created_by',
+  createdByType: "'user'",
   createdAt: isoText('h.created_at'),
   liftedBy: 'h.lifted_by',
   liftedAt: isoText('h.lifted_at'),

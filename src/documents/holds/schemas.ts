@@ -13,6 +13,7 @@ export const hold = Type.Object(
     status: holdStatus,
     reason: Type.String({ description: 'What it was placed for' }),
     createdBy: Type.String({ description: 'Who placed it' }),
+    createdByType: Type.Literal('user', { description: 'Persons alone place holds' }),
     createdAt: time,
     liftedBy: Type.Optional(Type.String({ description: 'Who lifted it' })),
     liftedAt: Type.Optional(Type.String({ format: 'date-time', description: 'When it was lifted' })),

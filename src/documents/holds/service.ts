@@ -110,6 +110,7 @@ function present(row: queries.HoldRow): Hold {
     status: row.lifted_at === null ? 'standing' : 'lifted',
     reason: row.reason,
     createdBy: row.created_by,
+    createdByType: 'user',
     createdAt: row.created_at,
     ...(row.lifted_by === null ? {} : { liftedBy: row.lifted_by }),
     ...(row.lifted_at === null ? {} : { liftedAt: row.lifted_at }),
