@@ -44,7 +44,7 @@ export function performer({ database, listeners, clock, runs, work, inHand }: Ex
 
   return async (team, id, signal) => {
     const begun = await inTeam(team, (scope) => beginRun(runs, scope, id));
-    if (!begun) return;
+    if (!begun) return undefined;
     const cancelled = new AbortController();
     let lost = false;
     const leave = inHand.watch({ team, id, attempt: begun.attempts }, (isLost) => {
@@ -56,13 +56,15 @@ export function performer({ database, listeners, clock, runs, work, inHand }: Ex
       end = await Promise.race([work(team, begun, AbortSignal.any([signal, cancelled.signal])), rejectedBy(cancelled.signal)]);
     } catch (error) {
       if (!cancelled.signal.aborted) throw error;
-      // Whoever has it in hand now ends it, or it waits.
-      end = lost ? undefined : { status: 'cancelled', reason: null };
+      // Whoever has it in hand now ends it, or it waits. Its job stays: it is theirs, for the case that their node dies.
+      if (lost) return { later: clock() };
+      end = { status: 'cancelled', reason: null };
     } finally {
       leave();
     }
     const ended = end;
     if (ended) await inTeam(team, (scope) => finishRun(runs, scope, begun, ended));
+    return undefined;
   };
 }
 
