@@ -33,10 +33,11 @@ async function another(like: string): Promise<string> {
   return id;
 }
 
-/** Ends one task after the other, the line cut one place further each time, until the act is over before that place. */
+/** Ends one task after the other, the line cut one place further each time, until the act is over before that place three times. */
 async function cutEverywhere(from: Place['from'], what: Place['what']): Promise<{ done: number; refused: number }> {
   const wrong: string[] = [];
   const many = { done: 0, refused: 0 };
+  let uncut = 0;
   const { body: first } = await chancery.call('POST', tasks, { token: owner.token, body: { title: 'One of many', assignedTo: owner.id } });
   for (let at = 0; ; at += 1) {
     assert.ok(at < most, 'the act was never over before the place');
@@ -48,7 +49,11 @@ async function cutEverywhere(from: Place['from'], what: Place['what']): Promise<
     if (told === '200 completed, is completed') many.done += 1;
     else if (told === '503 unavailable, is open') many.refused += 1;
     else wrong.push(`${told} (${from}, ${what} ${at})`);
-    if (!cut.done) break;
+    if (cut.done) continue;
+    // The service has transactions of its own between the acts: one of them may have been the next, and was over before the place.
+    uncut += 1;
+    if (uncut === 3) break;
+    at -= 1;
   }
   assert.deepEqual(wrong, []);
   return many;
