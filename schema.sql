@@ -2799,6 +2799,26 @@ CREATE INDEX workflow_of_document ON public.workflow USING btree (team_id, docum
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE workflow_comment (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  workflow_id uuid NOT NULL,
+  step_id text,
+  user_id uuid NOT NULL,
+  text text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  created_by_type text NOT NULL DEFAULT 'user'::text,
+  CONSTRAINT workflow_comment_of FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT workflow_comment_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX workflow_comment_by_workflow ON public.workflow_comment USING btree (team_id, workflow_id, id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE workflow_step (
   team_id uuid NOT NULL,
   workflow_id uuid NOT NULL,

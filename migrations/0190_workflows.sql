@@ -83,6 +83,23 @@ CREATE INDEX workflow_step_wakes ON workflow_step (wake_at) WHERE status = 'acti
 CALL confine_to_team('workflow_step', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('workflow_step', 'SELECT', 'DELETE');
 
+-- What people say on a workflow, or on one of its steps.
+CREATE TABLE workflow_comment (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  workflow_id uuid NOT NULL,
+  step_id text,
+  user_id uuid NOT NULL,
+  text text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  created_by_type text NOT NULL DEFAULT 'user',
+  PRIMARY KEY (team_id, id),
+  CONSTRAINT workflow_comment_of FOREIGN KEY (team_id, workflow_id) REFERENCES workflow (team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX workflow_comment_by_workflow ON workflow_comment (team_id, workflow_id, id);
+CALL confine_to_team('workflow_comment', 'SELECT, INSERT');
+CALL open_to_system('workflow_comment', 'SELECT', 'DELETE');
+
 CREATE TABLE workflow_template (
   team_id uuid NOT NULL REFERENCES team,
   name text NOT NULL,

@@ -2444,6 +2444,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workflows/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who did what in a workflow, and when
+         * @description Tells who did what in a workflow and when, the newest first: its states, its steps, its tasks and whom they passed to, decisions with the version they were taken on, and what was said on it. It is what the journal has of the workflow and of its newest 2 000 tasks, for whoever sees the workflow; entries are not changed and not deleted. What people wrote on single tasks stays with those. Without `limit` an answer holds 500 entries, and `Link` leads to the rest.
+         *
+         *     For a person or API client with the scope `workflows:read`.
+         */
+        get: operations["readWorkflowHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workflows/{id}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the comments on a workflow
+         * @description Lists what was said on a workflow and its steps, oldest first, to whoever sees the workflow. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.
+         *
+         *     For a person or API client with the scope `workflows:read`.
+         */
+        get: operations["listWorkflowComments"];
+        put?: never;
+        /**
+         * Comment on a workflow or a step of it
+         * @description Adds a comment of up to 4 000 characters to a workflow, or with `stepId` to one of its steps, which whoever sees the workflow reads from then on, in its history too. Comments are not changed and not deleted, unless the workflow is. The journal says who commented and when, and not what. It is for those who are more than viewers. A repetition without an `Idempotency-Key` says it twice.
+         *
+         *     Recorded in the journal as `workflow.commented`.
+         *
+         *     For a person or API client with the scopes `workflows:write`, `workflows:read`, for owner, admin, member.
+         */
+        post: operations["createWorkflowComment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/": {
         parameters: {
             query?: never;
@@ -11588,6 +11640,12 @@ export interface components {
             /** @description Event types, families such as `task.*`, or `*` for all that the caller may read about */
             events: string[];
         };
+        CreateWorkflowCommentRequest: {
+            /** @description The text, without markup */
+            text: string;
+            /** @description The step that it is about */
+            stepId?: string;
+        };
         CreateWorkflowFromTemplateRequest: {
             /** @description A document of this service, or the identifier that it has in another system */
             documentId: string;
@@ -16698,6 +16756,21 @@ export interface components {
              */
             dataTruncated?: true;
         };
+        WorkflowComment: {
+            id: string;
+            /** @description The workflow that it is about */
+            workflowId: string;
+            /** @description The step that it is about, where it is about one */
+            stepId?: string;
+            /** @description Who made it: the identifier of a person or an API client */
+            createdBy: string;
+            /** @description user, client or agent */
+            createdByType: string;
+            /** @description The text, without markup */
+            text: string;
+            /** Format: date-time */
+            createdAt: string;
+        };
         WorkflowCompletedEvent: {
             id: string;
             /** @constant */
@@ -16773,6 +16846,58 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        WorkflowHistoryEntry: {
+            /** @description The entry of the journal that says the same */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            at: string;
+            /** @description What happened, as the journal calls it */
+            type: string;
+            /** @description user, client, agent or system */
+            actorType: string;
+            /** @description Who acted, where it was not the service */
+            actorId?: string;
+            /** @description The step that it happened to */
+            stepId?: string;
+            /** @description The type of that step */
+            stepType?: string;
+            /** @description The task that it happened to */
+            taskId?: string;
+            /** @description How the state of the workflow or the task changed */
+            status?: {
+                /** @description The state before */
+                from?: string;
+                /** @description The state since */
+                to?: string;
+            };
+            /** @description How the step or the task ended */
+            outcome?: string;
+            /** @description Why the workflow was paused or cancelled */
+            reason?: string;
+            /** @description Whom the task is given to since */
+            assignedTo?: string;
+            /** @description Whom it was given to before */
+            assignedFrom?: string;
+            /** @description Who ended it */
+            completedBy?: string;
+            /** @description user, client, agent or system */
+            completedByType?: string;
+            /** @description Whom the task was given to first, when it was passed on */
+            onBehalfOf?: string;
+            /** @description The version of the document that it was about */
+            documentVersion?: number;
+            /** @description The SHA-256 of that version, in hexadecimal */
+            documentSha256?: string;
+            /** @description The members that were changed; of steps those that differ */
+            changed?: string[];
+            /** @description The steps that begin again */
+            restarted?: string[];
+            /** @description What was said, of a comment on the workflow */
+            text?: string;
         };
         WorkflowOverdueEvent: {
             id: string;
@@ -20420,6 +20545,7 @@ export type CreateSsoConnectionRequest = components['schemas']['CreateSsoConnect
 export type CreateTaskCommentRequest = components['schemas']['CreateTaskCommentRequest'];
 export type CreateTaskRequest = components['schemas']['CreateTaskRequest'];
 export type CreateWebhookRequest = components['schemas']['CreateWebhookRequest'];
+export type CreateWorkflowCommentRequest = components['schemas']['CreateWorkflowCommentRequest'];
 export type CreateWorkflowFromTemplateRequest = components['schemas']['CreateWorkflowFromTemplateRequest'];
 export type CreateWorkflowRequest = components['schemas']['CreateWorkflowRequest'];
 export type CreateWorkflowTemplateRequest = components['schemas']['CreateWorkflowTemplateRequest'];
@@ -20687,8 +20813,10 @@ export type WeeklyHours = components['schemas']['WeeklyHours'];
 export type Workflow = components['schemas']['Workflow'];
 export type WorkflowAccess = components['schemas']['WorkflowAccess'];
 export type WorkflowCancelledEvent = components['schemas']['WorkflowCancelledEvent'];
+export type WorkflowComment = components['schemas']['WorkflowComment'];
 export type WorkflowCompletedEvent = components['schemas']['WorkflowCompletedEvent'];
 export type WorkflowCreatedEvent = components['schemas']['WorkflowCreatedEvent'];
+export type WorkflowHistoryEntry = components['schemas']['WorkflowHistoryEntry'];
 export type WorkflowOverdueEvent = components['schemas']['WorkflowOverdueEvent'];
 export type WorkflowPausedEvent = components['schemas']['WorkflowPausedEvent'];
 export type WorkflowRejectedEvent = components['schemas']['WorkflowRejectedEvent'];
@@ -29230,6 +29358,174 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["IdempotencyInProgressOrInvalidTransition"];
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    readWorkflowHistory: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which workflow, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *         "at": "2026-03-10T09:15:00.000Z",
+                     *         "type": "workflow.commented",
+                     *         "actorType": "user",
+                     *         "actorId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "stepId": "review",
+                     *         "text": "Their counsel answers by Thursday."
+                     *       },
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000083",
+                     *         "at": "2026-03-10T09:15:00.000Z",
+                     *         "type": "workflow.started",
+                     *         "actorType": "user",
+                     *         "actorId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "status": {
+                     *           "from": "draft",
+                     *           "to": "active"
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WorkflowHistoryEntry"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listWorkflowComments: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which workflow, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000079",
+                     *         "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *         "stepId": "review",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "text": "Their counsel answers by Thursday.",
+                     *         "createdAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WorkflowComment"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createWorkflowComment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which workflow, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Their counsel answers by Thursday.",
+                 *       "stepId": "review"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWorkflowCommentRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000079",
+                     *       "workflowId": "019d2f4e-6a00-7c2b-9a54-000000000061",
+                     *       "stepId": "review",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "text": "Their counsel answers by Thursday.",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkflowComment"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];

@@ -58,4 +58,4 @@ export { journal, journalQuery } from './schemas.ts';
 export { logVerifierKeys, logVerifiers, parseVerifierKey } from './tree/index.ts';
 export { journalExported } from './events.ts';
 export { exportJournal, readLogKeys, verifyExport, verifyJournal } from './evidence/index.ts';
-export { readingsByRole } from './queries.ts';
+export { entriesAboutText, readingsByRole } from './queries.ts';

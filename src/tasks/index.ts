@@ -28,7 +28,7 @@ export { overdueTasks, taskDigests } from './jobs.ts';
 export { asksForForm, isDecision, makesTask, onNewVersionOf, takesOutcomes } from './kinds.ts';
 export { decidesText, heirText, linkedByHeir } from './heir-queries.ts';
 export { makerLeftText } from './maker-queries.ts';
-export { approvedNewestText, hasHeldText, holdersText, tasksOfStepText } from './workflow-queries.ts';
+export { approvedNewestText, hasHeldText, holdersText, tasksOfStepText, tasksOfWorkflowText } from './workflow-queries.ts';
 export { cancelTasks, createTasks, taskLink, type NewTask, type TaskDocument, withdrawTasks } from './create.ts';
 export { taskProblems } from './problems.ts';
 export { tasksTakeFirstVersion } from './first-version.ts';

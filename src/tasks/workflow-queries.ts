@@ -9,6 +9,10 @@ import { heldText } from './maker-queries.ts';
 export const tasksOfStepText = (columns: string, workflow: string, step: string) =>
   `SELECT ${columns} FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND t.step_id = ${step}`;
 
+/** The tasks of a workflow, as a query of the `columns` of `t`. */
+export const tasksOfWorkflowText = (columns: string, workflow: string) =>
+  `SELECT ${columns} FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow}`;
+
 /** Whether somebody holds a task of a workflow, or has ended one, since they came to the team: a condition. */
 export const hasHeldText = (workflow: string, user: string) => `EXISTS (
   SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND ${heldText('t', user)})`;

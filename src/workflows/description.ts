@@ -50,6 +50,36 @@ const template = {
   updatedAt: desk.monday,
 };
 
+const comment = {
+  id: desk.workflowComment,
+  workflowId: desk.workflow,
+  stepId: 'review',
+  createdBy: desk.priya.id,
+  createdByType: 'user',
+  text: 'Their counsel answers by Thursday.',
+  createdAt: desk.tuesday,
+};
+
+const history = [
+  {
+    id: desk.entry,
+    at: desk.tuesday,
+    type: 'workflow.commented',
+    actorType: 'user',
+    actorId: desk.priya.id,
+    stepId: 'review',
+    text: comment.text,
+  },
+  {
+    id: desk.attempt,
+    at: desk.tuesday,
+    type: 'workflow.started',
+    actorType: 'user',
+    actorId: desk.priya.id,
+    status: { from: 'draft', to: 'active' },
+  },
+];
+
 /** What steps and whoever they are given to are refused for. */
 const people = ['assignee_is_viewer', 'assignee_not_found', 'workflow_steps_invalid'];
 const naming = ['document_not_yours_to_open', 'quota_exceeded'];
@@ -153,6 +183,20 @@ export const description: DomainText = {
           { userId: desk.olivia.id, access: 'read', reason: 'document', since: desk.tuesday },
         ],
       },
+    },
+    readWorkflowHistory: {
+      text: 'Tells who did what in a workflow and when, the newest first: its states, its steps, its tasks and whom they passed to, decisions with the version they were taken on, and what was said on it. It is what the journal has of the workflow and of its newest 2 000 tasks, for whoever sees the workflow; entries are not changed and not deleted. What people wrote on single tasks stays with those. Without `limit` an answer holds 500 entries, and `Link` leads to the rest.',
+      answer: history,
+    },
+    listWorkflowComments: {
+      text: 'Lists what was said on a workflow and its steps, oldest first, to whoever sees the workflow. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
+      answer: [comment],
+    },
+    createWorkflowComment: {
+      text: 'Adds a comment of up to 4 000 characters to a workflow, or with `stepId` to one of its steps, which whoever sees the workflow reads from then on, in its history too. Comments are not changed and not deleted, unless the workflow is. The journal says who commented and when, and not what. It is for those who are more than viewers. A repetition without an `Idempotency-Key` says it twice.',
+      records: ['workflow.commented'],
+      body: { text: comment.text, stepId: 'review' },
+      answer: comment,
     },
     startWorkflow: {
       text: 'Starts a draft: the first steps begin in the same transaction, and their tasks are in the answer. Whether the document may be opened to the people of the steps is asked again, and an API client must have named somebody for each task. Of two starts that race one is 409 `invalid_transition`, and so is a repetition without an `Idempotency-Key`.',

@@ -71,6 +71,10 @@ export const stepCompleted = defineEvent({
 });
 
 export const workflowUpdated = defineAct('workflow.updated', 'workflow', { changes }, ['changes']);
+export const workflowCommented = defineAct('workflow.commented', 'workflow', {
+  commentId: Type.String(),
+  stepId: Type.Optional(Type.String()),
+});
 /** A newer version of the document came: these decisions, and what followed from them, begin again. */
 export const stepsRestarted = defineAct('workflow.steps_restarted', 'workflow', {
   steps: Type.Array(Type.String()),

@@ -1,4 +1,5 @@
 import { domain as agents } from '#agents';
+import { domain as audit } from '#audit';
 import { domain as documents } from '#documents';
 import { domain as tasks } from '#tasks';
 import { domain as teams } from '#teams';
@@ -14,7 +15,7 @@ import { workflowTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'workflows',
-  uses: { teams, tasks, documents, agents },
+  uses: { teams, audit, tasks, documents, agents },
   tables: workflowTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,

@@ -7,6 +7,7 @@ import { decodeCursor, pageQuery, pageSize, sendPage, sortedPage } from '../plat
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { updateWorkflow } from './change.ts';
+import { historyRoutes } from './history/index.ts';
 import * as schemas from './schemas.ts';
 import { createWorkflow, getWorkflow, listAccess, listWorkflows } from './service.ts';
 import { addTemplate, changeTemplate, createFromTemplate, getTemplate, listTemplates, removeTemplate } from './template-service.ts';
@@ -34,6 +35,7 @@ export function workflowRoutes(app: App): void {
   templateRoutes(app);
   workflowItemRoutes(app);
   transitionRoutes(app);
+  historyRoutes(app);
 }
 
 function listRoutes(app: App): void {

@@ -18,6 +18,11 @@ export const workflowTables: Tables = {
     held: true,
     people: { by: ['assignees'], leaving: { stays: 'handed to the successor while under way' }, exported: false, erasure: namedById },
   },
+  workflow_comment: {
+    purge: 'erased',
+    held: true,
+    people: { by: ['user_id'], leaving: { stays: 'is the team’s' }, exported: true, erasure: namedById },
+  },
   workflow_template: {
     purge: 'erased',
     held: false,

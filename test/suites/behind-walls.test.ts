@@ -113,6 +113,7 @@ async function flow(documentId: string, folderId: string): Promise<void> {
   await runTimers(chancery, new Date());
   await done(partner, 'POST', `${workflows}/${one.id}/pause`, { reason: word });
   await done(partner, 'POST', `${workflows}/${one.id}/resume`);
+  await done(partner, 'POST', `${workflows}/${one.id}/comments`, { text: word, stepId: 'judge' });
   await done(partner, 'POST', `${documents}/${documentId}/versions`, file());
   const read = await done(partner, 'GET', `${workflows}/${one.id}`);
   const open = read.steps.find(({ id }: { id: string }) => id === 'judge').taskIds.at(-1);

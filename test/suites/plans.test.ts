@@ -43,6 +43,11 @@ before(async () => {
     body: { text: 'Seeded' },
   });
   assert.equal(comment.status, 201, comment.text);
+  const said = await chancery.call('POST', `/api/v1/workflows/${seeded['/api/v1/workflows']}/comments`, {
+    token: team.owner.token,
+    body: { text: 'Seeded' },
+  });
+  assert.equal(said.status, 201, said.text);
   client = new pg.Client({ ...connectionConfig({ url: chancery.databaseUrl }, 'chancery-test'), pipeline: false });
   await client.connect();
   await plan();

@@ -1524,6 +1524,17 @@ export interface Workflow {
   version: Generated<number>;
 }
 
+export interface WorkflowComment {
+  created_at: Generated<Timestamp>;
+  created_by_type: Generated<string>;
+  id: string;
+  step_id: string | null;
+  team_id: string;
+  text: string;
+  user_id: string;
+  workflow_id: string;
+}
+
 export interface WorkflowStep {
   assignees: Generated<string[]>;
   completed_at: Timestamp | null;
@@ -1680,6 +1691,7 @@ export interface DB {
   webhook_queue: WebhookQueue;
   webhook_setting: WebhookSetting;
   workflow: Workflow;
+  workflow_comment: WorkflowComment;
   workflow_step: WorkflowStep;
   workflow_template: WorkflowTemplate;
 }

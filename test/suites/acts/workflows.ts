@@ -43,6 +43,7 @@ export const workflowActs: Acts = {
   [`POST ${workflows}/{id}/pause`]: on(started, 'POST', ({ id }) => `${workflows}/${id}/pause`, {}, 'workflow.paused'),
   [`POST ${workflows}/{id}/resume`]: on(paused, 'POST', ({ id }) => `${workflows}/${id}/resume`, undefined, 'workflow.resumed'),
   [`POST ${workflows}/{id}/cancel`]: on(started, 'POST', ({ id }) => `${workflows}/${id}/cancel`, {}, 'workflow.cancelled'),
+  [`POST ${workflows}/{id}/comments`]: on(draft, 'POST', ({ id }) => `${workflows}/${id}/comments`, { text: 'Seen' }, 'workflow.commented'),
   [`POST ${workflows}/templates`]: alone(
     'POST',
     `${workflows}/templates`,

@@ -36,6 +36,7 @@ export const desk = {
   approvalTask: id(0x72),
   signatureTask: id(0x73),
   comment: id(0x74),
+  workflowComment: id(0x79),
   report: id(0x57),
   booking: id(0x75),
   bookingForm: id(0x76),

@@ -1,0 +1,2 @@
+/** What happened in a workflow, and what people say on it. */
+export { historyRoutes } from './routes.ts';
