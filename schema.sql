@@ -89,6 +89,7 @@ CREATE TABLE agent_consent (
   team_id uuid NOT NULL,
   origin text NOT NULL,
   models text[] NOT NULL,
+  max_cost_per_day bigint,
   given_by uuid NOT NULL,
   given_at timestamp with time zone NOT NULL,
   CONSTRAINT agent_consent_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
@@ -234,6 +235,7 @@ CREATE TABLE agent_mcp_tool (
   changed boolean NOT NULL DEFAULT false,
   missing boolean NOT NULL DEFAULT false,
   read_only boolean NOT NULL DEFAULT false,
+  idempotent boolean NOT NULL DEFAULT false,
   set_by uuid,
   set_at timestamp with time zone,
   CONSTRAINT agent_mcp_tool_of FOREIGN KEY (team_id, server_id) REFERENCES agent_mcp_server(team_id, id) ON DELETE CASCADE,
@@ -297,15 +299,16 @@ CREATE TABLE agent_run (
   input_tokens bigint NOT NULL DEFAULT 0,
   output_tokens bigint NOT NULL DEFAULT 0,
   cost_micros bigint,
+  price_table text,
   steps integer NOT NULL DEFAULT 0,
   events integer NOT NULL DEFAULT 0,
   summary text,
   simulated boolean NOT NULL DEFAULT false,
   CONSTRAINT agent_run_asked_for CHECK (((job_id IS NULL) = (trigger = ANY (ARRAY['request'::text, 'workflow'::text])))),
   CONSTRAINT agent_run_by_schedule CHECK (((due_at IS NULL) = (trigger = ANY (ARRAY['manual'::text, 'request'::text, 'workflow'::text])))),
-  CONSTRAINT agent_run_ended CHECK (((status = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_approval'::text])) = (finished_at IS NULL))),
+  CONSTRAINT agent_run_ended CHECK (((status = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_approval'::text, 'needs_attention'::text])) = (finished_at IS NULL))),
   CONSTRAINT agent_run_of_step CHECK ((((workflow_id IS NOT NULL) = (trigger = 'workflow'::text)) AND ((workflow_id IS NULL) = (step_id IS NULL)) AND ((workflow_id IS NULL) = (step_begun_at IS NULL)))),
-  CONSTRAINT agent_run_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_approval'::text, 'ok'::text, 'error'::text, 'skipped'::text, 'cancelled'::text]))),
+  CONSTRAINT agent_run_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_approval'::text, 'needs_attention'::text, 'ok'::text, 'error'::text, 'skipped'::text, 'cancelled'::text]))),
   CONSTRAINT agent_run_trigger_check CHECK ((trigger = ANY (ARRAY['schedule'::text, 'misfire'::text, 'manual'::text, 'request'::text, 'workflow'::text]))),
   CONSTRAINT agent_run_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT agent_run_pkey PRIMARY KEY (team_id, id),
@@ -346,15 +349,15 @@ CREATE TABLE agent_run_call (
   sent_at timestamp with time zone,
   decided_by uuid,
   decided_at timestamp with time zone,
-  CONSTRAINT agent_run_call_asked CHECK ((((task_id IS NULL) = (asked_hash IS NULL)) AND ((task_id IS NULL) = (expires_at IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)) AND ((status <> 'awaiting_approval'::text) OR (task_id IS NOT NULL)))),
+  CONSTRAINT agent_run_call_asked CHECK ((((task_id IS NULL) = (asked_hash IS NULL)) AND ((task_id IS NULL) = (expires_at IS NULL)) AND ((decided_by IS NULL) = (decided_at IS NULL)) AND ((status <> ALL (ARRAY['awaiting_approval'::text, 'unknown'::text])) OR (task_id IS NOT NULL)))),
   CONSTRAINT agent_run_call_over CHECK ((((status = ANY (ARRAY['done'::text, 'refused'::text])) = (finished_at IS NOT NULL)) AND ((finished_at IS NULL) = (result IS NULL)))),
-  CONSTRAINT agent_run_call_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'awaiting_approval'::text, 'done'::text, 'refused'::text]))),
+  CONSTRAINT agent_run_call_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'awaiting_approval'::text, 'unknown'::text, 'done'::text, 'refused'::text]))),
   CONSTRAINT agent_run_call_of FOREIGN KEY (team_id, run_id, step) REFERENCES agent_run_step(team_id, run_id, step) ON DELETE CASCADE,
   CONSTRAINT agent_run_call_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT agent_run_call_place UNIQUE (team_id, run_id, step, "position")
 );
 CREATE UNIQUE INDEX agent_run_call_task ON public.agent_run_call USING btree (team_id, task_id) WHERE (task_id IS NOT NULL);
-CREATE INDEX agent_run_call_waiting ON public.agent_run_call USING btree (team_id, run_id) WHERE (status = 'awaiting_approval'::text);
+CREATE INDEX agent_run_call_waiting ON public.agent_run_call USING btree (team_id, run_id) WHERE (status = ANY (ARRAY['awaiting_approval'::text, 'unknown'::text]));
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
@@ -389,6 +392,7 @@ CREATE TABLE agent_run_step (
   input_tokens integer,
   output_tokens integer,
   cost_micros bigint,
+  price_table text,
   begun_at timestamp with time zone NOT NULL,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT agent_run_step_of FOREIGN KEY (team_id, run_id) REFERENCES agent_run(team_id, id) ON DELETE CASCADE,

@@ -280,6 +280,8 @@ CREATE TABLE agent_mcp_tool (
   changed boolean NOT NULL DEFAULT false,
   missing boolean NOT NULL DEFAULT false,
   read_only boolean NOT NULL DEFAULT false,
+  -- Called twice it does no more than called once: what an administrator says of it.
+  idempotent boolean NOT NULL DEFAULT false,
   set_by uuid,
   set_at timestamptz,
   PRIMARY KEY (team_id, server_id, name),

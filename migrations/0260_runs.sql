@@ -58,7 +58,7 @@ CREATE TABLE agent_run (
   -- The time by the schedule that it is for.
   due_at timestamptz,
   status text NOT NULL DEFAULT 'queued'
-    CHECK (status IN ('queued', 'running', 'awaiting_approval', 'ok', 'error', 'skipped', 'cancelled')),
+    CHECK (status IN ('queued', 'running', 'awaiting_approval', 'needs_attention', 'ok', 'error', 'skipped', 'cancelled')),
   -- Why it ended so, by a code.
   reason text,
   -- Times that passed and that it stands for.
@@ -99,6 +99,8 @@ CREATE TABLE agent_run (
   output_tokens bigint NOT NULL DEFAULT 0,
   -- In millionths; none where a model without a price was asked.
   cost_micros bigint,
+  -- By which prices that was reckoned last.
+  price_table text,
   steps integer NOT NULL DEFAULT 0,
   -- How many events its stream has.
   events integer NOT NULL DEFAULT 0,
@@ -113,7 +115,7 @@ CREATE TABLE agent_run (
   CONSTRAINT agent_run_asked_for CHECK ((job_id IS NULL) = (trigger IN ('request', 'workflow'))),
   CONSTRAINT agent_run_of_step CHECK ((workflow_id IS NOT NULL) = (trigger = 'workflow') AND (workflow_id IS NULL) = (step_id IS NULL)
     AND (workflow_id IS NULL) = (step_begun_at IS NULL)),
-  CONSTRAINT agent_run_ended CHECK ((status IN ('queued', 'running', 'awaiting_approval')) = (finished_at IS NULL))
+  CONSTRAINT agent_run_ended CHECK ((status IN ('queued', 'running', 'awaiting_approval', 'needs_attention')) = (finished_at IS NULL))
 );
 CREATE INDEX agent_run_of_job ON agent_run (team_id, job_id, id);
 CREATE INDEX agent_run_of_agent ON agent_run (team_id, agent_id, id);
@@ -136,6 +138,8 @@ CREATE TABLE agent_run_step (
   input_tokens integer,
   output_tokens integer,
   cost_micros bigint,
+  -- By which prices that was reckoned.
+  price_table text,
   begun_at timestamptz NOT NULL,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (team_id, run_id, step),
@@ -153,7 +157,8 @@ CREATE TABLE agent_run_call (
   position integer NOT NULL,
   tool text NOT NULL,
   arguments jsonb NOT NULL,
-  status text NOT NULL CHECK (status IN ('ready', 'awaiting_approval', 'done', 'refused')),
+  -- `unknown`: it was sent elsewhere, nobody knows what came of it, and a person is asked.
+  status text NOT NULL CHECK (status IN ('ready', 'awaiting_approval', 'unknown', 'done', 'refused')),
   result text,
   -- How long the whole result is, in characters, where it is longer than what is kept.
   result_total integer,
@@ -169,13 +174,13 @@ CREATE TABLE agent_run_call (
   decided_at timestamptz,
   PRIMARY KEY (team_id, id),
   CONSTRAINT agent_run_call_asked CHECK ((task_id IS NULL) = (asked_hash IS NULL) AND (task_id IS NULL) = (expires_at IS NULL)
-    AND (decided_by IS NULL) = (decided_at IS NULL) AND (status <> 'awaiting_approval' OR task_id IS NOT NULL)),
+    AND (decided_by IS NULL) = (decided_at IS NULL) AND (status NOT IN ('awaiting_approval', 'unknown') OR task_id IS NOT NULL)),
   CONSTRAINT agent_run_call_place UNIQUE (team_id, run_id, step, position),
   CONSTRAINT agent_run_call_of FOREIGN KEY (team_id, run_id, step) REFERENCES agent_run_step (team_id, run_id, step) ON DELETE CASCADE,
   CONSTRAINT agent_run_call_over CHECK ((status IN ('done', 'refused')) = (finished_at IS NOT NULL) AND (finished_at IS NULL) = (result IS NULL))
 );
 CREATE UNIQUE INDEX agent_run_call_task ON agent_run_call (team_id, task_id) WHERE task_id IS NOT NULL;
-CREATE INDEX agent_run_call_waiting ON agent_run_call (team_id, run_id) WHERE status = 'awaiting_approval';
+CREATE INDEX agent_run_call_waiting ON agent_run_call (team_id, run_id) WHERE status IN ('awaiting_approval', 'unknown');
 CALL confine_to_team('agent_run_call', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('agent_run_call', 'SELECT', 'DELETE');
 
@@ -198,6 +203,8 @@ CREATE TABLE agent_consent (
   team_id uuid PRIMARY KEY REFERENCES team,
   origin text NOT NULL,
   models text[] NOT NULL,
+  -- What all runs of the team may cost on one day, in millionths; none where it is not limited.
+  max_cost_per_day bigint,
   given_by uuid NOT NULL,
   given_at timestamptz NOT NULL
 );

@@ -7,7 +7,13 @@ import { json } from 'node:stream/consumers';
 
 /** One answer: what is said and which tools are called, or what goes wrong. */
 export type Answer =
-  | { text?: string; calls?: { name: string; input: unknown }[]; usage?: { input: number; output: number } | null; finish?: string }
+  | {
+      text?: string;
+      calls?: { name: string; input: unknown }[];
+      usage?: { input: number; output: number } | null;
+      finish?: string;
+      waits?: () => Promise<unknown>;
+    }
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'
   | 'garbage'
@@ -84,9 +90,19 @@ function speak(response: ServerResponse, answer: Answer, events: Events): void {
     return more();
   }
   const all = events(answer === 'cut' ? { text: 'Half of an answer' } : answer);
+  if (answer !== 'cut' && answer.waits) return void speakSlowly(response, all, answer.waits);
   for (const event of answer === 'cut' ? all.slice(0, 2) : all) write(response, event);
   if (answer === 'cut') setTimeout(() => response.destroy(), 20);
   else response.end();
+}
+
+/** Waits before each part of what is said. */
+async function speakSlowly(response: ServerResponse, all: ReturnType<Events>, waits: () => Promise<unknown>): Promise<void> {
+  for (const event of all) {
+    await waits();
+    write(response, event);
+  }
+  response.end();
 }
 
 function write(response: ServerResponse, event: { event?: string; data: unknown } | undefined): boolean {

@@ -5164,7 +5164,7 @@ export interface paths {
         head?: never;
         /**
          * Switch a tool of an MCP server on or off
-         * @description Switches a tool on as it is described in what you have read, whose `hash` you send, or switches it off. `readOnly` is yours to say: what the server claims decides nothing. Agents have the tool once their `tools.allow` names its `callName`.
+         * @description Switches a tool on as it is described in what you have read, whose `hash` you send, or switches it off. `readOnly` and `idempotent` are yours to say: what the server claims decides nothing. Agents have the tool once their `tools.allow` names its `callName`.
          *
          *     Recorded in the journal as `agent.mcp_tool_set`.
          *
@@ -5189,7 +5189,7 @@ export interface paths {
         get: operations["getAgentSettings"];
         /**
          * Let content of the team go to the model, or end that
-         * @description Lets content of the team go to the model that whoever runs the service has set up, to all of its models or to those that are named, or ends that. It is for owner and administrators, in person. When the address of the model changes, nothing goes there until they have allowed it again. A run that is under way when it ends asks nothing more.
+         * @description Lets content of the team go to the model that whoever runs the service has set up, to all of its models or to those that are named, or ends that; `maxCostMicrosPerDay` limits what all runs of the team may cost on a day. It is for owner and administrators, in person. When the address of the model changes, nothing goes there until they have allowed it again. A run that is under way when it ends asks nothing more.
          *
          *     Recorded in the journal as `agent.settings.changed`.
          *
@@ -5578,7 +5578,7 @@ export interface paths {
         };
         /**
          * Follow a run
-         * @description Sends what happens in a run as it happens (`text/event-stream`), for whoever asked for it, and for owner and administrators, whose reading is journaled. Each event has a number as its `id`; with `Last-Event-ID` those after it are sent, so that whoever was cut off goes on where they were. The events are `run.started`, `step.restarted` after the node of the run has died, `step.finished` with what the model said, `call.waiting` for a person, `call.decided`, `call.finished`, `run.waiting` and, as the last, `run.finished`. Without `Accept: text/event-stream` the answer ends with what there is. One connection lasts ten minutes at most, and no longer than its credential; ten are open for one person.
+         * @description Sends what happens in a run as it happens (`text/event-stream`), for whoever asked for it, and for owner and administrators, whose reading is journaled. Each event has a number as its `id`; with `Last-Event-ID` those after it are sent, so that whoever was cut off goes on where they were. The events are `run.started`, `step.restarted` after the node of the run has died, `step.text` while the model speaks, `step.finished` with what it said, `call.waiting` for a person, `call.decided`, `call.finished`, `run.waiting` and, as the last, `run.finished`. Without `Accept: text/event-stream` the answer ends with what there is. `step.text` has no number: its `text` stands from character `at` of the step on, and replaces what was there; parts may be missing, and `step.finished` has all of it. One connection lasts ten minutes at most, and no longer than its credential; ten are open for one person.
          *
          *     For a person who is signed in with the scope `agents:read`.
          */
@@ -7015,6 +7015,46 @@ export interface webhooks {
          * @description Sent to endpoints that name it, which takes the scope `agents:read`.
          */
         post: operations["onAgentMcpToolChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.outcome.decided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A person has said whether a call that an agent sent elsewhere has happened, or nobody has in time: it stays unknown then.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentOutcomeDecided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.outcome.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An agent has called a tool of a server elsewhere, and nobody knows what came of it: a person is asked to look. The run needs attention until then.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentOutcomeRequested"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9322,6 +9362,8 @@ export interface components {
             state: "on" | "off" | "changed" | "missing";
             /** @description An administrator has said that it changes nothing */
             readOnly: boolean;
+            /** @description An administrator has said that it does no more when it is called twice */
+            idempotent: boolean;
             /** @description Who switched it on or off last */
             setBy?: string;
             /**
@@ -9363,6 +9405,76 @@ export interface components {
             name: string;
             /** @description What is wrong with it */
             why: string;
+        };
+        AgentOutcomeDecidedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.outcome.decided";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentRunId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    agentId: string;
+                    /** @description The call, as the transcript of the run has it */
+                    callId: string;
+                    /** @description The tool that is to be called */
+                    tool: string;
+                    /** @description The task by which somebody is asked */
+                    taskId: string;
+                    /**
+                     * @description How it ended, or is to end: one of its `outcomes`
+                     * @enum {string}
+                     */
+                    outcome: "happened" | "not_happened" | "expired";
+                    decidedBy?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentOutcomeRequestedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.outcome.requested";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentRunId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    agentId: string;
+                    /** @description The call, as the transcript of the run has it */
+                    callId: string;
+                    /** @description The tool that is to be called */
+                    tool: string;
+                    /** @description The task by which somebody is asked */
+                    taskId: string;
+                    /** @description The person it is given to, by their identifier */
+                    assignedTo: string;
+                    /** @description When it ends by itself */
+                    expiresAt: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
         };
         AgentPreset: {
             /** @description What it is applied by */
@@ -9440,7 +9552,7 @@ export interface components {
              * @description `queued` until one of the team’s places is free, `running`, and then how it has ended
              * @enum {string}
              */
-            status: "queued" | "running" | "awaiting_approval" | "ok" | "error" | "skipped" | "cancelled";
+            status: "queued" | "running" | "awaiting_approval" | "needs_attention" | "ok" | "error" | "skipped" | "cancelled";
             /** @description Why it failed, by a code */
             error?: string;
             /** @description Why it was skipped or cancelled, by a code */
@@ -9555,7 +9667,7 @@ export interface components {
              * @description How the run stands
              * @enum {string}
              */
-            status: "queued" | "running" | "awaiting_approval" | "ok" | "error" | "skipped" | "cancelled";
+            status: "queued" | "running" | "awaiting_approval" | "needs_attention" | "ok" | "error" | "skipped" | "cancelled";
         };
         AgentRunUsage: {
             /** @description Sent to the model */
@@ -9564,6 +9676,8 @@ export interface components {
             outputTokens: number;
             /** @description What that cost, in millionths, where the models have prices */
             costMicros?: number;
+            /** @description By which prices that was reckoned last: the same where whoever runs the service has not changed them */
+            priceTable?: string;
         };
         AgentSchedulerStatus: {
             /** @description Whether jobs that are due are begun: some node looks for them, and agents are not stopped */
@@ -9605,6 +9719,8 @@ export interface components {
             enabled: boolean;
             /** @description The models that may be asked */
             models: string[];
+            /** @description What all runs of the team of one day (UTC) may cost together, in millionths of the currency of the prices */
+            maxCostMicrosPerDay?: number;
             /** @description Who allowed it */
             enabledBy?: string;
             /**
@@ -10078,10 +10194,10 @@ export interface components {
                         [key: string]: unknown;
                     };
                     /**
-                     * @description The state it is in
+                     * @description `unknown`: it was sent, nobody knows what came of it, and a person is asked
                      * @enum {string}
                      */
-                    status: "ready" | "awaiting_approval" | "done" | "refused";
+                    status: "ready" | "awaiting_approval" | "unknown" | "done" | "refused";
                     /** @description What came of it: its first 64 Ki characters */
                     result?: string;
                     /** @description How long all of it is, in characters */
@@ -10091,7 +10207,7 @@ export interface components {
                      * @description When it was over
                      */
                     finishedAt?: string;
-                    /** @description The task by which a person was asked whether it may be carried out */
+                    /** @description The task by which a person was asked last whether it may be carried out, or whether it was */
                     taskId?: string;
                     /** @description Who has approved it */
                     approvedBy?: string;
@@ -12047,7 +12163,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_tool.changed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
         ExplainedAvailability: {
             /** @description How long an appointment is, in minutes */
             durationMin: number;
@@ -13342,7 +13458,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_not_offered" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_not_offered" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
         Profile: {
             id: string;
             email: string;
@@ -14650,6 +14766,8 @@ export interface components {
             enabled: boolean;
             /** @description It changes nothing: then it need not be approved. false without it */
             readOnly?: boolean;
+            /** @description Called twice it does no more than called once: a call whose outcome is not known is sent again, and no person is asked. false without it */
+            idempotent?: boolean;
             /** @description The `hash` of the description that you have looked at */
             hash: string;
         };
@@ -14658,6 +14776,8 @@ export interface components {
             enabled: boolean;
             /** @description The models that may be asked; all of them without it */
             models?: string[];
+            /** @description What all runs of the team of one day (UTC) may cost together, in millionths of the currency of the prices; a model without a price is not asked then. Not limited where it is null, or left out */
+            maxCostMicrosPerDay?: number | null;
         };
         SetStaffPasswordRequest: {
             /** @description The token of a link, or the token that is asked about */
@@ -19421,15 +19541,16 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `model_unknown`: There is no such model
+         *     - `model_price_unknown`: The model has no price
          */
-        ModelUnknown: {
+        ModelUnknownOrModelPriceUnknown: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "model_unknown";
+                    code: "model_unknown" | "model_price_unknown";
                 };
             };
         };
@@ -20451,6 +20572,8 @@ export type AgentMcpServerWithTools = components['schemas']['AgentMcpServerWithT
 export type AgentMcpTool = components['schemas']['AgentMcpTool'];
 export type AgentMcpToolChangedEvent = components['schemas']['AgentMcpToolChangedEvent'];
 export type AgentMcpToolLeftOut = components['schemas']['AgentMcpToolLeftOut'];
+export type AgentOutcomeDecidedEvent = components['schemas']['AgentOutcomeDecidedEvent'];
+export type AgentOutcomeRequestedEvent = components['schemas']['AgentOutcomeRequestedEvent'];
 export type AgentPreset = components['schemas']['AgentPreset'];
 export type AgentPresetConflict = components['schemas']['AgentPresetConflict'];
 export type AgentPresetEntry = components['schemas']['AgentPresetEntry'];
@@ -20955,7 +21078,7 @@ export type ResponseMcpToolChanged = components['responses']['McpToolChanged'];
 export type ResponseMcpUrlNotAllowed = components['responses']['McpUrlNotAllowed'];
 export type ResponseMemberNotFound = components['responses']['MemberNotFound'];
 export type ResponseMemberNotFoundOrNotFound = components['responses']['MemberNotFoundOrNotFound'];
-export type ResponseModelUnknown = components['responses']['ModelUnknown'];
+export type ResponseModelUnknownOrModelPriceUnknown = components['responses']['ModelUnknownOrModelPriceUnknown'];
 export type ResponseNameHasLink = components['responses']['NameHasLink'];
 export type ResponseNameHasLinkOrFieldReadOnlyOrInvalidTimezone = components['responses']['NameHasLinkOrFieldReadOnlyOrInvalidTimezone'];
 export type ResponseNameHasLinkOrInvalidTimezone = components['responses']['NameHasLinkOrInvalidTimezone'];
@@ -29818,6 +29941,7 @@ export interface operations {
              *     - `task_not_open`: The task is not open
              *     - `document_changed`: The document has changed
              *     - `workflow_paused`: The workflow is paused
+             *     - `call_under_way`: The call may still be under way
              */
             409: {
                 headers: {
@@ -29826,7 +29950,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open" | "document_changed" | "workflow_paused";
+                        code: "idempotency_in_progress" | "quota_exceeded" | "task_not_open" | "document_changed" | "workflow_paused" | "call_under_way";
                     };
                 };
             };
@@ -39079,7 +39203,8 @@ export interface operations {
                      *           },
                      *           "hash": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
                      *           "state": "off",
-                     *           "readOnly": false
+                     *           "readOnly": false,
+                     *           "idempotent": false
                      *         }
                      *       ],
                      *       "leftOut": []
@@ -39204,7 +39329,8 @@ export interface operations {
                      *           },
                      *           "hash": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
                      *           "state": "off",
-                     *           "readOnly": false
+                     *           "readOnly": false,
+                     *           "idempotent": false
                      *         }
                      *       ],
                      *       "leftOut": []
@@ -39286,7 +39412,8 @@ export interface operations {
                      *           },
                      *           "hash": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
                      *           "state": "off",
-                     *           "readOnly": false
+                     *           "readOnly": false,
+                     *           "idempotent": false
                      *         }
                      *       ],
                      *       "leftOut": []
@@ -39380,6 +39507,7 @@ export interface operations {
                      *           "hash": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
                      *           "state": "on",
                      *           "readOnly": true,
+                     *           "idempotent": false,
                      *           "setBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *           "setAt": "2026-03-11T14:05:00.000Z"
                      *         }
@@ -39515,7 +39643,7 @@ export interface operations {
             409: components["responses"]["NoModel"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ModelUnknown"];
+            422: components["responses"]["ModelUnknownOrModelPriceUnknown"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -44331,6 +44459,126 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["AgentMcpToolChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentOutcomeDecided: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.outcome.decided",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentRunId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "agentId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11",
+                 *           "callId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f14",
+                 *           "tool": "crm__create_invoice",
+                 *           "taskId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f15",
+                 *           "outcome": "happened",
+                 *           "decidedBy": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentOutcomeDecidedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentOutcomeRequested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.outcome.requested",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentRunId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "agentId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11",
+                 *           "callId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f14",
+                 *           "tool": "crm__create_invoice",
+                 *           "taskId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f15",
+                 *           "assignedTo": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13",
+                 *           "expiresAt": "2026-03-17T09:00:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentOutcomeRequestedEvent"];
             };
         };
         responses: {

@@ -50,5 +50,13 @@ export { lockedAgent, usableAgent } from './access.ts';
 export { agentDeleted, agentsStarted, agentsStopped, agentStarted, agentStopped, agentUpdated } from './events.ts';
 export { mayRun, seesAllAgents } from './policy.ts';
 export type { AgentRow } from './queries.ts';
-export { callRemoteTool, noteChangedTool, RemoteFailure, type RemoteTool, remoteToolsOf, type Servers } from './servers/index.ts';
+export {
+  callRemoteTool,
+  noteChangedTool,
+  most as mostOfServers,
+  RemoteFailure,
+  type RemoteTool,
+  remoteToolsOf,
+  type Servers,
+} from './servers/index.ts';
 export { readSkill, type SkillOfAgent, skillsOf } from './skills/index.ts';

@@ -286,6 +286,7 @@ async function follow(by: User, run: string, until: string, known?: number): Pro
     for (const part of parts) {
       const members = Object.fromEntries(part.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
       if (members.event === undefined) continue;
+      if (members.event === 'step.text') continue;
       told.push({ id: Number(members.id), type: members.event, data: JSON.parse(members.data ?? '') });
       // The last event is followed by the end.
       if (members.event !== until || until === 'run.finished') continue;

@@ -1,3 +1,4 @@
+import { hashOfJson } from '../platform/canonical-json.ts';
 import type { PlatformConfig } from '../platform/config.ts';
 import { ConfigError, integer, oneOf, optional, secret, setting, type ValuesOf } from '../platform/settings.ts';
 
@@ -21,6 +22,9 @@ function prices(value: string): Map<string, Price> {
     }),
   );
 }
+
+/** What prices are known by: the same for the same prices, in whatever order they are given. */
+export const priceTableOf = (all: ReadonlyMap<string, Price>): string => hashOfJson(Object.fromEntries(all)).slice(0, 12);
 
 function modelUrl(value: string): string | undefined {
   if (value === '') return undefined;
@@ -72,6 +76,8 @@ export type ModelConfig = {
   region: string | undefined;
   timeoutMs: number;
   prices: ReadonlyMap<string, Price>;
+  /** What these prices are known by. */
+  priceTable: string;
 };
 export type RunConfig = { atOnce: number; tokensADay: number; model: ModelConfig | undefined };
 
@@ -88,6 +94,7 @@ function modelOf(read: ValuesOf<typeof runSettings>, production: boolean): Model
     region: read.AGENT_MODEL_REGION,
     timeoutMs: read.AGENT_MODEL_TIMEOUT_SECONDS * 1_000,
     prices: read.AGENT_MODEL_PRICES,
+    priceTable: priceTableOf(read.AGENT_MODEL_PRICES),
   };
   if (protocol === 'simulated') {
     if (production) throw new ConfigError('AGENT_MODEL_PROTOCOL must not be simulated in production: that gives canned answers.');

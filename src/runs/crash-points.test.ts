@@ -5,7 +5,7 @@ import { type AgentRuns, startAgentRuns } from '../../test/agent-runs.ts';
 import { listeners } from '../listeners.ts';
 import { loadTools } from '../domains.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
-import { performer } from './execution.ts';
+import { type Execution, performer } from './execution.ts';
 import { createLoop } from './loop/index.ts';
 import type { ModelConfig } from './config.ts';
 import { openModel } from './model/index.ts';
@@ -31,6 +31,7 @@ before(async () => {
     region: 'EU',
     timeoutMs: 20_000,
     prices: new Map(),
+    priceTable: 'none',
   };
   model = openModel(settings);
 });
@@ -47,15 +48,21 @@ class Died extends Error {}
 type Write = <T>(write: () => Promise<T>) => Promise<T>;
 
 /** A node that carries out a run, and does as `write` says with each of its transactions. */
-function attempt(run: string, write: Write, signal: AbortSignal = new AbortController().signal): Promise<unknown> {
+function attempt(
+  run: string,
+  write: Write,
+  signal: AbortSignal = new AbortController().signal,
+  // Nobody tells it that it has lost its run: what it writes is refused all the same.
+  inHand: Execution['inHand'] = { watch: () => () => undefined },
+): Promise<unknown> {
   const own: Database = { ...database, inTeam: (team, work, proof) => write(() => database.inTeam(team, work, proof)) };
   const base = { database: own, listeners, clock: () => new Date() };
   const config = { atOnce: 20, tokensADay: 200_000_000, model: settings };
-  const work = createLoop({ ...base, baseUrl: 'http://localhost:8080', tools, servers: undefined as never, config, ask: model.ask });
-  // Nobody tells it that it has lost its run: what it writes is refused all the same.
-  const perform = performer({ ...base, runs: { atOnce: 20 }, work, inHand: { watch: () => () => undefined } });
+  const work = createLoop({ ...base, baseUrl: 'http://localhost:8080', tools, servers: undefined as never, config, ask: model.ask, texts });
+  const perform = performer({ ...base, runs: { atOnce: 20 }, work, inHand });
   return Promise.resolve(perform(runs.team.id, run, signal));
 }
+const texts = { begin: () => ({ hear: () => undefined, end: () => undefined }) };
 const plainly: Write = async (write) => write();
 
 /** A run whose model makes one task and is done. */
@@ -185,4 +192,41 @@ test('a node that falls behind before any of its writes, and is overtaken, write
     await next;
     await requireOnce(run, title, `overtaken before write ${at}`);
   }
+});
+
+/** That the job of the attempt is put back, and not ended: it is by now the job of the attempt that has the run in hand. */
+const isPutBack = (outcome: unknown) => outcome !== undefined && typeof outcome === 'object' && outcome !== null && 'later' in outcome;
+
+test('an attempt that is told of being overtaken, or finds it when it ends the run, leaves the job to the one that has the run', async () => {
+  const { run } = await begun('never');
+  const [working, letGo] = [Promise.withResolvers<(lost: boolean) => void>(), Promise.withResolvers<void>()];
+  let isWorking = false;
+  const told = attempt(run, async (write) => (isWorking && (await letGo.promise), write()), undefined, {
+    watch: (_held, leave) => {
+      isWorking = true;
+      working.resolve(leave);
+      return () => undefined;
+    },
+  });
+  (await working.promise)(true);
+  assert.ok(isPutBack(await told), 'told while it works');
+  letGo.resolve();
+
+  const another = await begun('never');
+  const [ends, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const late = attempt(another.run, async (write) => {
+    const { rows } = await runs.chancery.pool.query('SELECT count(*)::int AS n FROM agent_run_step WHERE run_id = $1 AND step = 2', [
+      another.run,
+    ]);
+    if (rows[0].n === 1) {
+      ends.resolve();
+      await go.promise;
+    }
+    return write();
+  });
+  await ends.promise;
+  assert.equal(await attempt(another.run, plainly), undefined, 'the other one ends the run, and its job with it');
+  go.resolve();
+  assert.ok(isPutBack(await late), 'before its last write');
+  await requireOnce(another.run, another.title, 'overtaken at its end');
 });

@@ -154,16 +154,16 @@ export const description: DomainText = {
       answer: { runId: desk.agentRun, status: 'running' },
     },
     followAgentRun: {
-      text: 'Sends what happens in a run as it happens (`text/event-stream`), for whoever asked for it, and for owner and administrators, whose reading is journaled. Each event has a number as its `id`; with `Last-Event-ID` those after it are sent, so that whoever was cut off goes on where they were. The events are `run.started`, `step.restarted` after the node of the run has died, `step.finished` with what the model said, `call.waiting` for a person, `call.decided`, `call.finished`, `run.waiting` and, as the last, `run.finished`. Without `Accept: text/event-stream` the answer ends with what there is. One connection lasts ten minutes at most, and no longer than its credential; ten are open for one person.',
+      text: 'Sends what happens in a run as it happens (`text/event-stream`), for whoever asked for it, and for owner and administrators, whose reading is journaled. Each event has a number as its `id`; with `Last-Event-ID` those after it are sent, so that whoever was cut off goes on where they were. The events are `run.started`, `step.restarted` after the node of the run has died, `step.text` while the model speaks, `step.finished` with what it said, `call.waiting` for a person, `call.decided`, `call.finished`, `run.waiting` and, as the last, `run.finished`. Without `Accept: text/event-stream` the answer ends with what there is. `step.text` has no number: its `text` stands from character `at` of the step on, and replaces what was there; parts may be missing, and `step.finished` has all of it. One connection lasts ten minutes at most, and no longer than its credential; ten are open for one person.',
     },
     getAgentSettings: {
       text: 'Shows which model agents ask, and whether content of the team may go to it.',
       answer: consent,
     },
     setAgentSettings: {
-      text: 'Lets content of the team go to the model that whoever runs the service has set up, to all of its models or to those that are named, or ends that. It is for owner and administrators, in person. When the address of the model changes, nothing goes there until they have allowed it again. A run that is under way when it ends asks nothing more.',
+      text: 'Lets content of the team go to the model that whoever runs the service has set up, to all of its models or to those that are named, or ends that; `maxCostMicrosPerDay` limits what all runs of the team may cost on a day. It is for owner and administrators, in person. When the address of the model changes, nothing goes there until they have allowed it again. A run that is under way when it ends asks nothing more.',
       records: ['agent.settings.changed'],
-      problems: ['no_model', 'model_unknown'],
+      problems: ['no_model', 'model_unknown', 'model_price_unknown'],
       body: { enabled: true },
       answer: consent,
     },

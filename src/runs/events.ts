@@ -85,6 +85,7 @@ const askedExample = {
   tool: 'create_task',
   taskId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f15',
 };
+const sentExample = { ...askedExample, tool: 'crm__create_invoice' };
 export const approvalRequested = defineEvent({
   type: 'agent.approval.requested',
   target: 'agentRun',
@@ -101,11 +102,29 @@ export const approvalDecided = defineEvent({
   data: Type.Object({ ...asked, outcome: Type.Enum(['approved', 'denied', 'expired']), decidedBy: Type.Optional(Type.String()) }),
   example: { ...askedExample, outcome: 'approved', decidedBy: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13' },
 });
+export const outcomeRequested = defineEvent({
+  type: 'agent.outcome.requested',
+  target: 'agentRun',
+  scope,
+  description:
+    'An agent has called a tool of a server elsewhere, and nobody knows what came of it: a person is asked to look. The run needs attention until then.',
+  data: Type.Object({ ...asked, assignedTo: Type.String(), expiresAt: Type.String() }),
+  example: { ...sentExample, assignedTo: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13', expiresAt: '2026-03-17T09:00:00.000Z' },
+});
+export const outcomeDecided = defineEvent({
+  type: 'agent.outcome.decided',
+  target: 'agentRun',
+  scope,
+  description: 'A person has said whether a call that an agent sent elsewhere has happened, or nobody has in time: it stays unknown then.',
+  data: Type.Object({ ...asked, outcome: Type.Enum(['happened', 'not_happened', 'expired']), decidedBy: Type.Optional(Type.String()) }),
+  example: { ...sentExample, outcome: 'happened', decidedBy: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f13' },
+});
 /** Whether content of the team may go to a model. */
 export const settingsChanged = defineAct('agent.settings.changed', 'team', {
   enabled: Type.Boolean(),
   origin: Type.Optional(Type.String()),
   models: Type.Array(Type.String()),
+  maxCostMicrosPerDay: Type.Optional(Type.Integer()),
 });
 export const runFinished = defineEvent({
   type: 'agent.run.finished',

@@ -56,15 +56,14 @@ export function performer({ database, listeners, clock, runs, work, inHand }: Ex
       end = await Promise.race([work(team, begun, AbortSignal.any([signal, cancelled.signal])), rejectedBy(cancelled.signal)]);
     } catch (error) {
       if (!cancelled.signal.aborted) throw error;
-      // Whoever has it in hand now ends it, or it waits. Its job stays: it is theirs, for the case that their node dies.
-      if (lost) return { later: clock() };
-      end = { status: 'cancelled', reason: null };
+      if (!lost) end = { status: 'cancelled', reason: null };
     } finally {
       leave();
     }
     const ended = end;
-    if (ended) await inTeam(team, (scope) => finishRun(runs, scope, begun, ended));
-    return undefined;
+    const wasItsOwn = ended ? await inTeam(team, (scope) => finishRun(runs, scope, begun, ended)) : !lost;
+    // Whoever has it in hand now ends it, or it waits. Its job stays: it is theirs, for the case that their node dies.
+    return wasItsOwn ? undefined : { later: clock() };
   };
 }
 
@@ -93,7 +92,7 @@ export async function beginRun(runs: Runs, scope: Scope, id: string): Promise<qu
     return undefined;
   }
   // It goes on when somebody has answered.
-  if (run.status === 'awaiting_approval') return undefined;
+  if (run.status === 'awaiting_approval' || run.status === 'needs_attention') return undefined;
   const begun = await db.first(queries.beginRun, { team, id, at: now, iso: now.toISOString() });
   if (begun) tell(scope, id, run.status === 'running' ? 'step.restarted' : 'run.started', { attempt: begun.attempts });
   // Whoever had it in hand may be slow, and not dead.
@@ -124,14 +123,15 @@ async function whyNot(scope: Scope, run: queries.RunRow & { cancel_reason: strin
 
 /**
  * Ends a run in the attempt that has it in hand, and does what follows for its job: what it says of its last run, and that it switches
- * itself off after failures in a row, or is deleted. Then whoever waits may begin.
+ * itself off after failures in a row, or is deleted. Then whoever waits may begin. False where another attempt has the run by now, or it
+ * is over: nothing is written then.
  */
 export async function finishRun(
   { atOnce }: Runs,
   scope: Scope,
   run: Pick<queries.RunRow, 'id' | 'job_id' | 'attempts'>,
   end: End,
-): Promise<void> {
+): Promise<boolean> {
   const { db, team, now } = scope;
   const { id, job_id: job, attempts: attempt } = run;
   // The tasks by which it asks are locked before it.
@@ -139,12 +139,13 @@ export async function finishRun(
   const held = await lockRun(scope, job, id);
   const reason = end.reason ?? held?.cancel_reason ?? null;
   const ended = await db.first(queries.endRun, { team, id, attempt, status: end.status, reason, at: now });
-  if (!ended) return;
+  if (!ended) return false;
   tell(scope, id, 'run.finished', { status: end.status, ...(reason === null ? {} : { reason }) });
   await announce(scope, ended);
   if (ended.workflow_id !== null) enqueue({ db, team }, stepOverJob, { run: id });
   if (job !== null) await noteForJob(scope, job, { ...ended, status: end.status }, reason);
   await takePlaces(db, [team], atOnce);
+  return true;
 }
 
 /** What follows from the end of a run for its job. */
@@ -172,7 +173,7 @@ async function deleteAfterRun(scope: Scope, id: string): Promise<void> {
 }
 
 async function announce(scope: Scope, run: queries.RunRow): Promise<void> {
-  if (run.status === 'queued' || run.status === 'running' || run.status === 'awaiting_approval') return;
+  if (run.status === 'queued' || run.status === 'running' || run.status === 'awaiting_approval' || run.status === 'needs_attention') return;
   await record(scope, runFinished, run.id, {
     ...(run.job_id === null ? {} : { jobId: run.job_id }),
     ...(run.workflow_id === null || run.step_id === null ? {} : { workflowId: run.workflow_id, stepId: run.step_id }),

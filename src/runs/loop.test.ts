@@ -43,7 +43,7 @@ test('an agent reads a document with the rights of whoever asked, and what it to
       finishedAt: undefined,
       durationMs: undefined,
       steps: 2,
-      usage: { inputTokens: 200, outputTokens: 40, costMicros: 180 },
+      usage: { inputTokens: 200, outputTokens: 40, costMicros: 180, priceTable: run.usage.priceTable },
       summary: 'Done.',
     },
   );
@@ -304,6 +304,20 @@ test('steps, tokens and time have limits; what is not known to be taken stays co
     held.map((row) => [Number(row.cost_held), Number(row.cost_micros)]),
     [[66_000, 66_000]],
   );
+  assert.match(paid.usage.priceTable, /^[0-9a-f]{12}$/);
+  // All agents of a team together have a limit too, where it has set one; runs at once count against each other before they are answered.
+  const other = await chancery.team();
+  const [settings, ofTeam] = [{ enabled: true, maxCostMicrosPerDay: 90_000 }, { by: other.owner }];
+  const withoutPrice = await call(other.owner, 'PUT', `${agents}/settings`, { ...settings, models: ['large'] });
+  assert.deepEqual([withoutPrice.status, withoutPrice.body.code], [422, 'model_price_unknown']);
+  assert.equal((await made(other.owner, 'PUT', `${agents}/settings`, settings)).maxCostMicrosPerDay, 90_000);
+  const answer: Answer = { text: 'One', usage: { input: 10_000, output: 8_000 } };
+  const ends = await Promise.all(Array.from({ length: 8 }, () => result([answer], {}, ofTeam)));
+  // Each reserves more than 16 384 before it is asked, and has cost 21 000.
+  const well = ends.filter((one) => one.status === 'ok').length;
+  assert.ok(well >= 1 && well <= 5 && ends.every(({ status: how, error }) => how === 'ok' || error === 'budget_exhausted'), `${well} of 8`);
+  const { rows: spent } = await chancery.pool.query('SELECT max(cost_held) AS most FROM agent_usage WHERE team_id = $1', [other.id]);
+  assert.ok(Number(spent[0].most) <= 90_000 + 5 * 5_000, 'what an answer costs over its estimate is all that goes over');
   const unpriced = await call(owner, 'POST', `${agents}/${aDay.id}/runs`, { message: 'Look', model: 'large' });
   assert.deepEqual([unpriced.status, unpriced.body.code], [422, 'model_price_unknown']);
   // One that is due begins nothing; one that somebody has asked for says that it failed.

@@ -11,7 +11,7 @@ import { openModel } from './model/index.ts';
 import { jobRoutes } from './routes.ts';
 import { placesJob, runJob } from './run-job.ts';
 import { runRoutes } from './run-routes.ts';
-import { openFollowers } from './stream/index.ts';
+import { openFollowers, openTexts } from './stream/index.ts';
 import { stepOverJob } from './workflow-steps/index.ts';
 import { streamRoutes } from './stream-routes.ts';
 import { createScheduler, dropOldRuns, unreadableJob } from './scheduler-jobs.ts';
@@ -24,11 +24,22 @@ export async function open(
   const { database, listener, listeners, log, clock, tools } = platform;
   const { atOnce, model } = config;
   const runs = { atOnce, model };
-  const followers = await openFollowers(listener);
+  const followers = await openFollowers(listener, database);
+  const texts = await openTexts({ database, listener });
   const inHand = await openInHand({ database, listener });
   const asked = model === undefined ? undefined : openModel(model);
   if (model?.protocol === 'simulated') log.warn('AGENT_MODEL_PROTOCOL is simulated: agents get canned answers, and no model is asked');
-  const work = createLoop({ baseUrl: platform.config.BASE_URL, database, listeners, clock, tools, servers, config, ask: asked?.ask });
+  const work = createLoop({
+    baseUrl: platform.config.BASE_URL,
+    database,
+    listeners,
+    clock,
+    tools,
+    servers,
+    config,
+    ask: asked?.ask,
+    texts,
+  });
   return {
     exports: undefined,
     routes(app) {
@@ -47,6 +58,7 @@ export async function open(
     workers: [{ name: 'agent-scheduler', start: () => createScheduler({ database, listener, log, clock, runs }).start() }],
     periodic: [{ name: 'agent-runs-over', cron: '41 3 * * *', run: () => dropOldRuns(database) }],
     async close() {
+      texts.close();
       inHand.close();
       await asked?.close();
     },

@@ -8,9 +8,11 @@ export const mostFailures = 5;
 const notOfTheJob = new Set(['model_unavailable', 'model_rate_limited', 'no_model_configured', 'model_not_enabled', 'budget_exhausted']);
 export const isOfTheJob = (reason: string | null): boolean => reason === null || !notOfTheJob.has(reason);
 
-/** Whether what runs of an agent cost is limited: each model that they ask has a price then. */
-export const limitsCost = (agent: { max_cost_per_run: number | null; max_cost_per_day: number | null }): boolean =>
-  agent.max_cost_per_run !== null || agent.max_cost_per_day !== null;
+/** Whether what runs of an agent cost is limited, by the agent or by its team: each model that they ask has a price then. */
+export const limitsCost = (
+  agent: { max_cost_per_run: number | null; max_cost_per_day: number | null },
+  team: { maxCostPerDay: number | null },
+): boolean => agent.max_cost_per_run !== null || agent.max_cost_per_day !== null || team.maxCostPerDay !== null;
 
 /** So many runs of a job wait behind one another at most. */
 export const mostWaiting = 10;

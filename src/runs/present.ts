@@ -66,7 +66,12 @@ export function presentRun(row: RunRow, whole = false): Run {
       ? {}
       : {
           steps: row.steps,
-          usage: { inputTokens: row.input_tokens, outputTokens: row.output_tokens, ...given('costMicros', row.cost_micros) },
+          usage: {
+            inputTokens: row.input_tokens,
+            outputTokens: row.output_tokens,
+            ...given('costMicros', row.cost_micros),
+            ...given('priceTable', row.price_table),
+          },
         }),
     ...(row.simulated ? { simulated: true as const } : {}),
     ...(whole ? given('summary', row.summary) : {}),

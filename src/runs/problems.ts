@@ -46,6 +46,11 @@ export const runProblems = defineProblems({
     title: 'Nobody approves what is asked for themself',
     help: 'The agent is set to `fourEyes`: whoever its run is for, or has asked for it, does not approve its calls. Pass the task on to somebody else who runs the team, or deny it.',
   },
+  call_under_way: {
+    status: 409,
+    title: 'The call may still be under way',
+    help: 'What was sent to a server elsewhere may take half a minute there. Look again once that time is over, and answer then what has happened.',
+  },
   run_in_progress: {
     status: 409,
     title: 'A run of the job is under way',

@@ -49,11 +49,21 @@ const ran = async (of: string, ...steps: Answer[]): Promise<{ run: any; calls: a
   return { run, calls: await runs.callsOf(run.id), asked: runs.asked(run.id) };
 };
 /** Answers what a run that waits asks for, and what then came of its calls. */
-const answered = async (run: string, outcome: string): Promise<any[]> => {
-  const asked = (await runs.callsOf(run)).find((one: any) => one.status === 'awaiting_approval');
+const answered = async (run: string, outcome: string, how = 'awaiting_approval'): Promise<any[]> => {
+  const asked = (await runs.callsOf(run)).find((one: any) => one.status === how);
   await made(owner, 'POST', `/api/v1/tasks/${asked.taskId}/complete`, { outcome });
   await runs.ended(owner, run, ({ finishedAt }) => finishedAt !== undefined);
   return runs.callsOf(run);
+};
+/** Approves what a run that waits asks for; then nobody knows what came of it, and it needs attention. */
+const approvedUnknown = async (run: string): Promise<any> => {
+  const asked = (await runs.callsOf(run)).find((one: any) => one.status === 'awaiting_approval');
+  await made(owner, 'POST', `/api/v1/tasks/${asked.taskId}/complete`, { outcome: 'approved' });
+  await runs.ended(owner, run, (now) => now.status === 'needs_attention');
+  const unknown = (await runs.callsOf(run)).find((one: any) => one.status === 'unknown');
+  const task = await made(owner, 'GET', `/api/v1/tasks/${unknown.taskId}`);
+  assert.deepEqual([task.type, task.assignedTo, task.outcomes], ['tool_outcome', owner.id, ['happened', 'not_happened']]);
+  return unknown;
 };
 const code = ({ result }: any) => JSON.parse(result).error;
 
@@ -185,14 +195,56 @@ test('what may change something elsewhere is sent once, when a person has approv
   assert.equal((await answered(approved, 'approved'))[0].result, 'Gone');
   assert.deepEqual(remote.called, [{ name: 'delete', input: { id: 7 } }]);
   // Its node died after it had noted that it sends the call.
-  await chancery.pool.query('UPDATE agent_run_call SET sent_at = now() WHERE run_id = $1', [sent]);
-  assert.deepEqual([(await answered(sent, 'approved')).map(code), remote.called.length], [['outcome_unknown'], 1]);
+  await chancery.pool.query("UPDATE agent_run_call SET sent_at = now() - interval '1 minute' WHERE run_id = $1", [sent]);
+  assert.deepEqual([(await approvedUnknown(sent)).tool, remote.called.length], [`${slug}__delete`, 1]);
+  const [looked] = await answered(sent, 'happened', 'unknown');
+  assert.deepEqual([looked.status, JSON.parse(looked.result).outcome, remote.called.length], ['done', 'happened', 1]);
+  const shown = runs
+    .asked(sent)
+    .at(-1)
+    ?.body.messages.findLast(({ role }: any) => role === 'tool');
+  assert.match(shown.content, /A person has looked: the call was carried out/);
   const cut = await waits();
   answer = () => {
     remote.drop();
     return 'Gone';
   };
-  assert.deepEqual([(await answered(cut, 'approved')).map(code), remote.called.length], [['outcome_unknown'], 1]);
+  const { taskId } = await approvedUnknown(cut);
+  assert.equal(remote.called.length, 1);
+  const early = await call(owner, 'POST', `/api/v1/tasks/${taskId}/complete`, { outcome: 'not_happened' });
+  assert.deepEqual([early.status, early.body.code], [409, 'call_under_way']);
+  await chancery.pool.query("UPDATE agent_run_call SET sent_at = sent_at - interval '1 minute' WHERE run_id = $1", [cut]);
+  assert.equal(await status(owner, 'POST', `/api/v1/tasks/${taskId}/complete`, { outcome: 'approved' }), 422);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      call(owner, 'POST', `/api/v1/tasks/${taskId}/complete`, { outcome: n % 2 ? 'happened' : 'not_happened' }),
+    ),
+  );
+  assert.equal(answers.filter((one) => one.status === 200).length, 1);
+  await runs.ended(owner, cut, ({ finishedAt }) => finishedAt !== undefined);
+  const told = (type: string) => events(type).then((all) => all.filter((one) => one.target.id === cut).map(({ data }) => data.outcome));
+  const [said] = answers.filter((one) => one.status === 200).map(({ body }) => body.outcome);
+  assert.deepEqual([await told('agent.outcome.requested'), await told('agent.outcome.decided')], [[undefined], [said]]);
+  assert.deepEqual(
+    [(await runs.callsOf(cut)).map(({ status: how }: any) => how), remote.called.length],
+    [[said === 'happened' ? 'done' : 'refused'], 1],
+  );
+  // Who ends the run ends the question too.
+  const given = await waits();
+  const open = await approvedUnknown(given);
+  await made(owner, 'POST', `${agents}/runs/${given}/cancel`);
+  await runs.ended(owner, given, ({ finishedAt }) => finishedAt !== undefined);
+  assert.deepEqual(
+    [(await runs.callsOf(given)).map(code), (await made(owner, 'GET', `/api/v1/tasks/${open.taskId}`)).status],
+    [['outcome_unknown'], 'cancelled'],
+  );
+  // Of what does no more when it is called twice nobody is asked.
+  await switched(id, 'delete', { enabled: true, idempotent: true });
+  const again = await waits();
+  await chancery.pool.query('UPDATE agent_run_call SET sent_at = now() WHERE run_id = $1', [again]);
+  answer = () => 'Gone';
+  assert.deepEqual([(await answered(again, 'approved')).map(({ result }: any) => result), remote.called.length], [['Gone'], 1]);
+  await switched(id, 'delete', { enabled: true });
   const changed = await waits();
   await switched(id, 'delete', { enabled: false });
   assert.deepEqual([(await answered(changed, 'approved')).map(code), remote.called], [['tool_not_allowed'], []]);

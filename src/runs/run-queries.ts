@@ -3,6 +3,8 @@ import { sqlStatement } from '../platform/database/statement.ts';
 import type { EndedStatus } from './queries.ts';
 import type { Missed } from './schedules/index.ts';
 
+/** How a run stands that waits for a person. */
+export type WaitingStatus = 'awaiting_approval' | 'needs_attention';
 export type Trigger = 'schedule' | 'misfire' | 'manual' | 'request' | 'workflow';
 export type RunRow = {
   id: string;
@@ -11,7 +13,7 @@ export type RunRow = {
   job_id: string | null;
   trigger: Trigger;
   due_at: string | null;
-  status: EndedStatus | 'queued' | 'running' | 'awaiting_approval';
+  status: EndedStatus | 'queued' | 'running' | WaitingStatus;
   reason: string | null;
   missed: Missed | null;
   on_behalf_of: string;
@@ -35,13 +37,14 @@ export type RunRow = {
   input_tokens: number;
   output_tokens: number;
   cost_micros: number | null;
+  price_table: string | null;
   steps: number;
   summary: string | null;
   simulated: boolean;
 };
 
 const columns = `id, agent_id, job_id, trigger, due_at, status, reason, missed, on_behalf_of, requested_by, workflow_id, step_id, step_begun_at, depth, attempts, interruptions,
-     created_at, started_at, finished_at, message, model, timeout_seconds, worked_ms, input_tokens, output_tokens, cost_micros, steps,
+     created_at, started_at, finished_at, message, model, timeout_seconds, worked_ms, input_tokens, output_tokens, cost_micros, price_table, steps,
      summary, simulated`;
 
 type Team = { team: string };

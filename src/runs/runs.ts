@@ -137,9 +137,11 @@ export async function requestAgentRun({ atOnce, model }: Runs, scope: Scope, age
   if (allowed === 'no_model_configured') throw runProblems.no_model('Whoever runs the service has set up no model that agents could ask.');
   if (allowed === 'model_not_enabled')
     throw runProblems.model_not_enabled('No administrator has allowed yet that content of the team goes to the model.');
-  const asked = input.model ?? agent.model ?? allowed[0] ?? '';
-  if (limitsCost(agent) && !model?.prices.has(asked))
-    throw runProblems.model_price_unknown('What this agent may cost is limited, and the model it would ask has no price.');
+  const asked = input.model ?? agent.model ?? allowed.models[0] ?? '';
+  if (limitsCost(agent, allowed) && !model?.prices.has(asked))
+    throw runProblems.model_price_unknown(
+      'What runs of this agent, or of the team, may cost is limited, and the model that would be asked has no price.',
+    );
   const told = readPayload({ message: input.message });
   const waiting = (await db.first(queries.waitingRequests, { team }))?.waiting ?? 0;
   if (waiting >= mostRequested)

@@ -96,6 +96,9 @@ const usage = Type.Object(
     inputTokens: Type.Integer({ description: 'Sent to the model' }),
     outputTokens: Type.Integer({ description: 'Answered by it' }),
     costMicros: Type.Optional(Type.Integer({ description: 'What that cost, in millionths, where the models have prices' })),
+    priceTable: Type.Optional(
+      Type.String({ description: 'By which prices that was reckoned last: the same where whoever runs the service has not changed them' }),
+    ),
   },
   { title: 'AgentRunUsage' },
 );
@@ -109,7 +112,7 @@ export const run = Type.Object(
       description:
         'Its job was due on time, is made up for later, or was asked to run; the run itself was asked for, or a step of a workflow has begun',
     }),
-    status: Type.Enum(['queued', 'running', 'awaiting_approval', ...ended]),
+    status: Type.Enum(['queued', 'running', 'awaiting_approval', 'needs_attention', ...ended]),
     error: Type.Optional(Type.String({ description: 'Why it failed, by a code' })),
     reason: Type.Optional(Type.String({ description: 'Why it was skipped or cancelled, by a code' })),
     dueAt: Type.Optional(time),
@@ -146,7 +149,10 @@ export const run = Type.Object(
 export type Run = Static<typeof run>;
 
 export const requested = Type.Object(
-  { runId: Type.String(), status: Type.Enum(['queued', 'running', 'awaiting_approval', ...ended], { description: 'How the run stands' }) },
+  {
+    runId: Type.String(),
+    status: Type.Enum(['queued', 'running', 'awaiting_approval', 'needs_attention', ...ended], { description: 'How the run stands' }),
+  },
   { title: 'AgentRunRequested' },
 );
 export type Requested = Static<typeof requested>;
@@ -172,11 +178,15 @@ export const transcript = Type.Object(
             callId: Type.String({ description: 'The call' }),
             tool: Type.String({ description: 'What was called' }),
             arguments: Type.Object({}, { additionalProperties: true, description: 'What the model wrote as its input' }),
-            status: Type.Enum(['ready', 'awaiting_approval', 'done', 'refused']),
+            status: Type.Enum(['ready', 'awaiting_approval', 'unknown', 'done', 'refused'], {
+              description: '`unknown`: it was sent, nobody knows what came of it, and a person is asked',
+            }),
             result: Type.Optional(Type.String({ description: 'What came of it: its first 64 Ki characters' })),
             total: Type.Optional(Type.Integer({ description: 'How long all of it is, in characters' })),
             finishedAt: Type.Optional(timeOf('When it was over')),
-            taskId: Type.Optional(Type.String({ description: 'The task by which a person was asked whether it may be carried out' })),
+            taskId: Type.Optional(
+              Type.String({ description: 'The task by which a person was asked last whether it may be carried out, or whether it was' }),
+            ),
             approvedBy: Type.Optional(Type.String({ description: 'Who has approved it' })),
           }),
           { description: 'The tools that the model called, in its order' },
@@ -189,6 +199,7 @@ export const transcript = Type.Object(
 export type Transcript = Static<typeof transcript>;
 
 const modelNames = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 50, uniqueItems: true });
+const costOfTeam = 'What all runs of the team of one day (UTC) may cost together, in millionths of the currency of the prices';
 export const settings = Type.Object(
   {
     provider: Type.Optional(
@@ -205,6 +216,7 @@ export const settings = Type.Object(
     ),
     enabled: Type.Boolean({ description: 'Whether content of the team may go there. Nothing does before' }),
     models: Type.Array(Type.String(), { description: 'The models that may be asked' }),
+    maxCostMicrosPerDay: Type.Optional(Type.Integer({ description: costOfTeam })),
     enabledBy: Type.Optional(Type.String({ description: 'Who allowed it' })),
     enabledAt: Type.Optional(timeOf('When it was allowed')),
   },
@@ -214,6 +226,11 @@ export type AgentSettings = Static<typeof settings>;
 export const settingsBody = Type.Object({
   enabled: Type.Boolean({ description: 'Whether content of the team may go to the model' }),
   models: Type.Optional({ ...modelNames, description: 'The models that may be asked; all of them without it' }),
+  maxCostMicrosPerDay: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }), Type.Null()], {
+      description: `${costOfTeam}; a model without a price is not asked then. Not limited where it is null, or left out`,
+    }),
+  ),
 });
 export type ChangeSettings = Static<typeof settingsBody>;
 

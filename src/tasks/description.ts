@@ -115,7 +115,7 @@ export const description: DomainText = {
     completeTask: {
       text: 'Ends a task with one of its `outcomes`. Reviews and approvals must say which, and are ended by the person they are given to alone; a signature is never given by this operation. `documentVersion` is the version that was looked at: when a newer one has come, or `If-Match` names an older state of the task, nothing is done. The end of a task may end its step, begin the next one, or end the workflow, in the same transaction. A repetition of what was done is 409 `task_not_open`, or with the same `Idempotency-Key` the same answer again.',
       records: ['task.completed'],
-      problems: [...ending, 'own_request'],
+      problems: [...ending, 'own_request', 'call_under_way'],
       body: { outcome: 'approved', comment: 'The term is two years, as agreed.', documentVersion: 1 },
       answer: completed,
     },

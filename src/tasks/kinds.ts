@@ -14,6 +14,8 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   acknowledgement: ['acknowledged'],
   // An agent asks whether it may call a tool.
   tool_approval: ['approved', 'denied'],
+  // An agent has called a tool elsewhere, and nobody knows what came of it.
+  tool_outcome: ['happened', 'not_happened'],
   // What an agent was to do in a workflow it has not done.
   agent_attention: ['again', 'skip', 'fail'],
 };

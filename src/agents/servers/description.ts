@@ -25,6 +25,7 @@ const tool = {
   hash: desk.sha256,
   state: 'off',
   readOnly: false,
+  idempotent: false,
 };
 const server = { ...entry, tools: [tool], leftOut: [] };
 const { checkedAt: _, ...added } = { ...server, toolCount: 0, tools: [], updatedAt: desk.monday };
@@ -71,7 +72,7 @@ export const serverTexts: DomainText = {
       answer: server,
     },
     setAgentMcpTool: {
-      text: 'Switches a tool on as it is described in what you have read, whose `hash` you send, or switches it off. `readOnly` is yours to say: what the server claims decides nothing. Agents have the tool once their `tools.allow` names its `callName`.',
+      text: 'Switches a tool on as it is described in what you have read, whose `hash` you send, or switches it off. `readOnly` and `idempotent` are yours to say: what the server claims decides nothing. Agents have the tool once their `tools.allow` names its `callName`.',
       records: ['agent.mcp_tool_set'],
       problems: ['mcp_tool_changed'],
       body: { enabled: true, readOnly: true, hash: desk.sha256 },

@@ -22,6 +22,7 @@ export const toolSet = defineAct('agent.mcp_tool_set', target, {
   tool,
   enabled: Type.Boolean(),
   readOnly: Type.Boolean(),
+  idempotent: Type.Boolean(),
   hash: Type.String({ description: 'What the description is known by that was looked at' }),
 });
 export const toolChanged = defineEvent({

@@ -1,6 +1,7 @@
 /** MCP servers elsewhere whose tools a team lets its agents have: each tool as an administrator has looked at it. */
 export { openServers } from './open.ts';
 export { sealedCredentials } from './credentials.ts';
+export { most } from './limits.ts';
 export { RemoteFailure } from './remote.ts';
 export { serverRoutes } from './routes.ts';
 export { callRemoteTool, noteChangedTool, type RemoteTool, remoteToolsOf } from './use.ts';

@@ -42,6 +42,7 @@ function presentTool(slug: string, row: ToolRow): Server['tools'][number] {
     hash: row.hash,
     state: row.missing ? 'missing' : row.pinned_hash === row.hash ? 'on' : off,
     readOnly: row.read_only,
+    idempotent: row.idempotent,
     ...(row.set_by === null ? {} : { setBy: row.set_by }),
     ...(row.set_at === null ? {} : { setAt: row.set_at }),
   };

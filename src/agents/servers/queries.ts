@@ -91,11 +91,12 @@ export type ToolRow = {
   changed: boolean;
   missing: boolean;
   read_only: boolean;
+  idempotent: boolean;
   set_by: string | null;
   set_at: string | null;
 };
 export const toolsOf = sqlStatement<One, ToolRow>(
-  `SELECT name, definition, hash, pinned_hash, changed, missing, read_only, set_by, set_at FROM agent_mcp_tool
+  `SELECT name, definition, hash, pinned_hash, changed, missing, read_only, idempotent, set_by, set_at FROM agent_mcp_tool
    WHERE team_id = $team AND server_id = $id ORDER BY name LIMIT 500`,
 );
 /** Keeps what a server says of a tool. One that was switched on and is described otherwise is off. */
@@ -104,21 +105,22 @@ export const putTool = sqlStatement<One & { name: string; definition: string; ha
    ON CONFLICT (team_id, server_id, name) DO UPDATE SET definition = $definition, hash = $hash, missing = false,
      changed = t.changed OR t.pinned_hash IS DISTINCT FROM $hash AND t.pinned_hash IS NOT NULL,
      read_only = t.read_only AND t.pinned_hash IS NOT DISTINCT FROM $hash,
+     idempotent = t.idempotent AND t.pinned_hash IS NOT DISTINCT FROM $hash,
      pinned_hash = CASE WHEN t.pinned_hash = $hash THEN t.pinned_hash END`,
 );
 /** Tools that a server has no more: those that were on are kept as missing, the others go. */
 export const missTools = sqlStatement<One & { names: readonly string[] }, { name: string }>(
-  `UPDATE agent_mcp_tool SET missing = true, pinned_hash = NULL, read_only = false, changed = true
+  `UPDATE agent_mcp_tool SET missing = true, pinned_hash = NULL, read_only = false, idempotent = false, changed = true
    WHERE team_id = $team AND server_id = $id AND name <> ALL ($names) AND pinned_hash IS NOT NULL RETURNING name`,
 );
 export const dropTools = sqlStatement<One & { names: readonly string[] }, never>(
   'DELETE FROM agent_mcp_tool WHERE team_id = $team AND server_id = $id AND name <> ALL ($names) AND NOT missing',
 );
 export const setTool = sqlStatement<
-  One & { name: string; hash: string; enabled: boolean; readOnly: boolean; by: string; at: Date },
+  One & { name: string; hash: string; enabled: boolean; readOnly: boolean; idempotent: boolean; by: string; at: Date },
   { name: string }
 >(
-  `UPDATE agent_mcp_tool SET pinned_hash = CASE WHEN $enabled THEN hash END, read_only = $readOnly AND $enabled, changed = false, set_by = $by, set_at = $at
+  `UPDATE agent_mcp_tool SET pinned_hash = CASE WHEN $enabled THEN hash END, read_only = $readOnly AND $enabled, idempotent = $idempotent AND $enabled, changed = false, set_by = $by, set_at = $at
    WHERE team_id = $team AND server_id = $id AND name = $name AND hash = $hash AND NOT ($enabled AND missing) RETURNING name`,
 );
 export const findTool = sqlStatement<One & { name: string }, { name: string }>(
@@ -126,15 +128,15 @@ export const findTool = sqlStatement<One & { name: string }, { name: string }>(
 );
 
 export type UsableRow = Pick<ServerRow, 'id' | 'slug' | 'url' | 'origin' | 'credential' | 'trusted_egress'> &
-  Pick<ToolRow, 'name' | 'definition' | 'hash' | 'read_only'>;
+  Pick<ToolRow, 'name' | 'definition' | 'hash' | 'read_only' | 'idempotent'>;
 /** The tools of these names, as agents call them, that may be called now. */
 export const usableTools = sqlStatement<Team & { names: readonly string[] }, UsableRow>(
-  `SELECT s.id, s.slug, s.url, s.origin, s.credential, s.trusted_egress, t.name, t.definition, t.hash, t.read_only
+  `SELECT s.id, s.slug, s.url, s.origin, s.credential, s.trusted_egress, t.name, t.definition, t.hash, t.read_only, t.idempotent
    FROM agent_mcp_server s JOIN agent_mcp_tool t ON t.team_id = $team AND t.server_id = s.id
    WHERE s.team_id = $team AND s.enabled AND t.pinned_hash = t.hash AND NOT t.missing AND s.slug || '__' || t.name = ANY ($names)
    ORDER BY s.slug, t.name LIMIT 200`,
 );
 export const missTool = sqlStatement<One & { name: string }, never>(
-  `UPDATE agent_mcp_tool SET missing = true, pinned_hash = NULL, read_only = false, changed = true
+  `UPDATE agent_mcp_tool SET missing = true, pinned_hash = NULL, read_only = false, idempotent = false, changed = true
    WHERE team_id = $team AND server_id = $id AND name = $name`,
 );

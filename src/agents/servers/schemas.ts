@@ -41,6 +41,7 @@ export const remoteTool = Type.Object(
       description: '`changed`: it is described otherwise than when it was switched on, and off since; `missing`: the server has it no more',
     }),
     readOnly: Type.Boolean({ description: 'An administrator has said that it changes nothing' }),
+    idempotent: Type.Boolean({ description: 'An administrator has said that it does no more when it is called twice' }),
     setBy: Type.Optional(Type.String({ description: 'Who switched it on or off last' })),
     setAt: Type.Optional({ ...time, description: 'When that was' }),
   },
@@ -98,6 +99,12 @@ export type UpdateServer = Static<typeof updateBody>;
 export const toolBody = Type.Object({
   enabled: Type.Boolean({ description: 'Whether agents whose allow-list names it have it' }),
   readOnly: Type.Optional(Type.Boolean({ description: 'It changes nothing: then it need not be approved. false without it' })),
+  idempotent: Type.Optional(
+    Type.Boolean({
+      description:
+        'Called twice it does no more than called once: a call whose outcome is not known is sent again, and no person is asked. false without it',
+    }),
+  ),
   hash: Type.String({ maxLength: 64, description: 'The `hash` of the description that you have looked at' }),
 });
 export type SetTool = Static<typeof toolBody>;

@@ -181,19 +181,26 @@ export async function noteChecked(scope: Scope, serverId: string, checked: Check
 export async function setTool(
   scope: Scope,
   { serverId, toolName }: { serverId: string; toolName: string },
-  { enabled, readOnly = false, hash }: SetTool,
+  { enabled, readOnly = false, idempotent = false, hash }: SetTool,
   expect: VersionCheck,
 ): Promise<Versioned<Server>> {
   const { db, team, now: at } = scope;
   const { id, slug } = await heldServer(scope, serverId, expect);
   const name = toolName.includes('\0') ? '' : toolName;
-  const set = await db.first(queries.setTool, { team, id, name, hash, enabled, readOnly, by: personOf(scope), at });
+  const set = await db.first(queries.setTool, { team, id, name, hash, enabled, readOnly, idempotent, by: personOf(scope), at });
   if (!set) {
     if (!(await db.first(queries.findTool, { team, id, name }))) throw notFound('tool of this MCP server');
     throw serverProblems.mcp_tool_changed('What the server says of this tool is not what you have read. Read the server again.');
   }
   db.send(queries.countChange, { team, id, at });
-  await recordAct(scope, toolSet, id, { slug, tool: name, enabled, readOnly: readOnly && enabled, hash });
+  await recordAct(scope, toolSet, id, {
+    slug,
+    tool: name,
+    enabled,
+    readOnly: readOnly && enabled,
+    idempotent: idempotent && enabled,
+    hash,
+  });
   return getServer(scope, id);
 }
 

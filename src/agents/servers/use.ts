@@ -17,6 +17,8 @@ export type RemoteTool = {
   inputSchema: Record<string, unknown>;
   /** An administrator has said so; the server’s own claim counts for nothing. */
   readOnly: boolean;
+  /** Called twice it does no more than called once: an administrator has said so. */
+  idempotent: boolean;
   /** It may be called without approval also once a run has read what the team has. */
   trustedEgress: boolean;
   row: queries.UsableRow;
@@ -32,7 +34,7 @@ export async function remoteToolsOf(
   return (await db.all(queries.usableTools, { team, names })).map((row) => {
     const { description, inputSchema } = JSON.parse(row.definition) as Definition;
     const name = `${row.slug}${separator}${row.name}`;
-    return { name, description, inputSchema, readOnly: row.read_only, trustedEgress: row.trusted_egress, row };
+    return { name, description, inputSchema, readOnly: row.read_only, idempotent: row.idempotent, trustedEgress: row.trusted_egress, row };
   });
 }
 

@@ -44,6 +44,8 @@ export type Database = {
   withoutTeam<T>(work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T>;
   /** The single door across teams, for background work and staff. `reason` goes to the statement log of the database. */
   asSystem<T>(reason: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T>;
+  /** Tells all nodes something that belongs to no transaction. It is a hint: one that is lost is not sent again. */
+  tell(channel: string, payload: string): void;
   /** What was counted by {@link Transaction.spend} since it was last taken. */
   takeSpent(): Spent[];
   /** A connection of the pool for what holds one over time (advisory locks). The caller releases it. */
@@ -326,6 +328,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
         },
         proof,
       ),
+    tell: (channel, payload) => telling.tell(channel, payload),
     takeSpent: () => {
       const taken = [...spent.values()];
       spent.clear();

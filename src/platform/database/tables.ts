@@ -87,6 +87,7 @@ export interface Agent {
 export interface AgentConsent {
   given_at: Timestamp;
   given_by: string;
+  max_cost_per_day: number | null;
   models: string[];
   origin: string;
   team_id: string;
@@ -170,6 +171,7 @@ export interface AgentMcpTool {
   changed: Generated<boolean>;
   definition: string;
   hash: string;
+  idempotent: Generated<boolean>;
   missing: Generated<boolean>;
   name: string;
   pinned_hash: string | null;
@@ -212,6 +214,7 @@ export interface AgentRun {
   model: string | null;
   on_behalf_of: string;
   output_tokens: Generated<number>;
+  price_table: string | null;
   reason: string | null;
   requested_by: string | null;
   simulated: Generated<boolean>;
@@ -268,6 +271,7 @@ export interface AgentRunStep {
   input_tokens: number | null;
   model: string | null;
   output_tokens: number | null;
+  price_table: string | null;
   run_id: string;
   step: number;
   team_id: string;

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type pg from 'pg';
 import { LRUCache } from 'lru-cache';
 import { isStatementTimeout, wasNotPrepared } from './errors.ts';
@@ -57,8 +58,9 @@ export function openTeamReads(
     places: quickPlaces,
     share: Math.ceil(quickPlaces / 4),
     most: Math.ceil(quickPlaces / 2),
-    // One on each of its lines: more would only come back together, and be before what others ask next.
-    besideOthers: linesOfOne,
+    // One on each of its lines: more would only come back together, and be before what others ask next. And no more than keep half of
+    // the cores busy, for what others ask waits for one of them too.
+    besideOthers: Math.min(linesOfOne, Math.max(1, Math.floor(availableParallelism() / 2))),
     quickMs,
     presence,
     unbounded: ofNoTeam,

@@ -1,17 +1,21 @@
-import { usableAgent } from '#agents';
+import { mostOfServers, usableAgent } from '#agents';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { record, recordAct } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { approvalDecided, toolCalled } from '../events.ts';
+import { approvalDecided, outcomeDecided, toolCalled } from '../events.ts';
 import { lockRun } from '../locked-run.ts';
 import { tell } from '../stream/index.ts';
 import { runProblems } from '../problems.ts';
 import { isOwnRequest } from './four-eyes.ts';
+import { toldOutcomes, unknownOutcome } from './outcome.ts';
 import { placesJob } from '../run-job.ts';
 import * as queries from './queries.ts';
 
-type Decision = { outcome: 'approved'; by: string } | { outcome: 'denied'; by: string } | { outcome: 'expired' };
+type Expired = { outcome: 'expired' };
+type Approval = { outcome: 'approved' | 'denied'; by: string } | Expired;
+type Outcome = { outcome: 'happened' | 'not_happened'; by: string } | Expired;
+export type Decision = Approval | Outcome;
 
 const details = {
   denied: 'A person has refused this call. It was not carried out.',
@@ -19,8 +23,9 @@ const details = {
 };
 
 /**
- * Writes what was decided on the call that a task asks about, and has its run go on. The task is locked by the caller. Whether there was
- * something to decide: the call waits still, and its run is not over or to end. Errors: 403 `own_request`.
+ * Writes what was said of the call that a task asks about, and has its run go on: whether it may be carried out, or whether it was. The task
+ * is locked by the caller. Whether there was something to decide: the call waits still, and its run is not over or to end. Errors: 403
+ * `own_request`, 409 `call_under_way`.
  */
 export async function decide(scope: Scope, task: string, decision: Decision): Promise<boolean> {
   const { db, team, now } = scope;
@@ -36,16 +41,22 @@ export async function decide(scope: Scope, task: string, decision: Decision): Pr
     if (isOwnRequest(agent, held, decision.by))
       throw runProblems.own_request('This agent takes four eyes: whoever its run is for, or has asked for it, does not approve its calls.');
   }
-  const written = await write(scope, asked, decision);
-  if (!written) return false;
-  const by = 'by' in decision ? { decidedBy: decision.by } : {};
-  await record(scope, approvalDecided, run, { agentId, callId: id, tool, taskId: task, outcome: decision.outcome, ...by });
+  const about = { agentId, callId: id, tool, taskId: task, ...('by' in decision ? { decidedBy: decision.by } : {}) };
+  if (asked.status === 'unknown') {
+    const { outcome } = decision as Outcome;
+    if (!(await writeOutcome(scope, asked, outcome))) return false;
+    await record(scope, outcomeDecided, run, { ...about, outcome });
+  } else {
+    const approval = decision as Approval;
+    if (!(await writeApproval(scope, asked, approval))) return false;
+    await record(scope, approvalDecided, run, { ...about, outcome: approval.outcome });
+  }
   tell(scope, run, 'call.decided', { callId: id, outcome: decision.outcome });
   if (await db.first(queries.wakeRun, { team, run })) enqueue({ db, team }, placesJob, {});
   return true;
 }
 
-async function write(scope: Scope, asked: queries.AskedCall, decision: Decision): Promise<boolean> {
+async function writeApproval(scope: Scope, asked: queries.AskedCall, decision: Approval): Promise<boolean> {
   const { db, team, now: at } = scope;
   const { id, run_id: run, tool, arguments: given, on_behalf_of: onBehalfOf } = asked;
   if (decision.outcome === 'approved') return (await db.first(queries.approveCall, { team, run, id, by: decision.by, at })) !== undefined;
@@ -56,4 +67,17 @@ async function write(scope: Scope, asked: queries.AskedCall, decision: Decision)
   if (refused)
     await recordAct(scope, toolCalled, run, { callId: id, tool, targets: [], argsHash: hashOfJson(given), result: outcome, onBehalfOf });
   return refused !== undefined;
+}
+
+/** Errors: 409 `call_under_way`: the server may still be at it, so that nobody can have seen that it has not happened. */
+async function writeOutcome(scope: Scope, asked: queries.AskedCall, outcome: Outcome['outcome']): Promise<boolean> {
+  const { db, team, now: at } = scope;
+  const { id, run_id: run, sent_at: sent } = asked;
+  if (outcome !== 'expired' && sent !== null && at.getTime() < new Date(sent).getTime() + mostOfServers.callMs)
+    throw runProblems.call_under_way(
+      'The server may still be about what it was asked. Look half a minute after it was sent, and answer then.',
+    );
+  const result = JSON.stringify(outcome === 'expired' ? unknownOutcome : toldOutcomes[outcome]);
+  const status = outcome === 'not_happened' ? 'refused' : 'done';
+  return (await db.first(queries.settleCall, { team, run, id, status, result, at })) !== undefined;
 }

@@ -5,6 +5,7 @@ import { defineJob, type Outcome } from '../../platform/jobs/job.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { decide } from './decide.ts';
+import { unknownOutcome } from './outcome.ts';
 import * as queries from './queries.ts';
 
 type Deps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
@@ -24,6 +25,7 @@ export const approvalExpiry = defineJob(
   },
 );
 
+const outcomeUnknown = JSON.stringify(unknownOutcome);
 const over = JSON.stringify({ error: 'run_over', detail: 'The run ended before anybody answered.' });
 
 /** Withdraws what a run that ends has asked, under the locks of those tasks. */
@@ -32,5 +34,5 @@ export async function approvalsOver(scope: Scope, run: string): Promise<void> {
   const tasks = (await db.all(queries.askedOfRun, { team, run })).map(({ task_id: id }) => id);
   if (tasks.length === 0) return;
   await withdrawTasks(scope, tasks);
-  db.send(queries.refuseCalls, { team, run, result: over, at: now });
+  db.send(queries.endWaiting, { team, run, refused: over, unknown: outcomeUnknown, at: now });
 }

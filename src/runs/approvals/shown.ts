@@ -53,6 +53,20 @@ const plain = (text: string) => text.replaceAll(unseen, escaped);
 /** The same of text of several lines. */
 const plainLines = (text: string) => text.split('\n').map(plain).join('\n');
 
+/** A call that was sent elsewhere, as whoever is asked what came of it reads it. */
+export function shownOutcome(
+  asker: string,
+  { tool, arguments: given }: { tool: string; arguments: unknown },
+): { title: string; text: string } {
+  const name = plain(asker).slice(0, 200);
+  const parts = [
+    `The agent “${name}” has called the tool ${tool} of a server elsewhere. The connection, or this service, broke off before it answered: nobody knows whether it has happened, and it is not sent again.`,
+    'Look there, and say whether it has happened. Without an answer within a week the run goes on without knowing.',
+    `The arguments, as the model wrote them:\n${plainLines(JSON.stringify(given, null, 2))}`,
+  ];
+  return { title: `Did ${tool} of the agent ${name} happen?`, text: parts.join('\n\n') };
+}
+
 /** A call as whoever is asked reads it: what would be changed as the service has it, and every argument as the model wrote it. */
 export function shownCall(
   asker: string,

@@ -1,3 +1,3 @@
 /** Whether content of a team may go to the model that the operator has set up: nothing does before an administrator has allowed it. */
 export { consentRoutes } from './routes.ts';
-export { allowedModels } from './service.ts';
+export { type Allowed, allowedModels } from './service.ts';

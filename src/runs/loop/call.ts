@@ -126,6 +126,7 @@ async function ask(
   const person = await whoIsAsked(scope, rights.agent, run, (actor) => reads({ ...scope, actor }, calling.all, tool, input));
   if (person === undefined) throw new Refused(refusal('nobody_to_ask', notAsked.nobody_to_ask));
   const question = {
+    question: 'approval' as const,
     person,
     baseUrl: calling.baseUrl,
     run,
@@ -219,12 +220,17 @@ export async function endCall(scope: Scope, run: RunRow, call: Call, { status, v
   const ended = held && (await db.first(queries.endCall, { team, run: run.id, id: call.id, status, result, total, at: now }));
   if (!ended) throw new Superseded();
   tell(scope, run.id, 'call.finished', { callId: call.id, tool: call.tool, status, ...(code === undefined ? {} : { error: code }) });
+  await noteCall(scope, run, call, code ?? 'ok');
+}
+
+/** Tells the journal of a call: that it was made, or why it was not, without what it says. */
+export async function noteCall(scope: Scope, run: RunRow, call: Call, result: string): Promise<void> {
   await recordAct(scope, toolCalled, run.id, {
     callId: call.id,
     tool: call.tool.slice(0, 64),
     targets: targetsOf(call.arguments),
     argsHash: hashOfJson(call.arguments),
-    result: code ?? 'ok',
+    result,
     onBehalfOf: run.on_behalf_of,
   });
 }

@@ -6,14 +6,14 @@ import type { EventListener } from '../../platform/journal/listeners.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { scopesOf, type Tool } from '../../platform/tools.ts';
 import type { RunConfig } from '../config.ts';
-import { allowedModels } from '../consent/index.ts';
+import { type Allowed, allowedModels } from '../consent/index.ts';
 import type { End, Work } from '../execution.ts';
 import { type AskModel, askPatiently, ModelFailure } from '../model/index.ts';
 import { limitsCost } from '../policy.ts';
 import type { RunRow } from '../run-queries.ts';
 import { awaitingOf } from '../approvals/index.ts';
 import { takePlaces } from '../run-job.ts';
-import { tell } from '../stream/index.ts';
+import { tell, type Texts } from '../stream/index.ts';
 import { carryOut, Superseded } from './call.ts';
 import { instructionsFor, promptOf } from './prompt.ts';
 import * as queries from './queries.ts';
@@ -33,6 +33,7 @@ export type LoopDeps = {
   config: RunConfig;
   /** Nothing where no model is set up. */
   ask: AskModel | undefined;
+  texts: Pick<Texts, 'begin'>;
 };
 
 const failed = (reason: string): End => ({ status: 'error', reason });
@@ -95,6 +96,7 @@ async function turn(deps: LoopDeps, { team, run, signal, inTeam, worked }: Turn)
   });
   if (rights === undefined) return { status: 'cancelled', reason: 'owner_inactive' };
   if (!mayRun(rights.agent)) throw new Superseded();
+  if (typeof allowed === 'string') return failed(allowed);
   const models = modelsFor(allowed, run, rights, config);
   if (typeof models === 'string') return failed(models);
   const [told] = steps;
@@ -110,7 +112,8 @@ async function turn(deps: LoopDeps, { team, run, signal, inTeam, worked }: Turn)
     else await carryOut({ ...deps, skills }, all, team, run, call);
   }
   if (waiting.length > 0) return undefined;
-  if (calls.some(({ status }) => status === 'awaiting_approval')) return inTeam((scope) => park(scope, run, worked(), config.atOnce));
+  if (calls.some(({ status }) => status === 'awaiting_approval' || status === 'unknown'))
+    return inTeam((scope) => park(scope, run, worked(), config.atOnce));
   const last = steps.at(-1);
   const done = last !== undefined && last.step > 0 && !calls.some(({ step }) => step === last.step);
   if (done) return last.finish === 'length' ? failed('answer_too_long') : { status: 'ok', reason: null };
@@ -122,11 +125,13 @@ async function turn(deps: LoopDeps, { team, run, signal, inTeam, worked }: Turn)
   const remote = await remoteToolsOf({ db, team }, rights.agent);
   const tools = [...offered(has), ...offeredRemote(remote), ...(mayReadSkills(skills, rights.agent) ? [skillTool] : [])];
   const price = dearestOf(modelOf(config), models);
-  const asks = { agent: rights.agent, prompt, tools, tokensADay: config.tokensADay, price };
+  const asks = { agent: rights.agent, prompt, tools, tokensADay: config.tokensADay, costADay: allowed.maxCostPerDay, price };
   const reserved = await inTeam((scope) => reserve(scope, run, asks));
   const begunAt = clock();
+  const { hear: onText, end: heard } = deps.texts.begin(run.id, number);
   try {
-    const answer = await askPatiently(asking(deps), models, { prompt, tools, maxOutputTokens: reserved.maxOutputTokens, signal });
+    const question = { prompt, tools, maxOutputTokens: reserved.maxOutputTokens, signal, onText };
+    const answer = await askPatiently(asking(deps), models, question).finally(heard);
     const known = new Set(tools.map(({ name }) => name));
     const asked = callsIn(answer, known);
     await inTeam((scope) => writeStep(scope, run, { number, answer, calls: asked, reserved, config: modelOf(config), begunAt }));
@@ -145,6 +150,7 @@ async function turn(deps: LoopDeps, { team, run, signal, inTeam, worked }: Turn)
           input: 0,
           output: 0,
           cost: null,
+          priceTable: null,
           summary: null,
         });
       });
@@ -158,8 +164,14 @@ async function park(scope: Scope, run: RunRow, workedMs: number, atOnce: number)
   const { db, team } = scope;
   const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
   if (!held) throw new Superseded();
-  if (!(await db.first(awaitingOf, { team, run: run.id }))) return undefined;
-  db.send(queries.parkRun, { team, run: run.id, worked: workedMs });
+  const asked = await db.first(awaitingOf, { team, run: run.id });
+  if (!asked) return undefined;
+  db.send(queries.parkRun, {
+    team,
+    run: run.id,
+    worked: workedMs,
+    status: asked.is_unknown ? 'needs_attention' : 'awaiting_approval',
+  });
   tell(scope, run.id, 'run.waiting', {});
   await takePlaces(db, [team], atOnce);
   return 'parked';
@@ -178,13 +190,12 @@ function modelOf({ model }: RunConfig) {
 }
 
 /** The models that a run asks, the one it is meant for first; or by a code why there is none. */
-function modelsFor(allowed: readonly string[] | string, run: RunRow, { agent }: Rights, { model }: RunConfig): string[] | string {
-  if (typeof allowed === 'string') return allowed;
-  const [usual = ''] = allowed;
+function modelsFor(allowed: Allowed, run: RunRow, { agent }: Rights, { model }: RunConfig): string[] | string {
+  const [usual = ''] = allowed.models;
   const wanted = run.model ?? agent.model ?? usual;
-  if (!allowed.includes(wanted)) return 'model_not_allowed';
-  const asked = [...new Set([wanted, ...agent.fallback_models.filter((name) => allowed.includes(name))])];
-  if (!limitsCost(agent)) return asked;
+  if (!allowed.models.includes(wanted)) return 'model_not_allowed';
+  const asked = [...new Set([wanted, ...agent.fallback_models.filter((name) => allowed.models.includes(name))])];
+  if (!limitsCost(agent, allowed)) return asked;
   // What has no price cannot be counted.
   return model?.prices.has(wanted) ? asked.filter((name) => model.prices.has(name)) : 'model_price_unknown';
 }
@@ -200,7 +211,7 @@ async function begin(
   const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
   if (!held) throw new Superseded();
   const content = JSON.stringify(instructionsFor(agent, await filesOf(scope, agent.id), await skillsOf(scope, agent, tools)));
-  const nothing = { model: null, finish: null, input: null, output: null, cost: null };
+  const nothing = { model: null, finish: null, input: null, output: null, cost: null, priceTable: null };
   db.send(queries.insertStep, { team, run: run.id, step: 0, content, ...nothing, begunAt: now, at: now });
   if (model?.protocol === 'simulated') db.send(queries.noteSimulated, { team, run: run.id });
 }

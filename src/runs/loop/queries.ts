@@ -1,7 +1,7 @@
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 type Run = { team: string; run: string };
-export type CallStatus = 'ready' | 'awaiting_approval' | 'done' | 'refused';
+export type CallStatus = 'ready' | 'awaiting_approval' | 'unknown' | 'done' | 'refused';
 
 /** What the model was told before the first step, or one answer of it. */
 export type StepContent = { system: string; mark: string; skills?: Readonly<Record<string, string>> } | { text: string };
@@ -60,12 +60,13 @@ type NewStep = Run & {
   input: number | null;
   output: number | null;
   cost: number | null;
+  priceTable: string | null;
   begunAt: Date;
   at: Date;
 };
 export const insertStep = sqlStatement<NewStep, never>(
-  `INSERT INTO agent_run_step (team_id, run_id, step, model, content, finish, input_tokens, output_tokens, cost_micros, begun_at, created_at)
-   VALUES ($team, $run, $step, $model, $content::jsonb, $finish, $input, $output, $cost, $begunAt, $at)`,
+  `INSERT INTO agent_run_step (team_id, run_id, step, model, content, finish, input_tokens, output_tokens, cost_micros, price_table, begun_at, created_at)
+   VALUES ($team, $run, $step, $model, $content::jsonb, $finish, $input, $output, $cost, $priceTable, $begunAt, $at)`,
 );
 
 /** The calls of a step; `calls` is a JSON array. One that is over as it is written says with what. */
@@ -97,18 +98,28 @@ export const endCall = sqlStatement<
 
 /** Counts a step of a run: `tokens` and `held` are by how much more it took and cost than was counted before it. */
 export const countStep = sqlStatement<
-  Run & { step: number; tokens: number; held: number; input: number; output: number; cost: number | null; summary: string | null },
+  Run & {
+    step: number;
+    tokens: number;
+    held: number;
+    input: number;
+    output: number;
+    cost: number | null;
+    priceTable: string | null;
+    summary: string | null;
+  },
   never
 >(
   `UPDATE agent_run SET steps = $step, tokens = tokens + $tokens, cost_held = cost_held + $held,
      input_tokens = input_tokens + $input, output_tokens = output_tokens + $output,
-     cost_micros = CASE WHEN $cost::bigint IS NULL THEN cost_micros ELSE coalesce(cost_micros, 0) + $cost END, summary = coalesce($summary, summary)
+     cost_micros = CASE WHEN $cost::bigint IS NULL THEN cost_micros ELSE coalesce(cost_micros, 0) + $cost END, price_table = coalesce($priceTable, price_table),
+     summary = coalesce($summary, summary)
    WHERE team_id = $team AND id = $run`,
 );
 
 /**
  * Counts tokens before they are taken: of a run, of its agent's day and of the team's (`all`), each as far as its limit allows; and what
- * they may cost, as far as the agent's limits allow that. Nothing where one is reached; what was counted of the others is then to be
+ * they may cost, as far as the limits of the agent and of the team allow that. Nothing where one is reached; what was counted of the others is then to be
  * undone. `amount` and `cost` are no more than any limit of a day.
  */
 export const reserve = sqlStatement<
@@ -123,6 +134,7 @@ export const reserve = sqlStatement<
     cost: number;
     costOfRun: number | null;
     costOfAgent: number | null;
+    costOfTeam: number | null;
   },
   { tokens: number }
 >(
@@ -136,7 +148,8 @@ export const reserve = sqlStatement<
      WHERE u.tokens + $amount <= $ofAgent AND ($costOfAgent::bigint IS NULL OR u.cost_held + $cost <= $costOfAgent) RETURNING agent_id
    )
    INSERT INTO agent_usage AS u (team_id, agent_id, day, tokens, cost_held) SELECT $team, $all, $day, $amount, $cost FROM mine
-   ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount, cost_held = u.cost_held + $cost WHERE u.tokens + $amount <= $ofTeam RETURNING tokens`,
+   ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount, cost_held = u.cost_held + $cost
+   WHERE u.tokens + $amount <= $ofTeam AND ($costOfTeam::bigint IS NULL OR u.cost_held + $cost <= $costOfTeam) RETURNING tokens`,
 );
 /** What was taken in the end: `tokens` and `held` are by how much that is more than was counted before. */
 export const settleDay = sqlStatement<
@@ -149,8 +162,8 @@ export const settleDay = sqlStatement<
 );
 
 /** A run waits for a person: it has worked for so long, and leaves its place. */
-export const parkRun = sqlStatement<Run & { worked: number }, never>(
-  `UPDATE agent_run SET status = 'awaiting_approval', in_hand = false, worked_ms = worked_ms + $worked WHERE team_id = $team AND id = $run`,
+export const parkRun = sqlStatement<Run & { status: 'awaiting_approval' | 'needs_attention'; worked: number }, never>(
+  `UPDATE agent_run SET status = $status, in_hand = false, worked_ms = worked_ms + $worked WHERE team_id = $team AND id = $run`,
 );
 
 export const noteSimulated = sqlStatement<Run, never>('UPDATE agent_run SET simulated = true WHERE team_id = $team AND id = $run');

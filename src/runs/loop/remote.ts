@@ -10,10 +10,10 @@ import {
 } from '#agents';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { askPerson, isOwnRequest, shownCall, whoIsAsked } from '../approvals/index.ts';
+import { askPerson, isOwnRequest, shownCall, shownOutcome, unknownOutcome, whoIsAsked, whoLooks } from '../approvals/index.ts';
 import type { OfferedTool } from '../model/index.ts';
 import type { RunRow } from '../run-queries.ts';
-import { type Call, type CallDeps, endCall, notAsked, type Over, refusal, Superseded } from './call.ts';
+import { type Call, type CallDeps, endCall, notAsked, noteCall, type Over, refusal, Superseded } from './call.ts';
 import * as queries from './queries.ts';
 import { type Looking, rightsOf } from './rights.ts';
 import { skillTool } from './skills.ts';
@@ -61,13 +61,20 @@ export async function carryOutRemote(deps: RemoteDeps, team: string, run: RunRow
     if (whatIsAsked(run, call, tool) !== call.asked_hash || isOwnRequest(agent, run, call.decided_by))
       return end(calling, refusal('approval_stale', 'What was approved is not what is there now. Look again, and ask again.'));
   }
-  return send(deps, calling, tool);
+  return send(deps, calling, agent, tool);
 }
 
 const end = ({ run, call, inTeam }: Calling, over: Over): Promise<void> => inTeam((scope) => endCall(scope, run, call, over));
 
 function ask({ team, run, call, inTeam }: Calling, agent: AgentRow, tool: RemoteTool, baseUrl: string): Promise<void> {
-  const question = { baseUrl, run, call, hash: whatIsAsked(run, call, tool), shown: shownCall(agent.name, call, undefined) };
+  const question = {
+    question: 'approval' as const,
+    baseUrl,
+    run,
+    call,
+    hash: whatIsAsked(run, call, tool),
+    shown: shownCall(agent.name, call, undefined),
+  };
   return inTeam(async (scope) => {
     const held = await scope.db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
     if (!held) throw new Superseded();
@@ -80,26 +87,39 @@ function ask({ team, run, call, inTeam }: Calling, agent: AgentRow, tool: Remote
 /** A call that was sent, and of which nobody knows what came of it. */
 class Unknown extends Error {}
 
-const unknown: Over = {
-  status: 'done',
-  code: 'outcome_unknown',
-  value: {
-    error: 'outcome_unknown',
-    detail: 'The call was sent, and nobody knows what came of it. It is not sent again: say so in your answer, so that a person looks.',
-  },
-};
+const unknown: Over = { status: 'done', code: unknownOutcome.error, value: unknownOutcome };
+
+/** Asks a person what came of a call that was sent, and the run waits; where nobody can be asked it stays unknown. */
+function askOutcome({ team, run, call, inTeam }: Calling, { name }: AgentRow, tool: RemoteTool, baseUrl: string): Promise<void> {
+  return inTeam(async (scope) => {
+    const held = await scope.db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
+    if (!held) throw new Superseded();
+    const person = await whoLooks(scope, run);
+    const question = {
+      question: 'outcome' as const,
+      baseUrl,
+      run,
+      call,
+      hash: whatIsAsked(run, call, tool),
+      shown: shownOutcome(name, call),
+    };
+    if (person === undefined || (await askPerson(scope, { ...question, person })) !== 'asked') return endCall(scope, run, call, unknown);
+    await noteCall(scope, run, call, unknownOutcome.error);
+  });
+}
 
 /**
- * Sends a call. That it is about to be sent is committed before it is: what may change something is sent once, whatever dies when; what
- * only reads is sent again.
+ * Sends a call. That it is about to be sent is committed before it is: what may change something is sent once, whatever dies when, and a
+ * person is asked what came of it; what only reads, or does no more when it is called twice, is sent again.
  */
-async function send({ servers, signal }: RemoteDeps, calling: Calling, tool: RemoteTool): Promise<void> {
+async function send({ servers, signal, baseUrl }: RemoteDeps, calling: Calling, agent: AgentRow, tool: RemoteTool): Promise<void> {
   const { team, run, call, inTeam } = calling;
+  const isSentOnce = !tool.readOnly && !tool.idempotent;
   const before = () =>
     inTeam(async ({ db, now: at }) => {
       const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
       if (!held) throw new Superseded();
-      if (!(await db.first(queries.noteSent, { team, run: run.id, id: call.id, at })) && !tool.readOnly) throw new Unknown();
+      if (!(await db.first(queries.noteSent, { team, run: run.id, id: call.id, at })) && isSentOnce) throw new Unknown();
       sent = true;
     });
   let sent = false;
@@ -113,7 +133,8 @@ async function send({ servers, signal }: RemoteDeps, calling: Calling, tool: Rem
       await endCall(scope, run, call, refusal('tool_changed', detail));
     });
   } catch (error) {
-    if (error instanceof Unknown || (error instanceof RemoteFailure && sent && !tool.readOnly)) return end(calling, unknown);
+    if (error instanceof Unknown || (error instanceof RemoteFailure && sent && isSentOnce))
+      return askOutcome(calling, agent, tool, baseUrl);
     if (!(error instanceof RemoteFailure)) throw error;
     const value = { error: error.code, detail: 'The server of this tool did not answer as it should.' };
     return end(calling, { status: 'done', code: error.code, value });

@@ -40,6 +40,8 @@ type Asked = {
   prompt: Prompt;
   tools: readonly OfferedTool[];
   tokensADay: number;
+  /** What all runs of the team may cost on one day, where that is limited. */
+  costADay: number | null;
   /** What the dearest of the models that may answer costs. */
   price: Price | undefined;
 };
@@ -48,7 +50,7 @@ type Asked = {
  * Counts what the next answer may take, and cost, against the limits of the run and of the day, before it is asked for: what is not known in the
  * end stays counted. Rejects with {@link BudgetExhausted} where a limit is reached, and nothing is to stay counted.
  */
-export async function reserve(scope: Scope, run: RunRow, { agent, prompt, tools, tokensADay, price }: Asked): Promise<Reserved> {
+export async function reserve(scope: Scope, run: RunRow, { agent, prompt, tools, tokensADay, costADay, price }: Asked): Promise<Reserved> {
   const { db, team, now } = scope;
   const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
   if (!held) throw new Superseded();
@@ -59,9 +61,18 @@ export async function reserve(scope: Scope, run: RunRow, { agent, prompt, tools,
   const cost = price === undefined ? 0 : costAt(price, { input: sent, output: maxOutputTokens });
   const { max_cost_per_run: costOfRun, max_cost_per_day: costOfAgent } = agent;
   if (maxOutputTokens < leastOutput) throw new BudgetExhausted();
-  if (amount > Math.min(agent.max_tokens_per_day, tokensADay) || cost > (costOfAgent ?? Infinity)) throw new BudgetExhausted();
+  if (amount > Math.min(agent.max_tokens_per_day, tokensADay) || cost > Math.min(costOfAgent ?? Infinity, costADay ?? Infinity))
+    throw new BudgetExhausted();
   const day = now.toISOString().slice(0, 10);
-  const limits = { ofRun: agent.max_tokens_per_run, ofAgent: agent.max_tokens_per_day, ofTeam: tokensADay, cost, costOfRun, costOfAgent };
+  const limits = {
+    ofRun: agent.max_tokens_per_run,
+    ofAgent: agent.max_tokens_per_day,
+    ofTeam: tokensADay,
+    cost,
+    costOfRun,
+    costOfAgent,
+    costOfTeam: costADay,
+  };
   const counted = await db.first(queries.reserve, { team, run: run.id, agent: agent.id, all: smallestId, day, amount, ...limits });
   if (!counted) throw new BudgetExhausted(held.tokens === 0);
   return { tokens: amount, cost, maxOutputTokens, day };
@@ -146,6 +157,7 @@ export async function writeStep(
   if (!held) throw new Superseded();
   const { usage } = answer;
   const cost = usage === undefined ? null : costOf(step.config, answer.model, usage);
+  const priceTable = cost === null ? null : step.config.priceTable;
   const content = { text: masked(answer.text).replaceAll('\0', '\uFFFD') };
   const { input = null, output = null } = usage ?? {};
   const row = {
@@ -157,7 +169,18 @@ export async function writeStep(
     output_tokens: output,
     created_at: at.toISOString(),
   };
-  db.send(queries.insertStep, { team, run: run.id, ...row, content: JSON.stringify(content), input, output, cost, begunAt, at });
+  db.send(queries.insertStep, {
+    team,
+    run: run.id,
+    ...row,
+    content: JSON.stringify(content),
+    input,
+    output,
+    cost,
+    priceTable,
+    begunAt,
+    at,
+  });
   if (calls.length > 0) {
     const written = calls.map(({ result = null, ...call }, position) => ({ ...call, result, position }));
     db.send(queries.insertCalls, { team, run: run.id, step: number, calls: JSON.stringify(written), at });
@@ -171,7 +194,7 @@ export async function writeStep(
   const tokens = usage === undefined ? 0 : used.input + used.output - reserved.tokens;
   const more = usage === undefined ? 0 : (cost ?? 0) - reserved.cost;
   const summary = calls.length === 0 ? content.text : null;
-  db.send(queries.countStep, { team, run: run.id, step: number, tokens, held: more, ...used, cost, summary });
+  db.send(queries.countStep, { team, run: run.id, step: number, tokens, held: more, ...used, cost, priceTable, summary });
   if (usage !== undefined) settle(scope, run, reserved, { ...used, cost: cost ?? 0 });
   return row;
 }

@@ -11,8 +11,8 @@ export type Question = {
   tools: OfferedTool[];
   maxOutputTokens: number;
   signal: AbortSignal;
-  /** Hears the text as it comes. */
-  onText?: (part: string) => void;
+  /** Hears the text so far each time that more of it has come; that of a new try begins anew. */
+  onText?: (soFar: string) => void;
 };
 export type Answer = {
   text: string;
@@ -94,7 +94,7 @@ async function answerOf(model: LanguageModelV4, { prompt, tools, maxOutputTokens
     if (part.type === 'error') throw asFailure(part.error);
     if (part.type === 'text-delta') {
       answer.text += part.delta;
-      onText?.(part.delta);
+      onText?.(answer.text);
     }
     if (part.type === 'tool-call') answer.calls.push({ tool: part.toolName, input: part.input });
     if (part.type === 'finish') {

@@ -22,6 +22,7 @@ const settings = (members: Partial<ModelConfig> = {}): ModelConfig => ({
   region: undefined,
   timeoutMs: 20_000,
   prices: new Map(),
+  priceTable: 'none',
   ...members,
 });
 const question = (key: string, members: Partial<Question> = {}): Question => ({
@@ -97,7 +98,7 @@ test('a text and calls of tools are read from either protocol, with what they to
       usage: { input: 321, output: 45 },
       finish: 'tool-calls',
     });
-    assert.deepEqual(parts, ['I lo', 'ok.']);
+    assert.deepEqual(parts, ['I lo', 'I look.']);
     const [one] = server.asked(`read ${protocol}`);
     assert.ok(one);
     const { body, headers } = one;

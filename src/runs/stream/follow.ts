@@ -1,5 +1,5 @@
 import type { Reader } from '../../platform/database/database.ts';
-import type { Followers } from './followers.ts';
+import type { Follower, Followers } from './followers.ts';
 import { type EventRow, eventsAfter } from './queries.ts';
 
 const atATime = 50;
@@ -23,24 +23,47 @@ type Following = {
   gone: AbortSignal;
 };
 
-/** What happens in a run after an event, as a stream of events (text/event-stream): to the end of the run, or what there is. */
+/**
+ * What happens in a run after an event, as a stream of events (text/event-stream): to the end of the run, or what there is. In between is
+ * what its model says while it says it, in parts without a number: what was said is told once more with the event of its step.
+ */
 export async function* followRun({ db, team, run, after, goOn, look, followers, gone }: Following): AsyncGenerator<string> {
   const until = Date.now() + mostMs;
+  const follower = followers.follow(run);
   let last = after;
-  yield 'retry: 1000\n\n';
-  for (;;) {
-    // Looked at before what there is: what has happened until then is among that.
-    const state = await look();
-    if (state === 'ended') return;
-    const rows = await db.all(eventsAfter, { team, run, after: last, limit: atATime });
-    for (const row of rows) {
-      last = row.seq;
-      yield shown(row);
+  let steps = 0;
+  let isNew = true;
+  try {
+    yield 'retry: 1000\n\n';
+    for (;;) {
+      // Looked at before what there is: what has happened until then is among that.
+      const state = await look();
+      if (state === 'ended') return;
+      const rows = await db.all(eventsAfter, { team, run, after: last, limit: atATime });
+      for (const row of rows) {
+        last = row.seq;
+        yield shown(row);
+      }
+      steps = Math.max(steps, ...rows.map(({ type, data }) => (type === 'step.finished' ? Number(data.step) : 0)));
+      if (rows.length === atATime) continue;
+      if (state === 'over' || !goOn || Date.now() > until) return;
+      followers.announce(run, isNew);
+      isNew = false;
+      yield* partsUntilTold(follower, steps, gone);
+      if (gone.aborted || followers.closed()) return;
+      yield ': \n\n';
     }
-    if (rows.length === atATime) continue;
-    if (state === 'over' || !goOn || gone.aborted || followers.closed() || Date.now() > until) return;
-    await followers.wait(run, beatMs, gone);
-    yield ': \n\n';
+  } finally {
+    follower.leave();
+  }
+}
+
+/** What is said after a step, until something has happened in the run or it is time to look again. */
+async function* partsUntilTold(follower: Follower, after: number, gone: AbortSignal): AsyncGenerator<string> {
+  const until = Date.now() + beatMs;
+  for (let isTold = false; !isTold && !gone.aborted && Date.now() < until;) {
+    isTold = await follower.wait(until - Date.now(), gone);
+    for (const part of follower.parts()) if (part.step > after) yield `event: step.text\ndata: ${JSON.stringify(part)}\n\n`;
   }
 }
 
