@@ -2135,6 +2135,7 @@ END) STORED,
 CREATE INDEX submission_held ON public.submission USING btree (held_until) WHERE (status = 'held'::text);
 CREATE INDEX submission_of_interface ON public.submission USING btree (team_id, interface_id, shelf, created_at, id);
 CREATE INDEX submission_of_session ON public.submission USING btree (team_id, session_id) WHERE (session_id IS NOT NULL);
+CREATE INDEX submission_of_task ON public.submission USING btree (team_id, task_id) WHERE (task_id IS NOT NULL);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
@@ -2893,6 +2894,15 @@ CREATE OR REPLACE FUNCTION public.add_usage(team uuid, quota text, counter small
 AS $function$
   INSERT INTO team_usage AS u (team_id, name, slot, used) VALUES (team, quota, counter, amount)
   ON CONFLICT (team_id, name, slot) DO UPDATE SET used = u.used + excluded.used
+$function$;
+
+CREATE OR REPLACE FUNCTION public.answers_of_tasks(of_team uuid, tasks uuid[])
+ RETURNS TABLE(task_id uuid, data jsonb)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT s.task_id, s.data FROM submission s
+  WHERE s.team_id = of_team AND s.task_id = ANY (tasks) AND s.status = 'received' AND s.data IS NOT NULL ORDER BY s.created_at, s.id
 $function$;
 
 CREATE OR REPLACE FUNCTION public.booking_by_token(of_team uuid, wanted bytea)

@@ -1235,6 +1235,7 @@ const module20 = (() => {
     recordText: module11.recordText,
     isIdentifier: module14.isIdentifier,
     countries: module13.countries,
+    fieldsNamed: module12.fieldsNamed,
     holds: module12.holds,
     fieldTypes: module7.fieldTypes,
     isList: module7.isList,

@@ -2306,7 +2306,7 @@ export interface paths {
          * Change a workflow
          * @description Changes the members that are given. A draft takes all of them; while a workflow is under way its name, `assignedTo`, due date, and the steps that have not begun; afterwards its name alone. `steps` gives all steps: those that have begun stay as they are and must be among them, and one that is ready by the change begins with it. A decision that begins again stays with whom it was asked of. It is for who made the workflow, and for owner and administrators. Of several changes made on one reading, `If-Match` lets exactly one pass.
          *
-         *     Recorded in the journal as `workflow.updated`.
+         *     Recorded in the journal, and announced to webhook endpoints, as `workflow.updated`.
          *
          *     For a person or API client with the scopes `workflows:write`, `workflows:read`.
          */
@@ -8601,6 +8601,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "workflow.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The name, the people, the due date, the document or the steps of a workflow were changed.
+         * @description Sent to endpoints that name it, which takes the scope `workflows:read`.
+         */
+        post: operations["onWorkflowUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -12163,7 +12183,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.updated";
         ExplainedAvailability: {
             /** @description How long an appointment is, in minutes */
             durationMin: number;
@@ -17227,7 +17247,7 @@ export interface components {
             dependsOn: string[];
             /** @description Within how many days of its beginning its tasks are due */
             dueInDays?: number;
-            /** @description What the type of step takes: `onReject`, `outcomes`, `onNewVersion`, a wait. See the guide to workflows */
+            /** @description What the type of step takes: `onReject`, `outcomes`, `onNewVersion`, a wait; of any type `when`, the condition under which it begins. See the guide to workflows */
             config?: {
                 [key: string]: unknown;
             };
@@ -17341,7 +17361,7 @@ export interface components {
             dependsOn?: string[];
             /** @description Within how many days of its beginning its tasks are due */
             dueInDays?: number;
-            /** @description What the type of step takes: `onReject`, `outcomes`, `onNewVersion`, a wait. See the guide to workflows */
+            /** @description What the type of step takes: `onReject`, `outcomes`, `onNewVersion`, a wait; of any type `when`, the condition under which it begins. See the guide to workflows */
             config?: {
                 [key: string]: unknown;
             };
@@ -17366,6 +17386,37 @@ export interface components {
             createdAt?: string;
             /** Format: date-time */
             updatedAt?: string;
+        };
+        WorkflowUpdatedEvent: {
+            id: string;
+            /** @constant */
+            type: "workflow.updated";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                workflowId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    changes: {
+                        [key: string]: {
+                            from?: unknown;
+                            to?: unknown;
+                        };
+                    };
+                    /** @description The steps were given anew; `changes` names those of another type or with other people */
+                    stepsGiven?: boolean;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
         };
         WriteAgentFileRequest: {
             /** @description The whole text */
@@ -20950,6 +21001,7 @@ export type WorkflowStepActivatedEvent = components['schemas']['WorkflowStepActi
 export type WorkflowStepCompletedEvent = components['schemas']['WorkflowStepCompletedEvent'];
 export type WorkflowStepInput = components['schemas']['WorkflowStepInput'];
 export type WorkflowTemplate = components['schemas']['WorkflowTemplate'];
+export type WorkflowUpdatedEvent = components['schemas']['WorkflowUpdatedEvent'];
 export type WriteAgentFileRequest = components['schemas']['WriteAgentFileRequest'];
 export type WriteAgentSkillFileRequest = components['schemas']['WriteAgentSkillFileRequest'];
 export type ResponseAccountDisabledOrSsoRequired = components['responses']['AccountDisabledOrSsoRequired'];
@@ -49000,6 +49052,66 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["WorkflowStepCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWorkflowUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "workflow.updated",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "workflowId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "changes": {
+                 *             "name": {
+                 *               "from": "Supplier agreement",
+                 *               "to": "Supplier agreement, second draft"
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkflowUpdatedEvent"];
             };
         };
         responses: {

@@ -12,39 +12,55 @@ const mostValues = 1_000;
 export function checkConditions(fields: readonly Field[], at: string): DefinitionFault[] {
   const byId = new Map(fields.map((field) => [field.id, field]));
   const faults = fields.flatMap(({ visibleIf }, place) =>
-    visibleIf === undefined ? [] : checkCondition(visibleIf, { byId, at: `${at}/${place}/visibleIf`, depth: 1 }),
+    visibleIf === undefined
+      ? []
+      : checkCondition(visibleIf, { get: (id) => byId.get(id), at: `${at}/${place}/visibleIf`, name: 'visibleIf', unknown: ofThisForm }),
   );
   // Only conditions that can be read are followed.
   return faults.length > 0 ? faults : circles(fields, at);
 }
 
-type Place = { byId: ReadonlyMap<string, Field>; at: string; depth: number };
+const ofThisForm = (id: string) => `names no field of this form: ${id}`;
 
-const fault = (pointer: string, reason: string, rule = 'condition'): DefinitionFault => ({ name: 'visibleIf', pointer, reason, rule });
+/** Where a condition stands: `get` finds a field that it may name, `unknown` says why another may not be, `name` is the member that it is. */
+export type ConditionPlace = { get: (id: string) => Field | undefined; at: string; name: string; unknown: (id: string) => string };
+type Place = ConditionPlace & { depth: number };
 
-/** Takes anything: the schema of a field leaves its condition open, since it nests. */
-function checkCondition(condition: unknown, place: Place): DefinitionFault[] {
+const faultIn =
+  ({ name }: Pick<ConditionPlace, 'name'>) =>
+  (pointer: string, reason: string, rule = 'condition'): DefinitionFault => ({ name, pointer, reason, rule });
+const fault = faultIn({ name: 'visibleIf' });
+
+/** What is wrong with one condition. Takes anything: a schema leaves conditions open, since they nest. */
+export function checkCondition(condition: unknown, place: ConditionPlace): DefinitionFault[] {
+  return checkNested(condition, { ...place, depth: 1 });
+}
+
+function checkNested(condition: unknown, place: Place): DefinitionFault[] {
   const { at, depth } = place;
-  if (depth > definitionLimits.conditionDepth) return [fault(at, `nests deeper than ${definitionLimits.conditionDepth}`, 'depth')];
-  if (!isRecord(condition)) return [fault(at, 'must be an object')];
+  const wrong = faultIn(place);
+  if (depth > definitionLimits.conditionDepth) return [wrong(at, `nests deeper than ${definitionLimits.conditionDepth}`, 'depth')];
+  if (!isRecord(condition)) return [wrong(at, 'must be an object')];
   const members = Object.keys(condition);
   const [member] = members;
   if (members.length === 1 && (member === 'all' || member === 'any')) return checkEach(condition[member], member, place);
-  if (members.length === 1 && member === 'not') return checkCondition(condition.not, { ...place, at: `${at}/not`, depth: depth + 1 });
+  if (members.length === 1 && member === 'not') return checkNested(condition.not, { ...place, at: `${at}/not`, depth: depth + 1 });
   const operator = operators.find((one) => one in condition);
   if (members.length !== 2 || !operator || typeof condition.field !== 'string')
-    return [fault(at, `must be { all }, { any }, { not }, or a field with one of ${operators.join(', ')}`)];
-  const field = place.byId.get(condition.field);
-  if (!field) return [fault(`${at}/field`, `names no field of this form: ${condition.field}`, 'reference')];
-  if (field.type === 'heading') return [fault(`${at}/field`, `is a heading, which has no answer: ${condition.field}`, 'reference')];
+    return [wrong(at, `must be { all }, { any }, { not }, or a field with one of ${operators.join(', ')}`)];
+  const field = place.get(condition.field);
+  if (!field) return [wrong(`${at}/field`, place.unknown(condition.field), 'reference')];
+  if (field.type === 'heading') return [wrong(`${at}/field`, `is a heading, which has no answer: ${condition.field}`, 'reference')];
   const reason = whyNot(field, operator, condition[operator]);
-  return reason === undefined ? [] : [fault(`${at}/${operator}`, reason, 'type')];
+  return reason === undefined ? [] : [wrong(`${at}/${operator}`, reason, 'type')];
 }
 
-function checkEach(conditions: unknown, member: 'all' | 'any', { at, byId, depth }: Place): DefinitionFault[] {
-  if (!Array.isArray(conditions) || conditions.length === 0) return [fault(`${at}/${member}`, 'must be a list of conditions')];
-  if (conditions.length > 100) return [fault(`${at}/${member}`, 'has more than 100 conditions', 'maxItems')];
-  return conditions.flatMap((one: unknown, place) => checkCondition(one, { byId, at: `${at}/${member}/${place}`, depth: depth + 1 }));
+function checkEach(conditions: unknown, member: 'all' | 'any', place: Place): DefinitionFault[] {
+  const { at, depth } = place;
+  const wrong = faultIn(place);
+  if (!Array.isArray(conditions) || conditions.length === 0) return [wrong(`${at}/${member}`, 'must be a list of conditions')];
+  if (conditions.length > 100) return [wrong(`${at}/${member}`, 'has more than 100 conditions', 'maxItems')];
+  return conditions.flatMap((one: unknown, index) => checkNested(one, { ...place, at: `${at}/${member}/${index}`, depth: depth + 1 }));
 }
 
 const ordered = new Set(['number', 'integer', 'money', 'date', 'time', 'datetime', 'hidden']);

@@ -12,6 +12,7 @@ export {
   type Field,
   type FieldType,
   fieldTypes,
+  fieldsNamed,
   holds,
   isIdentifier,
   isList,
@@ -29,6 +30,7 @@ export {
   visibleFields,
 } from './engine/index.ts';
 export { checkAnswers } from './answers.ts';
+export { checkCondition } from './condition-check.ts';
 export { type CheckedDefinition, checkFields, type Languages, textGaps } from './definition.ts';
 export { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 export { type DefinitionFault, definitionLimits } from './limits.ts';

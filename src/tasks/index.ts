@@ -25,7 +25,7 @@ export { completeByForm } from './complete.ts';
 export { taskAssigned, taskCompleted, taskCreated, taskRejected } from './events.ts';
 export { findTask } from './lookup.ts';
 export { overdueTasks, taskDigests } from './jobs.ts';
-export { asksForForm, isDecision, makesTask, onNewVersionOf, takesOutcomes } from './kinds.ts';
+export { asksForForm, isDecision, makesTask, onNewVersionOf, outcomesOf, takesOutcomes } from './kinds.ts';
 export { decidesText, heirText, linkedByHeir } from './heir-queries.ts';
 export { makerLeftText } from './maker-queries.ts';
 export { approvedNewestText, hasHeldText, holdersText, tasksOfStepText, tasksOfWorkflowText } from './workflow-queries.ts';

@@ -9,6 +9,7 @@ import { endStep, finish, writeSteps } from './ending.ts';
 import { stepActivated } from './events.ts';
 import { type Notice, sendNotices } from './notices.ts';
 import * as queries from './queries.ts';
+import { readConditions } from './step-conditions.ts';
 import { wakeTime } from './step-config.ts';
 import { allDone, readySteps } from './steps.ts';
 
@@ -37,8 +38,12 @@ async function fallbackPerson(scope: Scope, row: queries.WorkflowRow): Promise<s
  */
 export async function advance(scope: Scope, row: queries.WorkflowRow, changed: Iterable<string> = []): Promise<void> {
   const turn: Turn = { changed: new Set(changed), tasks: [], notices: [], writes: [], fallback: await fallbackPerson(scope, row) };
+  const meets = await readConditions(scope, row);
   for (let ready = readySteps(row.steps); ready.length > 0; ready = readySteps(row.steps)) {
-    for (const step of ready) begin(scope, row, step, turn);
+    for (const step of ready) {
+      if (meets(step)) begin(scope, row, step, turn);
+      else skip(scope, row, step, turn);
+    }
   }
   const document = turn.tasks.length === 0 ? undefined : await documentOf(scope, row);
   if (allDone(row.steps)) turn.writes.push(finish(scope, row, 'completed'));
@@ -81,6 +86,12 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
     step.task_ids = [...step.task_ids, ...tasks.map(({ id }) => id)];
     turn.tasks.push(...tasks);
   }
+}
+
+/** A step whose condition does not hold is not begun: what follows goes on. */
+function skip(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: Turn): void {
+  turn.changed.add(step.id);
+  turn.writes.push(endStep(scope, row, step, { status: 'skipped', outcome: 'skipped' }));
 }
 
 /** An agent has not done its step: what becomes of it is asked of whoever made the workflow, where they run the team, or of its owner. */

@@ -2,7 +2,7 @@ import { documentToOpen } from '#documents';
 import { isDeepStrictEqual } from 'node:util';
 import { dueTime, isDecision, requireMembers } from '#tasks';
 import { type Changes, changesBetween } from '../platform/journal/changes.ts';
-import { recordAct } from '../platform/journal/record.ts';
+import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
@@ -61,7 +61,8 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     at: scope.now,
   });
   if (steps !== undefined) writeSteps(scope, changed, steps);
-  await recordAct(scope, workflowUpdated, kept.id, { changes: changedMembers(kept, changed) }, kept.walled || changed.walled);
+  const told = { changes: changedMembers(kept, changed), ...(steps === undefined ? {} : { stepsGiven: true }) };
+  await record(scope, workflowUpdated, kept.id, told, kept.walled || changed.walled);
   if (kept.status === 'active') await advance(scope, { ...changed, written: true });
   const row = await findRow(scope, kept.id);
   return { value: presentWorkflow(row), version: row.version };

@@ -238,7 +238,8 @@ export const description: DomainText = {
     mode: '`all` of its people are to be done, or `any` one of them is enough',
     dependsOn: 'The steps that come before it, by their keys',
     dueInDays: 'Within how many days of its beginning its tasks are due',
-    config: 'What the type of step takes: `onReject`, `outcomes`, `onNewVersion`, a wait. See the guide to workflows',
+    config:
+      'What the type of step takes: `onReject`, `outcomes`, `onNewVersion`, a wait; of any type `when`, the condition under which it begins. See the guide to workflows',
     assignees: 'Who it is given to: one task each',
     'WorkflowStep.id': 'A key that is its own within the workflow',
     'WorkflowStep.type':

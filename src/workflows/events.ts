@@ -28,6 +28,20 @@ export const workflowCreated = event('workflow.created', 'A workflow was created
 export const workflowStarted = event('workflow.started', 'A workflow was started.');
 export const workflowPaused = event('workflow.paused', 'A workflow was paused.');
 export const workflowResumed = event('workflow.resumed', 'A paused workflow goes on.');
+export const workflowUpdated = defineEvent({
+  type: 'workflow.updated',
+  target: 'workflow',
+  scope,
+  description: 'The name, the people, the due date, the document or the steps of a workflow were changed.',
+  data: Type.Object({
+    changes,
+    stepsGiven: Type.Optional(
+      Type.Boolean({ description: 'The steps were given anew; `changes` names those of another type or with other people' }),
+    ),
+  }),
+  texts: ['changes'],
+  example: { changes: { name: { from: 'Supplier agreement', to: 'Supplier agreement, second draft' } } },
+});
 export const workflowCancelled = event('workflow.cancelled', 'A workflow was cancelled.');
 export const workflowCompleted = event('workflow.completed', 'All steps of a workflow are done.');
 export const workflowRejected = event('workflow.rejected', 'A review or approval was refused, and the workflow ended.');
@@ -70,7 +84,6 @@ export const stepCompleted = defineEvent({
   },
 });
 
-export const workflowUpdated = defineAct('workflow.updated', 'workflow', { changes }, ['changes']);
 export const workflowCommented = defineAct('workflow.commented', 'workflow', {
   commentId: Type.String(),
   stepId: Type.Optional(Type.String()),

@@ -18,9 +18,9 @@ export const formOfStep = sqlStatement<{ team: string; workflow: string; step: s
   { interface_id: 'asked for' },
 );
 
-/** The forms that the steps of a workflow name, each with the place of its step. */
+/** The forms that the steps of a workflow name which have not begun, each with the place of its step. */
 export const formsOfWorkflow = sqlStatement<{ team: string; workflow: string }, { position: number; interface_id: string }>(
   `SELECT position, config ->> 'interfaceId' AS interface_id FROM workflow_step
-   WHERE team_id = $team AND workflow_id = $workflow AND type = 'form' AND config ? 'interfaceId' ORDER BY position`,
+   WHERE team_id = $team AND workflow_id = $workflow AND type = 'form' AND status = 'pending' AND config ? 'interfaceId' ORDER BY position`,
   { interface_id: 'asked for' },
 );

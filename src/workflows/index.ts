@@ -1,6 +1,7 @@
 import { domain as agents } from '#agents';
 import { domain as audit } from '#audit';
 import { domain as documents } from '#documents';
+import { domain as fields } from '#fields';
 import { domain as tasks } from '#tasks';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
@@ -15,7 +16,7 @@ import { workflowTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'workflows',
-  uses: { teams, audit, tasks, documents, agents },
+  uses: { teams, audit, tasks, documents, agents, fields },
   tables: workflowTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
@@ -39,6 +40,7 @@ export { runWorkflowTimers } from './jobs.ts';
 export { workflowsUnderWay } from './under-way.ts';
 export { createFromTemplate, getTemplate, stateOfTemplate, type TemplateState } from './template-service.ts';
 export { startWorkflow } from './transitions.ts';
-export { workflowCreated } from './events.ts';
+export { checkFormConditions } from './step-conditions.ts';
+export { workflowCreated, workflowUpdated } from './events.ts';
 export { formOfStep, formsOfWorkflow } from './form-queries.ts';
 export { workflowProblems } from './problems.ts';

@@ -370,6 +370,11 @@ export const liveStepsOfAgent = sqlStatement<{ team: string; agent: string }, { 
      AND lower(s.config ->> 'agentId') = $agent::text LIMIT 1`,
 );
 
+/** What was answered in the form of each of these tasks; of a task that was not ended by one, or whose answers are erased, nothing. */
+export const answersOfTasks = sqlStatement<{ team: string; tasks: readonly string[] }, { task_id: string; data: Record<string, unknown> }>(
+  'SELECT a.task_id, a.data FROM answers_of_tasks($team::uuid, $tasks::uuid[]) a',
+);
+
 /** Workflows under way that are named, or about one of these documents. */
 export const underWay = sqlStatement<{ team: string; ids: readonly string[]; documents: readonly string[] }, { id: string }>(
   `SELECT id FROM workflow WHERE team_id = $team AND id = ANY ($ids::uuid[]) AND status IN ('active', 'paused')

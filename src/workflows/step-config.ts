@@ -2,7 +2,8 @@ import { isUuid } from '../platform/identifiers.ts';
 import type { FieldError } from '../platform/problems.ts';
 import { isDecision, makesTask, takesOutcomes } from '#tasks';
 import type { StepInput } from './schemas.ts';
-import { dependencies } from './steps.ts';
+import { conditionFaults } from './conditions.ts';
+import { dependencies, stepsBefore } from './steps.ts';
 
 /** Bytes of JSON that the `config` of one step, and all steps of a workflow or template, may have. */
 export const mostConfigBytes = 16 * 1024;
@@ -27,9 +28,10 @@ const fault = (member: string, reason: string, rule = 'step'): Fault => ({ membe
 /** What is wrong with steps one by one, as members of the request that need correcting. */
 export function stepFaults(steps: readonly StepInput[]): FieldError[] {
   const before = dependencies(steps);
-  const earlier = (index: number) => ancestors(steps, before, index);
+  const nodes = steps.map(({ id }, index) => ({ id, depends_on: before[index] ?? [] }));
+  const byId = new Map(steps.map((step) => [step.id, step]));
   const found = steps.flatMap((step, index) =>
-    faultsOf(step, () => earlier(index)).map(({ member, reason, rule }) => ({
+    faultsOf(step, { before: () => stepsBefore(nodes, step.id), byId }).map(({ member, reason, rule }) => ({
       name: member.slice(member.lastIndexOf('/') + 1),
       pointer: `/steps/${index}/${member}`,
       reason,
@@ -62,10 +64,27 @@ export function assigneesOf(step: StepInput): string[] {
   return [...new Set(named.map((id) => id.toLowerCase()))];
 }
 
-function faultsOf(step: StepInput, earlier: () => ReadonlySet<string>): Fault[] {
-  const config = step.config ?? {};
-  if (Buffer.byteLength(JSON.stringify(config)) > mostConfigBytes)
+type Earlier = { before: () => ReadonlySet<string>; byId: ReadonlyMap<string, StepInput> };
+
+function faultsOf(step: StepInput, earlier: Earlier): Fault[] {
+  const { when, ...config } = step.config ?? {};
+  if (Buffer.byteLength(JSON.stringify(step.config ?? {})) > mostConfigBytes)
     return [fault('config', `takes more than ${mostConfigBytes / 1024} KiB of JSON`, 'maxBytes')];
+  return [...whenFaults(when, earlier), ...typeFaults(step, config, earlier.before)];
+}
+
+/** A condition may stand on a step of any type. What it asks of the forms of earlier steps is looked at by whoever knows these. */
+function whenFaults(when: unknown, { before, byId }: Earlier): Fault[] {
+  if (when === undefined || when === null) return [];
+  const ids = before();
+  const earlier = (id: string) => {
+    const found = ids.has(id) ? byId.get(id) : undefined;
+    return found && { id, type: found.type, config: found.config ?? {} };
+  };
+  return conditionFaults(when, 'config/when', earlier).map(({ pointer, reason, rule }) => fault(pointer, reason, rule));
+}
+
+function typeFaults(step: StepInput, config: Record<string, unknown>, earlier: () => ReadonlySet<string>): Fault[] {
   if (step.type === 'wait') return waitFaults(config);
   if (step.type === 'agent') return agentFaults(config);
   if (step.type === 'notification' || step.type === 'webhook') {
@@ -150,19 +169,6 @@ function waitFaults(config: Record<string, unknown>): Fault[] {
 }
 
 const pointerPart = (member: string) => member.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
-
-/** Ids of the steps that a step depends on, directly or not. */
-function ancestors(steps: readonly StepInput[], before: readonly string[][], index: number): ReadonlySet<string> {
-  const at = new Map(steps.map(({ id }, position) => [id, position]));
-  const found = new Set<string>();
-  const open = [...(before[index] ?? [])];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (found.has(id)) continue;
-    found.add(id);
-    open.push(...(before[at.get(id) ?? -1] ?? []));
-  }
-  return found;
-}
 
 /** When a wait is over, in the years that the service can show, whatever an older row says. */
 export function wakeTime(config: Record<string, unknown>, now: Date): string {

@@ -27,6 +27,19 @@ export function withDependents(steps: readonly Node[], from: string): Set<string
   return reached;
 }
 
+/** The steps that one depends on, directly or not. */
+export function stepsBefore(steps: readonly Pick<Node, 'id' | 'depends_on'>[], of: string): Set<string> {
+  const before = new Map(steps.map(({ id, depends_on: ids }) => [id, ids]));
+  const found = new Set<string>();
+  const open = [...(before.get(of) ?? [])];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    open.push(...(before.get(id) ?? []));
+  }
+  return found;
+}
+
 /** What is wrong with a list of steps, as a sentence; nothing when they form a graph without circles. */
 export function graphFault(steps: readonly { id: string; dependsOn?: readonly string[] | undefined }[]): string | undefined {
   const ids = new Set<string>();

@@ -1,9 +1,11 @@
 import { taskAssigned, taskCreated } from '#tasks';
-import { formOfStep, formsOfWorkflow, workflowCreated, workflowProblems } from '#workflows';
+import type { Field } from '#fields';
+import { checkFormConditions, formOfStep, formsOfWorkflow, workflowCreated, workflowProblems, workflowUpdated } from '#workflows';
 import { type EventListener, on } from '../../platform/journal/listeners.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { editableInterface } from '../access.ts';
+import { editableInterface, readableInterface } from '../access.ts';
+import { mayReadSubmissions } from '../policy.ts';
 import { mailTaskForm } from './jobs.ts';
 import * as queries from './queries.ts';
 
@@ -30,8 +32,32 @@ async function requireForms(scope: Scope, workflow: string): Promise<void> {
   }
 }
 
+/**
+ * The forms of the steps, and what conditions ask of their answers: to go by answers is to learn of them, which is for those who may read
+ * what is submitted. Errors: 422 `workflow_steps_invalid`.
+ */
+async function requireSteps(scope: Scope, workflow: string): Promise<void> {
+  await requireForms(scope, workflow);
+  await checkFormConditions(scope, workflow, (form) => fieldsToGoBy(scope, form));
+}
+
+/** What a form asks for, as it is published or before that as its draft is; nothing where its answers may not be read. */
+async function fieldsToGoBy(scope: Scope, id: string): Promise<readonly Field[] | undefined> {
+  try {
+    const { row, access } = await readableInterface(scope, id);
+    if (!mayReadSubmissions(access)) return undefined;
+    return (await scope.db.first(queries.publishedFields, { team: scope.team, id: row.id }))?.fields ?? row.draft.fields;
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
 export const taskFormListeners: readonly EventListener[] = [
-  on(workflowCreated, (scope, { targetId }) => requireForms(scope, targetId)),
+  on(workflowCreated, (scope, { targetId }) => requireSteps(scope, targetId)),
+  on(workflowUpdated, async (scope, { targetId, data }) => {
+    if (data.stepsGiven === true) await requireSteps(scope, targetId);
+  }),
   on(taskCreated, (scope, { targetId, data }) => tell(scope, targetId, data)),
   on(taskAssigned, async (scope, { targetId: task, data }) => {
     if (data.type !== 'form') return;

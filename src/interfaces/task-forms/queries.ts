@@ -1,3 +1,4 @@
+import type { Field } from '#fields';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 type OfTask = { team: string; task: string };
@@ -26,4 +27,12 @@ export const insertLinkOfTask = sqlStatement<
 export const formOfTask = sqlStatement<{ team: string; id: string }, { title: string; owner_id: string; published: boolean }>(
   `SELECT title, owner_id, coalesce(published_version IS NOT NULL AND status = 'published' AND suspended_at IS NULL, false) AS published
    FROM interface WHERE team_id = $team AND id = $id AND deleted_at IS NULL`,
+);
+
+/** The fields of a form as it is published; no row where it never was. */
+export const publishedFields = sqlStatement<{ team: string; id: string }, { fields: Field[] }>(
+  `SELECT v.definition -> 'fields' AS fields FROM interface i
+   JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
+   WHERE i.team_id = $team AND i.id = $id`,
+  { fields: 'every definition has them' },
 );

@@ -1,0 +1,86 @@
+import { checkCondition, type Condition, type DefinitionFault, type Field, fieldsNamed, holds } from '#fields';
+import { outcomesOf, takesOutcomes } from '#tasks';
+
+/** What conditions know of a step. */
+type Step = { id: string; type: string; config: Readonly<Record<string, unknown>> };
+type FindStep = (id: string) => Step | undefined;
+
+/** What a condition names: how a step ended, or after a slash a field of the form that it asked for. */
+function placeNamed(name: string, stepOf: FindStep): { step: Step; answer?: string } | undefined {
+  const step = stepOf(name);
+  if (step) return { step };
+  const cut = name.lastIndexOf('/');
+  const asked = cut < 1 ? undefined : stepOf(name.slice(0, cut));
+  return asked && formNamed(asked) !== undefined ? { step: asked, answer: name.slice(cut + 1) } : undefined;
+}
+
+/** The form that a step asks for. */
+function formNamed({ type, config: { interfaceId } }: Step): string | undefined {
+  return type === 'form' && typeof interfaceId === 'string' ? interfaceId.toLowerCase() : undefined;
+}
+
+/** The condition of a step that was checked when it came in. */
+const conditionOf = ({ config: { when } }: Pick<Step, 'config'>): Condition | undefined =>
+  typeof when === 'object' && when !== null ? (when as Condition) : undefined;
+
+/** The steps whose answers a step's condition looks at, each with its form. */
+export function formsNamed(step: Step, stepOf: FindStep): Map<string, string> {
+  const condition = conditionOf(step);
+  const named = condition ? [...fieldsNamed(condition)].map((name) => placeNamed(name, stepOf)) : [];
+  return new Map(named.flatMap((place) => (place?.answer === undefined ? [] : [[place.step.id, formNamed(place.step) ?? '']])));
+}
+
+/** What steps of this type end with; nothing where that is not fixed. */
+function outcomes({ type, config }: Step): readonly string[] | undefined {
+  if (type === 'approval' || type === 'review' || takesOutcomes(type)) return outcomesOf(type, config);
+  return undefined;
+}
+
+/** How a step ended, as a field to compare with. */
+function outcomeField(name: string, step: Step): Field {
+  const known = outcomes(step);
+  if (known === undefined) return { id: name, type: 'text' };
+  return { id: name, type: 'select', options: [...new Set([...known, 'skipped'])].map((id) => ({ id })) };
+}
+
+/**
+ * What is wrong with the condition of a step, `at` its place. `earlier` finds the steps that it depends on, `fieldsOf` the fields of a form;
+ * without it the answers are not looked at: whoever knows the forms does.
+ */
+export function conditionFaults(
+  when: unknown,
+  at: string,
+  earlier: FindStep,
+  fieldsOf?: (form: string) => readonly Field[] | undefined,
+): DefinitionFault[] {
+  const get = (name: string): Field | undefined => {
+    const place = placeNamed(name, earlier);
+    if (place?.answer === undefined) return place && outcomeField(name, place.step);
+    if (!fieldsOf) return { id: name, type: 'hidden' };
+    const field = fieldsOf(formNamed(place.step) ?? '')?.find(({ id }) => id === place.answer);
+    return field && { ...field, id: name };
+  };
+  return checkCondition(when, { at, name: 'when', get, unknown });
+}
+
+const unknown = (name: string) =>
+  `names neither a step that this one depends on nor, as “step/field”, a field that the form of one asks for: ${name.slice(0, 200)}`;
+
+type Ended = Step & { outcome: string | null };
+
+/** Whether a step that is ready is to begin: it has no condition, or that holds for how earlier steps ended and what was answered in them. */
+export function isMet(
+  step: Step,
+  earlier: (id: string) => Ended | undefined,
+  answers: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
+): boolean {
+  const condition = conditionOf(step);
+  if (!condition) return true;
+  return holds(condition, (name) => {
+    const place = placeNamed(name, earlier);
+    if (!place) return undefined;
+    if (place.answer === undefined) return earlier(place.step.id)?.outcome ?? undefined;
+    const given = answers.get(place.step.id) ?? {};
+    return Object.hasOwn(given, place.answer) ? given[place.answer] : undefined;
+  });
+}
