@@ -2844,7 +2844,9 @@ CREATE TABLE workflow_step (
   wake_at timestamp with time zone,
   wait_left bigint,
   vacant boolean NOT NULL DEFAULT false,
+  roles text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT workflow_step_mode_check CHECK ((mode = ANY (ARRAY['any'::text, 'all'::text]))),
+  CONSTRAINT workflow_step_roles_check CHECK ((roles <@ '{owner,admin,member,viewer}'::text[])),
   CONSTRAINT workflow_step_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'completed'::text, 'rejected'::text, 'skipped'::text, 'failed'::text]))),
   CONSTRAINT workflow_step_of FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE,
   CONSTRAINT workflow_step_pkey PRIMARY KEY (team_id, workflow_id, id)

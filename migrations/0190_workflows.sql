@@ -76,6 +76,8 @@ CREATE TABLE workflow_step (
   wait_left bigint,
   -- A decision whose person has left, and that nobody else may take: it is given to nobody until somebody passes it on.
   vacant boolean NOT NULL DEFAULT false,
+  -- Roles whose people it is given to when it begins; they are among the assignees from then on.
+  roles text[] NOT NULL DEFAULT '{}' CHECK (roles <@ '{owner,admin,member,viewer}'),
   PRIMARY KEY (team_id, workflow_id, id),
   CONSTRAINT workflow_step_of FOREIGN KEY (team_id, workflow_id) REFERENCES workflow (team_id, id) ON DELETE CASCADE
 );

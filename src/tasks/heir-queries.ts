@@ -52,6 +52,18 @@ export const heirText = (of: { type: string; maker: string; document: string; ve
   )`;
 
 /**
+ * Whom a step of `roles` is given to, as an expression of an array: those of these roles who may do it, `most` at most, the first of them
+ * by their identifiers. A decision is given to nobody behind what is decided on, and nothing to whom a wall keeps from the document.
+ */
+export const eligibleText = (of: { roles: string; type: string; maker: string; document: string; version: string }, most: number) => `ARRAY(
+    SELECT e.id FROM (${membersText('a.id')} AND a.role = ANY (${of.roles})
+      AND (a.role <> 'viewer' OR ${of.type} IN (${listed(doneByViewers)}))
+      AND NOT (${decidesText(of.type)} AND a.id = ANY (${behindText(of.maker, of.document, of.version)}))
+      AND NOT ${outsideText(of.document, 'a.id')} OFFSET 0
+    ) e ORDER BY e.id LIMIT ${most}
+  )`;
+
+/**
  * Open tasks of somebody who leaves go to whoever may take them, and what they put a document into counts as put there by the
  * successor.
  */

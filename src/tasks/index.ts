@@ -26,11 +26,12 @@ export { taskAssigned, taskCompleted, taskCreated, taskRejected } from './events
 export { findTask } from './lookup.ts';
 export { overdueTasks, taskDigests } from './jobs.ts';
 export { asksForForm, isDecision, makesTask, onNewVersionOf, outcomesOf, takesOutcomes } from './kinds.ts';
-export { decidesText, heirText, linkedByHeir } from './heir-queries.ts';
+export { decidesText, eligibleText, heirText, linkedByHeir } from './heir-queries.ts';
 export { makerLeftText } from './maker-queries.ts';
 export { approvedNewestText, hasHeldText, holdersText, tasksOfStepText, tasksOfWorkflowText } from './workflow-queries.ts';
 export { cancelTasks, createTasks, taskLink, type NewTask, type TaskDocument, withdrawTasks } from './create.ts';
 export { taskProblems } from './problems.ts';
 export { tasksTakeFirstVersion } from './first-version.ts';
+export { doneByViewers } from './policy.ts';
 export { refuseViewers, requireMembers } from './assignees.ts';
 export { holderOfTask, holdTasks, lockWorkflow, lockWorkflowsOf, openTasksOfStep, releaseTasks, tasksBehindWalls } from './queries.ts';

@@ -147,14 +147,14 @@ export const reassignTask = sqlStatement<One & { user: string; at: Date }, TaskR
 );
 
 /**
- * The locks of the workflows that are not over and name somebody who leaves or have a task of theirs, in one order for all who
+ * The locks of the workflows that are not over and name somebody who leaves or a role, or have a task of theirs, in one order for all who
  * take several; those of their documents before, as ever: what their tasks open is opened to others.
  */
 export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id: string }>(
   `WITH theirs AS MATERIALIZED (
      SELECT w.id, w.linked_document_id FROM workflow w
      WHERE w.team_id = $team AND w.status IN ('draft', 'active', 'paused') AND (w.assigned_to = $user OR w.created_by = $user OR w.linked_by = $user
-       OR EXISTS (SELECT FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id AND $user::uuid = ANY (s.assignees))
+       OR EXISTS (SELECT FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id AND ($user::uuid = ANY (s.assignees) OR s.roles <> '{}'))
        OR EXISTS (SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.assigned_to = $user AND t.status = 'open'))
    ),
    documents_held AS MATERIALIZED (

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { documentReadableBy } from '#documents';
 import { createTasks, type NewTask, type TaskDocument } from '#tasks';
 import { activeMember, ownerOfTeam } from '#teams';
+import { together } from '../platform/database/together.ts';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { aboutStep } from './announce.ts';
@@ -9,6 +10,7 @@ import { endStep, finish, writeSteps } from './ending.ts';
 import { stepActivated } from './events.ts';
 import { type Notice, sendNotices } from './notices.ts';
 import * as queries from './queries.ts';
+import { peopleOfRoles, settleRoles } from './roles.ts';
 import { readConditions } from './step-conditions.ts';
 import { wakeTime } from './step-config.ts';
 import { allDone, readySteps } from './steps.ts';
@@ -38,11 +40,14 @@ async function fallbackPerson(scope: Scope, row: queries.WorkflowRow): Promise<s
  */
 export async function advance(scope: Scope, row: queries.WorkflowRow, changed: Iterable<string> = []): Promise<void> {
   const turn: Turn = { changed: new Set(changed), tasks: [], notices: [], writes: [], fallback: await fallbackPerson(scope, row) };
-  const meets = await readConditions(scope, row);
+  const { meets, ofRoles } = await together({ meets: () => readConditions(scope, row), ofRoles: () => peopleOfRoles(scope, row) });
   for (let ready = readySteps(row.steps); ready.length > 0; ready = readySteps(row.steps)) {
     for (const step of ready) {
-      if (meets(step)) begin(scope, row, step, turn);
-      else skip(scope, row, step, turn);
+      if (!meets(step)) skip(scope, row, step, turn);
+      else {
+        settleRoles(scope, row, step, ofRoles);
+        begin(scope, row, step, turn);
+      }
     }
   }
   const document = turn.tasks.length === 0 ? undefined : await documentOf(scope, row);

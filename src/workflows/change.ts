@@ -15,6 +15,7 @@ import { presentWorkflow } from './present.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { UpdateWorkflow, Workflow } from './schemas.ts';
+import { asAssignee } from './roles.ts';
 import { changeable } from './states.ts';
 import { pendingStep, refuseViewersIn, requireAssignees, type StepDefinition, stepRows } from './step-rows.ts';
 
@@ -31,6 +32,8 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     ...(input.assignedTo ? [input.assignedTo] : []),
     ...(steps ?? []).flatMap(({ assignees }) => assignees),
   ]);
+  const roles = steps?.flatMap((step) => step.roles) ?? [];
+  if (roles.length > 0) scope.db.send(queries.holdRoles, { team: scope.team, roles });
   const kept = await holdChangeable(scope, id);
   expect(kept.version);
   requireChangeable(kept, input);
@@ -80,7 +83,12 @@ function changedMembers(before: queries.WorkflowRow, after: queries.WorkflowRow)
     dueDate,
   });
   const steps = (row: queries.WorkflowRow) =>
-    Object.fromEntries(row.steps.map(({ id, type, assignees }) => [id, { type, assignees: assignees.slice(0, mostNamed.people) }]));
+    Object.fromEntries(
+      row.steps.map(({ id, type, assignees, roles }) => [
+        id,
+        { type, assignees: [...roles.map(asAssignee), ...assignees].slice(0, mostNamed.people) },
+      ]),
+    );
   const [were, are] = [steps(before), steps(after)];
   // What is gone counts as changed as well.
   const gone = Object.fromEntries(Object.keys(were).flatMap((id) => (Object.hasOwn(are, id) ? [] : [[id, undefined] as const])));
@@ -152,10 +160,11 @@ const decisionAsked = (step: string) =>
 
 /** Whether a step asks the same people for the same thing, at the same place. */
 function sameQuestion(before: queries.StepRow, after: StepDefinition): boolean {
-  const question = ({ type, mode, assignees, depends_on, config }: Omit<StepDefinition, 'position'>) => ({
+  const question = ({ type, mode, assignees, roles, depends_on, config }: Omit<StepDefinition, 'position'>) => ({
     type,
     mode,
     assignees: assignees.toSorted(),
+    roles,
     depends_on: depends_on.toSorted(),
     config,
   });

@@ -209,6 +209,7 @@ export const description: DomainText = {
         'assignee_is_viewer',
         'agent_not_usable',
         'assignee_required',
+        'no_eligible_assignee',
       ],
       answer: active,
     },
@@ -240,7 +241,8 @@ export const description: DomainText = {
     dueInDays: 'Within how many days of its beginning its tasks are due',
     config:
       'What the type of step takes: `onReject`, `outcomes`, `onNewVersion`, a wait; of any type `when`, the condition under which it begins. See the guide to workflows',
-    assignees: 'Who it is given to: one task each',
+    assignees:
+      'Who it is given to: one task each. `role:` with `owner`, `admin`, `member` or `viewer` stands for the people of that role when the step begins',
     'WorkflowStep.id': 'A key that is its own within the workflow',
     'WorkflowStep.type':
       'What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a name of one’s own',

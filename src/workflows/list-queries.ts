@@ -25,7 +25,8 @@ const step = jsonObject({
   type: 's.type',
   name: 's.name',
   description: 's.description',
-  assignees: "CASE WHEN s.assignees <> '{}' THEN to_json(s.assignees) END",
+  assignees:
+    "CASE WHEN s.assignees <> '{}' OR s.roles <> '{}' THEN to_json(ARRAY(SELECT 'role:' || role FROM unnest(s.roles) role) || s.assignees::text[]) END",
   mode: 's.mode',
   dependsOn: 's.depends_on',
   dueInDays: 's.due_in_days',

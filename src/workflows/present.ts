@@ -1,3 +1,4 @@
+import { asAssignee } from './roles.ts';
 import type { StepRow, WorkflowRow } from './queries.ts';
 import type { Workflow } from './schemas.ts';
 
@@ -7,7 +8,7 @@ function presentStep(row: StepRow): Workflow['steps'][number] {
     type: row.type,
     ...(row.name === null ? {} : { name: row.name }),
     ...(row.description === null ? {} : { description: row.description }),
-    ...(row.assignees.length === 0 ? {} : { assignees: row.assignees }),
+    ...(row.assignees.length + row.roles.length === 0 ? {} : { assignees: [...row.roles.map(asAssignee), ...row.assignees] }),
     mode: row.mode,
     dependsOn: row.depends_on,
     ...(row.due_in_days === null ? {} : { dueInDays: row.due_in_days }),

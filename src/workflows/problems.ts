@@ -31,6 +31,11 @@ export const workflowProblems = defineProblems({
     title: 'A step would be given to nobody',
     help: 'A workflow that an API client made has no person to give its steps to. Name `assignees` in each step that is a task, or `assignedTo` in the workflow; a template takes them as `assignees: {stepId: [...]}`.',
   },
+  no_eligible_assignee: {
+    status: 422,
+    title: 'Nobody of the role may take the decision',
+    help: 'A decision that is given to a role (`role:admin`) goes to those of the role who may take it: not to who made the workflow or uploaded the version that is decided on, nor to whom a wall keeps from the document. Name another role, or a person, in `assignees`.',
+  },
   agent_in_use: {
     status: 409,
     title: 'A workflow under way needs the agent',

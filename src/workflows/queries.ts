@@ -1,6 +1,6 @@
 import { behindWallText, type DocumentStatus, documentText, ownDocumentText } from '#documents';
-import { approvedNewestText, decidesText, hasHeldText, heirText, linkedByHeir, makerLeftText, tasksOfStepText } from '#tasks';
-import { joinedAfterText, teamGoesOn } from '#teams';
+import { approvedNewestText, decidesText, eligibleText, hasHeldText, heirText, linkedByHeir, makerLeftText, tasksOfStepText } from '#tasks';
+import { joinedAfterText, membersText, teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import type { StepInput } from './schemas.ts';
@@ -14,6 +14,8 @@ export type StepRow = {
   name: string | null;
   description: string | null;
   assignees: string[];
+  /** Roles whose people it is given to when it begins. Those are assignees from then on, and this is empty. */
+  roles: string[];
   /** Somebody has left whose decision nobody could take over: it is given to nobody, beside the assignees. */
   vacant: boolean;
   mode: 'any' | 'all';
@@ -80,7 +82,7 @@ const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_
   w.started_at, w.paused_at, w.completed_at, w.version, w.created_at, w.updated_at,
   ${behindWallText('w', 'w.linked_document_id')} AS walled, ${makerLeftText('w')} AS maker_left,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
-     'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
+     'roles', s.roles, 'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
      'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')},
      'task_ids', ${taskIdsText}
    ) ORDER BY s.position), '[]') FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id) AS steps`;
@@ -138,7 +140,7 @@ type NewWorkflow = {
 };
 
 const stepColumns = `id text, position integer, type text, name text, description text, assignees uuid[], mode text, depends_on text[],
-  due_in_days integer, config jsonb`;
+  due_in_days integer, config jsonb, roles text[]`;
 
 /** Bytes that steps have at least in a list. */
 const sizeOf = (step: string) => `coalesce(sum(octet_length(${step}.config::text) + coalesce(octet_length(${step}.description), 0)), 0)`;
@@ -151,8 +153,8 @@ export const insertWorkflow = sqlStatement<NewWorkflow, never>(
      SELECT $team, $id, $name, $type, $document, $linked, $linkedBy, (SELECT ${sizeOf('s')} FROM jsonb_to_recordset($steps) AS s(${stepColumns})),
        $assignedTo, $createdBy, $createdByType, $dueAt, $at, $at RETURNING id
    )
-   INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config)
-   SELECT $team, made.id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config
+   INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles)
+   SELECT $team, made.id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config, s.roles
    FROM made, jsonb_to_recordset($steps) AS s(${stepColumns})`,
 );
 
@@ -161,8 +163,8 @@ export const dropPendingSteps = sqlStatement<One & { kept: readonly string[] }, 
   "DELETE FROM workflow_step WHERE team_id = $team AND workflow_id = $id AND status = 'pending' AND id <> ALL ($kept::text[])",
 );
 export const insertSteps = sqlStatement<One & { steps: string }, never>(
-  `INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config)
-   SELECT $team, $id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config
+  `INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles)
+   SELECT $team, $id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config, s.roles
    FROM jsonb_to_recordset($steps) AS s(${stepColumns})
    ON CONFLICT (team_id, workflow_id, id) DO UPDATE SET position = excluded.position`,
 );
@@ -211,6 +213,42 @@ export const stepChanges = (changes: readonly StepChange[]): string =>
       wake_at,
     })),
   );
+
+/** People of a role whom a step is given to at most. */
+export const mostOfRole = 20;
+
+/** Whom each step that names roles would be given to now. */
+export const peopleOfRoles = sqlStatement<One, { id: string; people: string[] }>(
+  `SELECT s.id, ${eligibleText(
+    {
+      roles: 's.roles',
+      type: 's.type',
+      maker: 'w.created_by',
+      document: 'w.linked_document_id',
+      version: `(${documentText('d.current_version', 'w.linked_document_id')})`,
+    },
+    mostOfRole,
+  )} AS people
+   FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id
+   WHERE w.team_id = $team AND w.id = $id AND s.roles <> '{}'`,
+);
+
+/** Roles have become people; with `vacant` there are none, and nobody else decides. */
+export const settleRoles = sqlStatement<One & { step: string; people: readonly string[]; vacant: boolean }, never>(
+  `UPDATE workflow_step SET assignees = $people::uuid[], roles = '{}', vacant = $vacant WHERE team_id = $team AND workflow_id = $id AND id = $step`,
+);
+
+/**
+ * Holds the members of roles, who stay that until the transaction ends: of these, or of those that the steps of a workflow name. Whoever
+ * leaves is taken before a workflow is locked.
+ */
+export const holdRoles = sqlStatement<{ team: string; roles: readonly string[] }, never>(
+  `${membersText('a.id')} AND a.role = ANY ($roles::text[]) ORDER BY a.id FOR SHARE OF a`,
+);
+export const holdRolesOf = sqlStatement<One, never>(
+  `${membersText('a.id')} AND a.role = ANY (ARRAY(SELECT unnest(s.roles) FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = $id))
+   ORDER BY a.id FOR SHARE OF a`,
+);
 
 /** Waits stop while a workflow is paused: what is left of them is kept. */
 export const holdWaits = sqlStatement<One & { at: Date }, never>(
@@ -336,7 +374,7 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
        })} AS heir
      FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id
      WHERE w.team_id = $team AND w.status IN ('draft', 'active', 'paused')
-       AND ($from = ANY (s.assignees) OR (s.assignees = '{}' AND NOT s.vacant AND ${decidesText('s.type')}
+       AND ($from = ANY (s.assignees) OR (s.assignees = '{}' AND s.roles = '{}' AND NOT s.vacant AND ${decidesText('s.type')}
          AND (w.assigned_to = $from OR w.assigned_to IS NULL AND w.created_by = $from)))
    ),
    steps AS (

@@ -3,6 +3,8 @@ import type { FieldError } from '../platform/problems.ts';
 import { isDecision, makesTask, takesOutcomes } from '#tasks';
 import type { StepInput } from './schemas.ts';
 import { conditionFaults } from './conditions.ts';
+import { mostOfRole } from './queries.ts';
+import { roleFault, roleNamed } from './roles.ts';
 import { dependencies, stepsBefore } from './steps.ts';
 
 /** Bytes of JSON that the `config` of one step, and all steps of a workflow or template, may have. */
@@ -44,7 +46,7 @@ export function stepFaults(steps: readonly StepInput[]): FieldError[] {
 function sizeFaults(steps: readonly StepInput[]): FieldError[] {
   const whole = (reason: string, rule: string): FieldError => ({ name: 'steps', pointer: '/steps', reason, rule });
   const announcing = (type: string) => steps.filter((step) => step.type === type).length > mostAnnouncingSteps;
-  const tasks = steps.reduce((sum, step) => sum + (makesTask(step.type) ? Math.max(1, assigneesOf(step).length) : 0), 0);
+  const tasks = steps.reduce((sum, step) => sum + (makesTask(step.type) ? tasksOf(step) : 0), 0);
   return [
     ...(Buffer.byteLength(JSON.stringify(steps)) > mostStepsBytes
       ? [whole(`take more than ${mostStepsBytes / 1024} KiB of JSON`, 'maxBytes')]
@@ -58,10 +60,28 @@ function sizeFaults(steps: readonly StepInput[]): FieldError[] {
   ];
 }
 
+const allNamed = (step: StepInput): string[] => [...(step.assignedTo === undefined ? [] : [step.assignedTo]), ...(step.assignees ?? [])];
+
+/** A role stands for as many people as a step of one is given to at most. */
+const tasksOf = (step: StepInput) => Math.max(1, assigneesOf(step).length + (rolesOf(step).length > 0 ? mostOfRole : 0));
+
 /** The people of a step: each once, however often and in whatever spelling they are named. */
 export function assigneesOf(step: StepInput): string[] {
-  const named = [...(step.assignedTo === undefined ? [] : [step.assignedTo]), ...(step.assignees ?? [])];
-  return [...new Set(named.map((id) => id.toLowerCase()))];
+  return [...new Set(allNamed(step).flatMap((id) => (roleNamed(id) === undefined ? [id.toLowerCase()] : [])))];
+}
+
+/** The roles of a step, each once. */
+export function rolesOf(step: StepInput): string[] {
+  return [...new Set(allNamed(step).flatMap((assignee) => roleNamed(assignee) ?? []))];
+}
+
+function roleFaults(step: StepInput): Fault[] {
+  const wrong = (assignee: string | undefined, member: string) => {
+    const role = assignee === undefined ? undefined : roleNamed(assignee);
+    const reason = role === undefined ? undefined : roleFault(step.type, role);
+    return reason === undefined ? [] : [fault(member, reason, 'role')];
+  };
+  return [...wrong(step.assignedTo, 'assignedTo'), ...(step.assignees ?? []).flatMap((one, at) => wrong(one, `assignees/${at}`))];
 }
 
 type Earlier = { before: () => ReadonlySet<string>; byId: ReadonlyMap<string, StepInput> };
@@ -70,7 +90,7 @@ function faultsOf(step: StepInput, earlier: Earlier): Fault[] {
   const { when, ...config } = step.config ?? {};
   if (Buffer.byteLength(JSON.stringify(step.config ?? {})) > mostConfigBytes)
     return [fault('config', `takes more than ${mostConfigBytes / 1024} KiB of JSON`, 'maxBytes')];
-  return [...whenFaults(when, earlier), ...typeFaults(step, config, earlier.before)];
+  return [...roleFaults(step), ...whenFaults(when, earlier), ...typeFaults(step, config, earlier.before)];
 }
 
 /** A condition may stand on a step of any type. What it asks of the forms of earlier steps is looked at by whoever knows these. */

@@ -3,7 +3,7 @@ import { cleanName } from '../platform/text.ts';
 import { workflowProblems } from './problems.ts';
 import type { StepRow, WorkflowRow } from './queries.ts';
 import type { StepInput } from './schemas.ts';
-import { assigneesOf, stepFaults } from './step-config.ts';
+import { assigneesOf, rolesOf, stepFaults } from './step-config.ts';
 import { dependencies, graphFault } from './steps.ts';
 
 /** A step as it was asked for, without what becomes of it. */
@@ -28,6 +28,7 @@ export function stepRows(steps: readonly StepInput[]): StepDefinition[] {
     name: step.name === undefined ? null : cleanName(step.name),
     description: step.description ?? null,
     assignees: assigneesOf(step),
+    roles: rolesOf(step),
     mode: step.mode ?? 'all',
     depends_on: before[position] ?? [],
     due_in_days: step.dueInDays ?? null,
@@ -56,7 +57,9 @@ export function pendingStep(step: Omit<StepDefinition, 'position'>): StepRow {
 export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created_by_type' | 'steps'>): void {
   if (row.assigned_to !== null || row.created_by_type === 'user') return;
   const nobodys = row.steps.flatMap((step, index) =>
-    step.status === 'pending' && makesTask(step.type) && step.assignees.length === 0 && !step.vacant ? [{ id: step.id, index }] : [],
+    step.status === 'pending' && makesTask(step.type) && step.assignees.length === 0 && step.roles.length === 0 && !step.vacant
+      ? [{ id: step.id, index }]
+      : [],
   );
   if (nobodys.length === 0) return;
   throw workflowProblems.assignee_required(
@@ -79,11 +82,11 @@ export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created
  */
 export function refuseViewersIn(
   viewers: ReadonlySet<string>,
-  steps: readonly { type: string; assignees: readonly string[] }[],
+  steps: readonly { type: string; assignees: readonly string[]; roles: readonly string[] }[],
   assignedTo: string | null | undefined,
 ): void {
-  for (const { type, assignees } of steps) {
-    const people = assignees.length > 0 ? assignees : [assignedTo ?? ''];
+  for (const { type, assignees, roles } of steps) {
+    const people = assignees.length + roles.length > 0 ? assignees : [assignedTo ?? ''];
     if (makesTask(type)) refuseViewers(viewers, type, people);
   }
 }

@@ -1,5 +1,6 @@
 import { refuseHeldUnder } from '#documents';
 import { cancelTasks, holdTasks, releaseTasks } from '#tasks';
+import { isUuid } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
@@ -13,6 +14,7 @@ import { presentWorkflow } from './present.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Workflow } from './schemas.ts';
+import { requireEligible } from './roles.ts';
 import { requireAssignees } from './step-rows.ts';
 import { allowedIn, type Operation, type Status, statusAfter, transitions } from './states.ts';
 import { inOrder } from '../platform/database/together.ts';
@@ -53,11 +55,15 @@ const statusChange = (from: Status, to: Status) => ({ status: { from, to } });
 
 /**
  * Starts a draft: its first steps begin in the same transaction. Errors: 409 `document_not_readable` when who put the
- * document there may not let others read it any more, 403 `refusal_needs_write`, 422 `assignee_required`.
+ * document there may not let others read it any more, 403 `refusal_needs_write`, 422 `assignee_required`,
+ * `no_eligible_assignee`.
  */
 export async function startWorkflow(scope: Scope, id: string): Promise<Versioned<Workflow>> {
+  // People before the workflow: whoever leaves is taken in the same order, so that no role gives something to who is gone.
+  if (isUuid(id)) scope.db.send(queries.holdRolesOf, { team: scope.team, id });
   const held = await heldFor(scope, id, 'start');
   requireAssignees(held);
+  await requireEligible(scope, held);
   const document = await documentOf(scope, held);
   if (held.linked_document_id !== null && document === undefined)
     throw workflowProblems.document_not_readable(

@@ -1551,6 +1551,7 @@ export interface WorkflowStep {
   name: string | null;
   outcome: string | null;
   position: number;
+  roles: Generated<string[]>;
   started_at: Timestamp | null;
   status: Generated<string>;
   team_id: string;
