@@ -208,3 +208,56 @@ test('a step that a refusal leads back to is given to who took over from a remov
   assert.equal((await post(`/api/v1/tasks/${review.id}/complete`, { outcome: 'rejected' })).status, 200);
   assert.equal((await tasksOf(id)).find(({ status }) => status === 'open').assignedTo, owner.id);
 });
+
+test('of a completion and a pause at once both are seen: the task is done before the pause, or stays for after it', async () => {
+  for (const _ of rounds) {
+    const id = await started([
+      { id: 'a', type: 'task' },
+      { id: 'b', type: 'task' },
+    ]);
+    const [task] = await tasksOf(id);
+    const [done, paused] = await Promise.all([post(`/api/v1/tasks/${task.id}/complete`), post(`${path}/${id}/pause`, {})]);
+    assert.equal(paused.status, 200, paused.text);
+    assert.ok(done.status === 200 || done.body.code === 'workflow_paused', done.text);
+    const { body } = await read(id);
+    const began = done.status === 200 ? ['completed', 'active'] : ['active', 'pending'];
+    assert.deepEqual([body.status, ...body.steps.map(({ status }: any) => status)], ['paused', ...began]);
+    assert.equal((await post(`${path}/${id}/resume`)).status, 200);
+    await legal(id);
+    const open = (await tasksOf(id)).filter(({ status }) => status === 'open');
+    assert.deepEqual(
+      open.map(({ stepId }) => stepId),
+      [done.status === 200 ? 'b' : 'a'],
+    );
+  }
+});
+
+test('of a cancellation and the last completion at once one ends the workflow, and nothing is left open', async () => {
+  for (const _ of rounds) {
+    const id = await started();
+    const [task] = await tasksOf(id);
+    const [done, cancelled] = await Promise.all([post(`/api/v1/tasks/${task.id}/complete`), post(`${path}/${id}/cancel`, {})]);
+    assert.deepEqual(statuses([done, cancelled]), [200, 409], `${done.text} ${cancelled.text}`);
+    assert.equal((await read(id)).body.status, done.status === 200 ? 'completed' : 'cancelled');
+    await legal(id);
+  }
+});
+
+test('a template that is changed while workflows are made from it gives each the steps of before or of after, and changes none that runs', async () => {
+  const templates = `${path}/templates`;
+  const steps = (name: string) => ['a', 'b'].map((id) => ({ id, type: 'task', name: `${name} ${id}` }));
+  assert.equal((await post(templates, { name: 'changing', description: 'D', steps: steps('Before') })).status, 201);
+  const running = await post(`${templates}/changing`, { documentId: 'DMS-1' });
+  assert.equal((await post(`${path}/${running.body.id}/start`)).status, 200);
+  const [changed, ...made] = await Promise.all([
+    chancery.call('PUT', `${templates}/changing`, { token: owner.token, body: { steps: steps('After') } }),
+    ...at50.map(() => post(`${templates}/changing`, { documentId: 'DMS-1' })),
+  ]);
+  assert.equal(changed?.status, 200, changed?.text);
+  const named = (answer: Answer) => answer.body.steps.map(({ name }: any) => name).join();
+  for (const one of made) assert.ok(['Before a,Before b', 'After a,After b'].includes(named(one)), one.text);
+  const [first] = await tasksOf(running.body.id);
+  assert.equal((await post(`/api/v1/tasks/${first.id}/complete`)).status, 200);
+  assert.equal(named(await read(running.body.id)), 'Before a,Before b');
+  assert.ok((await tasksOf(running.body.id)).some(({ title, status }) => title === 'Before b' && status === 'open'));
+});
