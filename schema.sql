@@ -2342,6 +2342,8 @@ CREATE TABLE task (
   cancel_reason text,
   assigned_at timestamp with time zone NOT NULL DEFAULT now(),
   given_at timestamp with time zone NOT NULL DEFAULT now(),
+  reminders integer NOT NULL DEFAULT 0,
+  remind_at timestamp with time zone,
   CONSTRAINT task_cancel_reason_check CHECK ((cancel_reason = 'document_changed'::text)),
   CONSTRAINT task_on_new_version_check CHECK ((on_new_version = ANY (ARRAY['restart'::text, 'refuse'::text, 'ignore'::text]))),
   CONSTRAINT task_status_check CHECK ((status = ANY (ARRAY['open'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
@@ -2357,6 +2359,7 @@ CREATE INDEX task_due ON public.task USING btree (due_at) WHERE ((status = 'open
 CREATE INDEX task_of_assignee ON public.task USING btree (team_id, assigned_to, status);
 CREATE INDEX task_of_document ON public.task USING btree (team_id, document_id) WHERE (document_id IS NOT NULL);
 CREATE INDEX task_of_step ON public.task USING btree (team_id, workflow_id, step_id) WHERE (workflow_id IS NOT NULL);
+CREATE INDEX task_reminding ON public.task USING btree (remind_at) WHERE ((status = 'open'::text) AND (NOT held) AND (remind_at IS NOT NULL));
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))

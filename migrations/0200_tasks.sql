@@ -39,6 +39,9 @@ CREATE TABLE task (
   assigned_at timestamptz NOT NULL DEFAULT now(),
   -- When it was given: for one of a workflow when that was made. It stays so when the workflow is deleted.
   given_at timestamptz NOT NULL DEFAULT now(),
+  -- How often whoever has it was reminded since it was overdue, and when that is due again.
+  reminders integer NOT NULL DEFAULT 0,
+  remind_at timestamptz,
   PRIMARY KEY (team_id, id),
   CONSTRAINT task_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account (team_id, id),
   CONSTRAINT task_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document (team_id, id)
@@ -49,6 +52,7 @@ CREATE INDEX task_of_step ON task (team_id, workflow_id, step_id) WHERE workflow
 -- What stands still with a paused workflow is outside the index that timers look at.
 CREATE INDEX task_due ON task (due_at)
   WHERE status = 'open' AND NOT held AND NOT overdue_announced AND due_at IS NOT NULL;
+CREATE INDEX task_reminding ON task (remind_at) WHERE status = 'open' AND NOT held AND remind_at IS NOT NULL;
 CREATE INDEX task_about_document ON task (team_id, linked_document_id) WHERE linked_document_id IS NOT NULL;
 CREATE INDEX task_of_document ON task (team_id, document_id) WHERE document_id IS NOT NULL;
 -- What a person gave or ended is looked for as well as what they hold.

@@ -10,7 +10,7 @@ import { accountMail } from '../src/accounts/mails.ts';
 import { type Language, languages, type MailText } from '../src/platform/mail/compose.ts';
 import { createSmtpTransport, type MailTransport } from '../src/platform/mail/transport.ts';
 import { glassMail } from '../src/folders/mails.ts';
-import { assignedMail, digestMail } from '../src/tasks/mails.ts';
+import { assignedMail, digestMail, escalatedMail, overdueMail } from '../src/tasks/mails.ts';
 import { invitationMail, partingMail } from '../src/teams/mails.ts';
 import { disabledMail } from '../src/webhooks/mails.ts';
 import { notificationMail } from '../src/workflows/mails.ts';
@@ -141,6 +141,9 @@ const mails: Record<string, (language: Language) => MailText> = Object.fromEntri
         3,
       ],
       ['digest', digestMail, [{ id: 'a', title: 'One', walled: false }], 5],
+      ['overdue', overdueMail, [{ id: 'a', title: 'One', walled: false }], 5],
+      ['overdue behind a wall', overdueMail, [{ id: 'a', title: 'secret=s', walled: true }], 1],
+      ['overdue still', escalatedMail, [{ id: 'a', title: 'One', walled: false }], 1],
       ['digest of one', digestMail, [{ id: 'a', title: 'One', walled: false }], 1],
     ] as const
   ).map(([what, write, named, count]) => [`tasks ${what}`, (language: Language) => write(language, { named, count })]),

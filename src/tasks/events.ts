@@ -99,6 +99,10 @@ export const taskVersionTaken = defineAct('task.document_version_taken', 'task',
   documentVersion: Type.Integer(),
   documentSha256: Type.String(),
 });
+/** Whoever has an overdue task was reminded of it: for the first, the second or the third and last time. */
+export const taskReminded = defineAct('task.reminded', 'task', { reminder: Type.Integer() });
+/** Reminding somebody of overdue tasks failed ten times, and is not tried again. */
+export const reminderFailed = defineAct('task.reminder_failed', 'user', setAsideMembers);
 export const taskCommented = defineAct('task.commented', 'task', { commentId: Type.String() });
 /** Sending somebody the mail of the day failed ten times, and is not tried again. */
 export const digestFailed = defineAct('task.digest_failed', 'user', setAsideMembers);

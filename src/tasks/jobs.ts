@@ -1,8 +1,9 @@
 import type { DueWork } from '../platform/jobs/due-jobs.ts';
 import { record } from '../platform/journal/record.ts';
-import { digestFailed, taskOverdue, taskTimerFailed } from './events.ts';
+import { digestFailed, reminderFailed, taskOverdue, taskTimerFailed } from './events.ts';
 import { announcedTask } from './present.ts';
 import { sendDigest } from './notify.ts';
+import { remindOfOverdue } from './remind.ts';
 import * as queries from './queries.ts';
 
 /** Tasks that have passed their due date: each is announced once. Those of a paused workflow wait until it goes on. */
@@ -14,6 +15,14 @@ export const overdueTasks: DueWork = {
     if (task) await record(scope, taskOverdue, task.id, announcedTask(task), task.walled);
   },
   setAside: { act: taskTimerFailed, target: ({ id }) => id },
+};
+
+/** People with overdue tasks of which they are to be reminded. */
+export const taskReminders: DueWork = {
+  job: 'task-reminder',
+  due: queries.dueReminders,
+  run: (scope, { id }) => remindOfOverdue(scope, id),
+  setAside: { act: reminderFailed, target: ({ id }) => id },
 };
 
 /** People whose mail of the day is due. */

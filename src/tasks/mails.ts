@@ -99,6 +99,51 @@ export function digestMail(locale: string, told: Told): MailText {
   return composeMail(language, { ...draft, subject: `${asked[language].day}: ${told.count}` });
 }
 
+const overdue: Record<Language, { theirs: (count: number) => [string, string]; others: (count: number) => [string, string] }> = {
+  en: {
+    theirs: (count) => [
+      count === 1 ? 'A task of yours is overdue' : `${count} tasks of yours are overdue`,
+      'this is past its due date and waits for you:',
+    ],
+    others: (count) => [
+      count === 1 ? 'A task is still overdue' : `${count} tasks are still overdue`,
+      'whoever has this was reminded of it, and it is not done. It can be passed on to somebody else:',
+    ],
+  },
+  de: {
+    theirs: (count) => [
+      count === 1 ? 'Eine Ihrer Aufgaben ist überfällig' : `${count} Ihrer Aufgaben sind überfällig`,
+      'dies ist über seinen Termin hinaus und wartet auf Sie:',
+    ],
+    others: (count) => [
+      count === 1 ? 'Eine Aufgabe ist weiter überfällig' : `${count} Aufgaben sind weiter überfällig`,
+      'wer dies hat, wurde daran erinnert, und es ist nicht getan. Es lässt sich an jemand anderen weitergeben:',
+    ],
+  },
+};
+
+function overdueDraft(language: Language, whose: 'theirs' | 'others', { named, count }: Told): MailDraft {
+  const { about, walled, more, settings } = words[language];
+  const [subject, lead] = overdue[language][whose](count);
+  const what = named.map((task) => `${task.walled ? walled : about(task.title)} (${task.id})`);
+  return {
+    subject,
+    paragraphs: [lead, ...what, ...(count > named.length ? [more(count - named.length)] : []), ...(whose === 'theirs' ? [settings] : [])],
+  };
+}
+
+/** Reminds somebody of tasks of theirs that are overdue. */
+export function overdueMail(locale: string, told: Told): MailText {
+  const language = languageOf(locale);
+  return composeMail(language, overdueDraft(language, 'theirs', told));
+}
+
+/** Tells who gave tasks, or runs the team, that they are overdue still. */
+export function escalatedMail(locale: string, told: Told): MailText {
+  const language = languageOf(locale);
+  return composeMail(language, overdueDraft(language, 'others', told));
+}
+
 const unassigned: Record<Language, (titles: readonly string[]) => MailDraft> = {
   en: (titles) => ({
     subject: 'Decisions wait for somebody to be given to',

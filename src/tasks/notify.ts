@@ -8,7 +8,7 @@ import * as queries from './queries.ts';
 export type GivenTask = { id: string; title: string; assigned_to: string | null; created_by: string; walled: boolean; link?: string };
 
 /** Tasks that a mail names at most; of the others it says how many there are. */
-const mostNamed = 20;
+export const mostNamed = 20;
 /** The mail of the day is sent at this hour where the person is. */
 const digestHour = 7;
 
@@ -38,7 +38,7 @@ export async function tellAssigned(scope: Scope, tasks: readonly GivenTask[], pa
 }
 
 /** Counts against the team's mails; the worker finds it when it next looks. */
-const addressed = ({ team }: Scope, { email }: PersonTold) => ({ to: email, team, budgeted: true, unhurried: true }) as const;
+export const addressed = ({ team }: Scope, { email }: PersonTold) => ({ to: email, team, budgeted: true, unhurried: true }) as const;
 
 function remember(scope: Scope, { id, timezone }: PersonTold): Promise<unknown> {
   return scope.db.all(queries.rememberDigest, { team: scope.team, id, since: scope.now, due: nextDigest(scope.now, timezone) });

@@ -1,4 +1,4 @@
-import { overdueTasks, taskDigests } from '#tasks';
+import { overdueTasks, taskDigests, taskReminders } from '#tasks';
 import { type DueDeps, type DueWork, doDueWork } from '../platform/jobs/due-jobs.ts';
 import { record } from '../platform/journal/record.ts';
 import { advance } from './advance.ts';
@@ -9,11 +9,12 @@ import { holdWorkflow } from './lookup.ts';
 import * as queries from './queries.ts';
 import { inOrder } from '../platform/database/together.ts';
 
-/** Lets waits that are over go on, announces what is overdue, once, and sends the mails of the day. What fails keeps nothing else waiting. */
+/** Lets waits that are over go on, announces what is overdue, once, reminds of it, and sends the mails of the day. What fails keeps nothing else waiting. */
 export async function runWorkflowTimers(deps: DueDeps, now: Date): Promise<void> {
   await doDueWork(deps, waits, now);
   await doDueWork(deps, overdueWorkflows, now);
   await doDueWork(deps, overdueTasks, now);
+  await doDueWork(deps, taskReminders, now);
   await doDueWork(deps, taskDigests, now);
 }
 

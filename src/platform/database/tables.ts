@@ -1309,6 +1309,8 @@ export interface Task {
   outcome: string | null;
   outcomes: Generated<string[]>;
   overdue_announced: Generated<boolean>;
+  remind_at: Timestamp | null;
+  reminders: Generated<number>;
   status: Generated<string>;
   step_id: string | null;
   team_id: string;
