@@ -2786,6 +2786,7 @@ CREATE TABLE workflow (
   document_status_before text,
   document_result text,
   leads_document boolean NOT NULL DEFAULT false,
+  returns integer NOT NULL DEFAULT 0,
   CONSTRAINT workflow_document_result_check CHECK ((document_result = ANY (ARRAY['approved'::text, 'draft'::text]))),
   CONSTRAINT workflow_document_status_before_check CHECK ((document_status_before = ANY (ARRAY['draft'::text, 'in_review'::text, 'approved'::text, 'signed'::text, 'archived'::text]))),
   CONSTRAINT workflow_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),

@@ -34,6 +34,8 @@ CREATE TABLE workflow (
   document_result text CHECK (document_result IN ('approved', 'draft')),
   -- A workflow leads the state of its document, and may refuse versions of it, where who put the document there may change it.
   leads_document boolean NOT NULL DEFAULT false,
+  -- How often a refusal has led back.
+  returns integer NOT NULL DEFAULT 0,
   PRIMARY KEY (team_id, id),
   CONSTRAINT workflow_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account (team_id, id),
   CONSTRAINT workflow_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document (team_id, id)

@@ -18,7 +18,7 @@ after(() => chancery.stop());
 
 type Status = 'draft' | 'active' | 'paused' | 'completed' | 'rejected' | 'cancelled';
 /** What is known of the workflow: its state, or that it is gone, and what has become of its two steps. */
-type Model = { status: Status | 'gone'; steps: string[]; goesBack: boolean };
+type Model = { status: Status | 'gone'; steps: string[]; goesBack: boolean; returns: number };
 type Real = { id: string };
 type Command = fc.AsyncCommand<Model, Real>;
 
@@ -61,16 +61,16 @@ function transition(operation: string): Command {
     check: () => true,
     toString: () => operation,
     async run(model, real) {
-      const before = model.status;
-      const next = before === 'gone' ? undefined : table[operation]?.[before];
+      const from = model.status;
+      const next = from === 'gone' ? undefined : table[operation]?.[from];
       if (next !== undefined) model.status = next;
-      if (next === 'active' && before === 'draft') model.steps = ['active', 'pending'];
+      if (next === 'active' && from === 'draft') model.steps = ['active', 'pending'];
       if (next === 'cancelled') model.steps = model.steps.map((step) => (step === 'completed' ? step : 'skipped'));
       const deletes = operation === 'delete';
       const answer = deletes
         ? await call(maker, 'DELETE', `${path}/${real.id}`)
         : await call(maker, 'POST', `${path}/${real.id}/${operation}`, operation === 'pause' || operation === 'cancel' ? {} : undefined);
-      if (before === 'gone') return agree(model, real, answer, 404, 'not_found');
+      if (from === 'gone') return agree(model, real, answer, 404, 'not_found');
       return next === undefined ? agree(model, real, answer, 409, 'invalid_transition') : agree(model, real, answer, 200);
     },
   };
@@ -109,8 +109,9 @@ function complete(outcome: 'approved' | 'rejected' | 'changes_requested'): Comma
       if (model.status === 'paused') return agree(model, real, answer, 409, 'workflow_paused');
       if (writes) model.steps = ['completed', 'active'];
       else if (outcome === 'approved') Object.assign(model, { status: 'completed', steps: ['completed', 'completed'] });
-      else if (model.goesBack) model.steps = ['active', 'pending'];
-      else if (outcome === 'rejected') Object.assign(model, { status: 'rejected', steps: ['completed', 'rejected'] });
+      else if (model.returns === 20 || (!model.goesBack && outcome === 'rejected'))
+        Object.assign(model, { status: 'rejected', steps: ['completed', 'rejected'] });
+      else Object.assign(model, { returns: model.returns + 1, steps: model.goesBack ? ['active', 'pending'] : ['completed', 'active'] });
       return agree(model, real, answer, 200);
     },
   };
@@ -129,9 +130,20 @@ test('of random acts in any order, each is answered, and leaves the workflow, as
     fc.asyncProperty(fc.boolean(), fc.commands(everything, { maxCommands: 30, size: 'max' }), async (goesBack, commands) => {
       const made = await call(maker, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps: stepsFor(goesBack) });
       assert.equal(made.status, 201, made.text);
-      const model: Model = { status: 'draft', steps: ['pending', 'pending'], goesBack };
+      const model: Model = { status: 'draft', steps: ['pending', 'pending'], goesBack, returns: 0 };
       await fc.asyncModelRun(() => ({ model, real: { id: made.body.id } }), commands);
     }),
     { numRuns: 25, endOnFailure: true },
   );
+});
+
+test('a workflow goes back 20 times, by a step to go back to or by the decision itself, and the refusal after that ends it', async () => {
+  for (const goesBack of [true, false]) {
+    const { body } = await call(maker, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps: stepsFor(goesBack) });
+    const [model, real]: [Model, Real] = [{ status: 'draft', steps: ['pending', 'pending'], goesBack, returns: 0 }, { id: body.id }];
+    await transition('start').run(model, real);
+    const refuse = complete('changes_requested');
+    for (let turns = 0; model.status === 'active' && turns < 100; turns += 1) await refuse.run(model, real);
+    assert.deepEqual([model.status, model.returns], ['rejected', 20]);
+  }
 });

@@ -52,6 +52,8 @@ type StoredWorkflow = {
   started_at: string | null;
   paused_at: string | null;
   completed_at: string | null;
+  /** How often a refusal has led back. */
+  returns: number;
   version: number;
   created_at: string;
   updated_at: string;
@@ -79,7 +81,7 @@ export const taskIdsText = `ARRAY(SELECT o.id FROM (
 
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
 const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.due_at, w.reason,
-  w.started_at, w.paused_at, w.completed_at, w.version, w.created_at, w.updated_at,
+  w.started_at, w.paused_at, w.completed_at, w.returns, w.version, w.created_at, w.updated_at,
   ${behindWallText('w', 'w.linked_document_id')} AS walled, ${makerLeftText('w')} AS maker_left,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'roles', s.roles, 'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
@@ -249,6 +251,9 @@ export const holdRolesOf = sqlStatement<One, never>(
   `${membersText('a.id')} AND a.role = ANY (ARRAY(SELECT unnest(s.roles) FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = $id))
    ORDER BY a.id FOR SHARE OF a`,
 );
+
+/** A refusal has led back once more. */
+export const noteReturn = sqlStatement<One, never>('UPDATE workflow SET returns = returns + 1 WHERE team_id = $team AND id = $id');
 
 /** Waits stop while a workflow is paused: what is left of them is kept. */
 export const holdWaits = sqlStatement<One & { at: Date }, never>(

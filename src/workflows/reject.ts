@@ -3,7 +3,7 @@ import type { Scope } from '../platform/scope.ts';
 import { advance } from './advance.ts';
 import type { EndedBy } from './announce.ts';
 import { endStep, finish, writeSteps } from './ending.ts';
-import type { StepRow, WorkflowRow } from './queries.ts';
+import { noteReturn, type StepRow, type WorkflowRow } from './queries.ts';
 import { withDependents } from './steps.ts';
 import { inOrder } from '../platform/database/together.ts';
 
@@ -15,18 +15,25 @@ export function resetSteps(row: WorkflowRow, again: ReadonlySet<string>): void {
   }
 }
 
+/** How often a workflow goes back: the refusal after that ends it. */
+export const mostReturns = 20;
+
 /**
  * A refused step sends the workflow back to the step its `config.onReject` names, or ends it. Asking for changes without
- * such a step begins the step itself again.
+ * such a step begins the step itself again. What has gone back as often as it may is ended by the next refusal.
  */
 export async function reject(scope: Scope, row: WorkflowRow, step: StepRow, outcome: string, by: EndedBy): Promise<void> {
   const named = row.steps.find(({ id }) => id === step.config.onReject)?.id;
-  const back = named ?? (outcome === 'changes_requested' ? step.id : undefined);
+  const led = named ?? (outcome === 'changes_requested' ? step.id : undefined);
+  // Each round makes tasks, entries and mails: one that nobody ends is ended.
+  const back = row.returns < mostReturns ? led : undefined;
   const told = endStep(scope, row, step, { status: 'rejected', outcome, by });
   if (back === undefined) {
     await inOrder([() => told, () => finish(scope, row, 'rejected'), () => writeSteps(scope, row, [step])]);
     return;
   }
+  row.returns += 1;
+  scope.db.send(noteReturn, { team: scope.team, id: row.id });
   const again = withDependents(row.steps, back).add(step.id);
   resetSteps(row, again);
   await inOrder([() => told, () => cancelTasks(scope, row.id, { steps: [...again] }), () => advance(scope, row, again)]);

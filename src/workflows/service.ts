@@ -121,6 +121,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     started_at: null,
     paused_at: null,
     completed_at: null,
+    returns: 0,
     version: 1,
     created_at: at,
     updated_at: at,

@@ -1521,6 +1521,7 @@ export interface Workflow {
   overdue_announced: Generated<boolean>;
   paused_at: Timestamp | null;
   reason: string | null;
+  returns: Generated<number>;
   size: Generated<number>;
   started_at: Timestamp | null;
   status: Generated<string>;
