@@ -1,3 +1,4 @@
+import type { Statement } from '../platform/database/statement.ts';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
 import type { RefreshKeys } from '../platform/crypto/refresh-tokens.ts';
 import type { Box } from '../platform/crypto/secretbox.ts';
@@ -31,7 +32,7 @@ export type AccountSettings = {
  */
 export type InvitationWaits = (scope: PublicScope, emailKey: string) => Promise<boolean>;
 
-export type AccountDeps = Pick<Accounts, 'tokens' | 'hasher' | 'throttle' | 'settings' | 'invitationWaits' | 'madeBy'> & {
+export type AccountDeps = Pick<Accounts, 'tokens' | 'hasher' | 'throttle' | 'settings' | 'invitationWaits' | 'madeBy' | 'isHeld'> & {
   masterKey: MasterKey;
 };
 
@@ -42,6 +43,8 @@ export type Accounts = {
   throttle: Throttle;
   settings: AccountSettings;
   invitationWaits: InvitationWaits;
+  /** Whether a legal hold stands in a team, of whatever part keeps holds. */
+  isHeld: Statement<{ team: string }, { held: boolean }>;
   /** What people have made, by the parts that know of it. */
   madeBy: readonly MadeBy[];
   cookie: RefreshCookie;

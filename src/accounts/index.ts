@@ -84,6 +84,7 @@ export {
   lockMembers,
   ownerOfTeam,
   teamGoesOn,
+  teamIsHeld,
   teamIsSuspended,
   continueSession,
   forgetPerson,

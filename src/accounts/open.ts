@@ -5,7 +5,7 @@ import type { Opened, Platform } from '../platform/domain.ts';
 import { lifetimesOf } from '../platform/lifetimes.ts';
 import { createAccessTokens, type LiveClient, type TokenClaims } from './sign-in/index.ts';
 import type { AccountConfig } from './config.ts';
-import { type MadeBy } from './membership/index.ts';
+import { type MadeBy, teamIsHeld } from './membership/index.ts';
 import { type Accounts, type AccountSettings, type InvitationWaits, openAccounts } from './context.ts';
 import { dropExpiredSignIns } from './jobs.ts';
 import { accountRoutes } from './routes.ts';
@@ -36,7 +36,7 @@ function settingsOf(platform: PlatformConfig, config: AccountConfig, credentials
 
 /** Opens accounts; the tokens end with a notification of the database, on every node. */
 export async function open(
-  { config: platform, database, listener, masterKey, log }: Platform,
+  { config: platform, database, listener, masterKey, log, tables }: Platform,
   { credentials, keys }: { credentials: Credentials; keys: KeyRing },
   config: AccountConfig,
 ): Promise<Opened<OpenAccounts>> {
@@ -58,6 +58,7 @@ export async function open(
     tokens,
     masterKey,
     madeBy,
+    isHeld: teamIsHeld(tables),
     hasher: credentials.hasher,
     throttle: credentials.throttle,
     settings: settingsOf(platform, config, credentials),

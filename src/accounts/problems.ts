@@ -117,6 +117,11 @@ const ofPeople = defineProblems({
     title: 'The team would be without an owner',
     help: 'An owner of a team with other members hands the team over first, with `transfer-ownership`, or removes the members.',
   },
+  team_is_held: {
+    status: 409,
+    title: 'Legal holds stand in the team',
+    help: 'With the account of its only member a team is closed, and nobody could lift a legal hold of it any more. `GET /api/v1/smartdoc/holds/?status=standing` lists them: lift each, or invite somebody and hand the team over.',
+  },
 });
 
 /** What may be wrong with an account, and with what one signs in to it with. */

@@ -3,7 +3,8 @@ import type { Database } from '../platform/database/database.ts';
 import type { Isolation } from '../platform/jobs/isolated-jobs.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import type { OwnedTable } from '../platform/tables.ts';
-import { dueTeams, eraseStatement, teamIsHeld, teamPurge } from './purge-queries.ts';
+import { teamIsHeld } from '#accounts';
+import { dueTeams, eraseStatement, teamPurge } from './purge-queries.ts';
 
 const keptDays = 30;
 

@@ -1,6 +1,6 @@
 import { teamsToErase } from '#accounts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import type { OwnedTable, TableFile } from '../platform/tables.ts';
+import type { TableFile } from '../platform/tables.ts';
 
 /** Erases some rows of a team of one table that says that it is erased; repeated until there are none. Answers the files that they referred to. */
 export const eraseStatement = (table: string, file?: TableFile) =>
@@ -9,12 +9,6 @@ export const eraseStatement = (table: string, file?: TableFile) =>
     `WITH gone AS (
        DELETE FROM ${table} WHERE team_id = $team AND ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE team_id = $team LIMIT 5000)) RETURNING ${file?.key ?? "''"} AS file
      ) SELECT count(*)::int AS erased, ${file ? "coalesce(array_agg(file), '{}')" : "'{}'::text[]"} AS files FROM gone`,
-  );
-
-/** Whether a legal hold stands in a team, as the tables say that keep holds. */
-export const teamIsHeld = (tables: readonly OwnedTable[]) =>
-  sqlStatement<{ team: string }, { held: boolean }>(
-    `SELECT ${['false', ...tables.flatMap(({ name, table: { holds } }) => (holds === undefined ? [] : [`EXISTS (SELECT FROM ${name} WHERE team_id = $team AND ${holds})`]))].join(' OR ')} AS held`,
   );
 
 export const teamPurge = 'team-purge';

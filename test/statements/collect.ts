@@ -28,11 +28,12 @@ for (const file of globSync('src/**/*.ts').toSorted()) {
   if (!excluded.test(file)) await import(resolve(file));
 }
 // Those of the tables that the domains declare are made when they are needed.
-const [{ sealingStatements }, { tablesWithFiles }, { eraseStatement, teamIsHeld }, { teamInUse }, { ownedTables, sealedColumns }] =
+const [{ sealingStatements }, { tablesWithFiles }, { eraseStatement }, { teamIsHeld }, { teamInUse }, { ownedTables, sealedColumns }] =
   await Promise.all([
     import('../../src/platform/database/reseal.ts'),
     import('../../src/platform/storage/reconcile-queries.ts'),
     import('../../src/teams/purge-queries.ts'),
+    import('../../src/accounts/membership/move-queries.ts'),
     import('../../src/teams/queries.ts'),
     import('../../src/domains.ts'),
   ]);

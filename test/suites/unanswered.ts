@@ -54,7 +54,6 @@ export const unanswered: Record<string, readonly string[]> = {
   ],
   'the same check as of an operation that a test meets it at': [
     'requestPasswordReset 400 altcha_already_used',
-    'eraseSubmission 409 legally_held',
     'changePassword 422 password_unchanged',
     'beginTwoFactorSetup 401 reauthentication_required',
     'disableTwoFactor 400 invalid_passkey',

@@ -1,5 +1,6 @@
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { accountTables } from '../tables.ts';
+import type { OwnedTable } from '../../platform/tables.ts';
 
 /**
  * Columns of an account that are the person's own and go with them to another team. The others (role, status, version,
@@ -74,6 +75,12 @@ export const ownRows = ownTables.map((table) => ({
 export const lockMembers = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('members ' || $team, 0)) AS locked",
 );
+
+/** Whether a legal hold stands in a team, as the tables say that keep holds. */
+export const teamIsHeld = (tables: readonly OwnedTable[]) =>
+  sqlStatement<{ team: string }, { held: boolean }>(
+    `SELECT ${['false', ...tables.flatMap(({ name, table: { holds } }) => (holds === undefined ? [] : [`EXISTS (SELECT FROM ${name} WHERE team_id = $team AND ${holds})`]))].join(' OR ')} AS held`,
+  );
 
 /** Closes a team: nobody enters it any more, and what it held is erased 30 days later. */
 export const closeTeam = sqlStatement<{ team: string; at: Date }, never>(

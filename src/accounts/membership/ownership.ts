@@ -56,6 +56,9 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
     const left = await scope.db.first(factors.otherMembers, { team: scope.team, id });
     if (left && left.others > 0)
       throw accountProblems.team_owner_must_transfer('Hand the team over with transfer-ownership, or remove its other members, first.');
+    // Of a closed team nobody could lift one any more.
+    if ((await scope.db.first(accounts.isHeld, { team: scope.team }))?.held !== false)
+      throw accountProblems.team_is_held('Legal holds stand in your team, which would be closed with your account. Lift them first.');
   }
   // What they leave behind is named after them, and the mail is addressed, before both are forgotten.
   const heir = person.role === 'owner' ? undefined : await scope.db.first(ownerOfTeam, { team: scope.team });

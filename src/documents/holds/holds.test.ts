@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { endDocumentOf } from '#documents';
 import { asking, file } from '../../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { registered } from '../../../test/people.ts';
 import { isolationOf } from '../../../test/isolation.ts';
 import { purgeFolders } from '../../folders/jobs.ts';
 import { purgeDocuments } from '../jobs.ts';
@@ -140,6 +141,41 @@ test('of what is deleted while a hold is placed, nothing goes once it stands', a
     assert.deepEqual(await binned(kind === 'folder' ? ids : [last]), stood);
     for (const { status, text } of answers) assert.ok([200, 204, 404, 409, 412].includes(status), text);
   }
+});
+
+test('of what a bin gives up while holds are placed on it, nothing that is held goes', async () => {
+  const purging = Promise.withResolvers<void>();
+  const ids: string[] = [];
+  for (let n = 0; n < 50; n += 1) ids.push(await document());
+  for (const id of ids) await made(member, 'DELETE', `${documents}/${id}`);
+  const storage = { remove: async () => undefined } as never;
+  const isolation = isolationOf(chancery);
+  const purge = () => purgeDocuments({ database: chancery.database, storage, isolation }, new Date(Date.now() + 31 * 86_400_000));
+  const placing = ids.map(async (documentId, n) => {
+    if (n === 25) purging.resolve(purge());
+    return call(admin, 'POST', `${holds}/`, { documentId, reason: 'At once' });
+  });
+  const answers = await Promise.all(placing);
+  await purging.promise;
+  await purge();
+  const { rows } = await chancery.pool.query('SELECT id FROM document WHERE id = ANY ($1)', [ids]);
+  const left = new Set(rows.map(({ id }) => id));
+  for (const [n, { status, text }] of answers.entries()) {
+    assert.ok(status === 201 || status === 404, text);
+    assert.equal(left.has(ids[n]), status === 201, 'what is held is there, and what is gone is held by nobody');
+  }
+});
+
+test('a team that holds stand in is not closed with the account of its only member', async () => {
+  const person = await registered(chancery);
+  const ask = (method: string, path: string, body?: object) =>
+    chancery.call(method, path, { token: person.token, ...(body ? { body } : {}) });
+  const { id: folderId } = (await ask('POST', `${folders}/`, { name: 'Matter' })).body;
+  const hold = (await ask('POST', `${holds}/`, { folderId, reason: 'Litigation' })).body;
+  const kept = await ask('DELETE', '/api/v1/security/auth/profile');
+  assert.deepEqual([kept.status, kept.body.code], [409, 'team_is_held']);
+  assert.equal((await ask('POST', `${holds}/${hold.id}/lift`, { reason: 'Settled' })).status, 200);
+  assert.equal((await ask('DELETE', '/api/v1/security/auth/profile')).status, 200);
 });
 
 test('a team has at most 1 000 holds that stand', async () => {

@@ -160,6 +160,21 @@ test('what a workflow is about is not erased while it runs', async () => {
   assert.equal((await send(maker, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
 });
 
+test('what was made of a submission and is held for a court keeps it from being erased, until the hold is lifted', async () => {
+  const form = await formOf({ config: { createsDocument: true } });
+  const id = await submitted(form, { name: 'Ada' });
+  const { effects } = await ok(maker, 'GET', `${form.id}/submissions/${id}`);
+  const documentId = effects.find((effect: any) => effect.kind === 'document').resultId;
+  const holds = '/api/v1/smartdoc/holds';
+  const hold = (at: string, body: object) => chancery.call('POST', `${holds}/${at}`, { token: team.owner.token, body });
+  const placed = await hold('', { documentId, reason: 'Litigation' });
+  const refused = await send(maker, 'DELETE', `${form.id}/submissions/${id}`);
+  assert.deepEqual([placed.status, refused.status, refused.body.code], [201, 409, 'legally_held']);
+  assert.deepEqual((await ok(maker, 'GET', `${form.id}/submissions/${id}`)).data, { name: 'Ada' });
+  assert.equal((await hold(`${placed.body.id}/lift`, { reason: 'Settled' })).status, 200);
+  assert.equal((await send(maker, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
+});
+
 test('an editor without the answers sees and erases none; who may read them erases none; a wall keeps its outside from them', async () => {
   const folder = await chancery.folder(maker);
   const form = await formOf({ config: { folderId: folder.id } });
