@@ -16,25 +16,35 @@ const version = jsonObject({
   createdByType: 'v.created_by_type',
   createdAt: isoText('v.created_at'),
 });
-/** A document of a list, named as `presentDocument` names it, or `presentKept` what is `kept` as a record. */
-export const listed = jsonThing(
-  {
-    id: 'd.id',
-    title: 'd.title',
-    description: 'CASE WHEN d.kept IS NULL THEN d.description END',
-    folderId: 'd.folder_id',
-    userId: 'd.user_id',
-    status: 'd.status',
-    currentVersion: `(SELECT ${version}
+const members = {
+  id: 'd.id',
+  title: 'd.title',
+  description: 'CASE WHEN d.kept IS NULL THEN d.description END',
+  folderId: 'd.folder_id',
+  userId: 'd.user_id',
+  status: 'd.status',
+  currentVersion: `(SELECT ${version}
       FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = coalesce(d.kept, d.current_version))`,
-    createdBy: 'coalesce(d.created_by, d.user_id)',
-    createdByType: 'd.created_by_type',
-    createdAt: isoText('d.created_at'),
-    updatedAt: isoText('d.updated_at'),
-    deletedAt: isoText('d.deleted_at'),
-  },
-  { metadata: "CASE WHEN d.kept IS NULL THEN nullif(d.metadata, '{}') END" },
-);
+  createdBy: 'coalesce(d.created_by, d.user_id)',
+  createdByType: 'd.created_by_type',
+  createdAt: isoText('d.created_at'),
+  updatedAt: isoText('d.updated_at'),
+  deletedAt: isoText('d.deleted_at'),
+};
+const ownMembers = { metadata: "CASE WHEN d.kept IS NULL THEN nullif(d.metadata, '{}') END" };
+
+/** A document of a list, named as `presentDocument` names it, or `presentKept` what is `kept` as a record. */
+export const listed = jsonThing(members, ownMembers);
+
+/** Of a page of documents what legal holds stand on, to those who may see the holds: asked once a folder, and of nobody else at all. */
+const holdsOfPage = `held_folder AS MATERIALIZED (
+       SELECT f.folder_id FROM (SELECT DISTINCT p.folder_id FROM page p) f WHERE $holds::boolean AND is_held($team, NULL, f.folder_id)
+     ),
+     held_document AS MATERIALIZED (
+       SELECT h.document_id FROM legal_hold h WHERE $holds::boolean AND h.team_id = $team AND h.lifted_at IS NULL AND h.document_id IS NOT NULL
+     )`;
+const held = `CASE WHEN d.folder_id IN (SELECT folder_id FROM held_folder) OR d.id IN (SELECT document_id FROM held_document) THEN true END`;
+const listedWithHolds = jsonThing({ ...members, held }, ownMembers);
 
 /** The orders a list may have. Ids grow with time, so that by age is by id, along the index of ids. */
 export const sorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'title', '-title'] as const;
@@ -110,6 +120,8 @@ type Params = Viewer & {
   status: string | null;
   q: string | null;
   since: string | null;
+  /** Whether the viewer may see what legal holds stand on. */
+  holds: boolean;
   after: string;
   afterValue: string | null;
   limit: number;
@@ -132,7 +144,8 @@ function listText(scope: Scope, sort: Sort): string {
   return `WITH RECURSIVE ${ctes},
      found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${from}) f ORDER BY f.id, f.kept NULLS FIRST),
      page AS MATERIALIZED (SELECT d.* FROM found d ORDER BY ${by} LIMIT $limit + 1),
-     ${jsonPage({ from: 'page d', item: listed, order: by, key })}`;
+     ${holdsOfPage},
+     ${jsonPage({ from: 'page d', item: listedWithHolds, order: by, key })}`;
 }
 
 const scopes: readonly Scope[] = ['person', 'manager', 'client', 'confined', 'folder', 'given', 'bin', 'team bin'];

@@ -50,6 +50,7 @@ function params(scope: ReadScope, { folderId, status, q, updatedSince }: Filters
     status: status ?? null,
     q: q ?? null,
     since: updatedSince ?? null,
+    holds: runsTeam(scope.actor),
   };
 }
 

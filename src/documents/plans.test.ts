@@ -95,7 +95,7 @@ async function pages<Params extends object>(statement: Statement<Params, unknown
 }
 
 const view = (user: string | null) => ({ team: owner.team, user, roots: null });
-const filters = { status: null, q: null, since: null };
+const filters = { status: null, q: null, since: null, holds: true };
 type Case = [string, () => Promise<number>];
 
 const folderList = (which: keyof typeof listFolders, user: () => string | null, limit: number, sort: ChangeSort = 'createdAt'): Case => [

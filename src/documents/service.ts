@@ -30,14 +30,15 @@ import * as queries from './queries.ts';
 import { keepTitle } from './search/index.ts';
 import type { CreateDocument, Document, DocumentStatus, UpdateDocument } from './schemas.ts';
 import { addFile } from './versions.ts';
-import { refuseHeld } from './holds/index.ts';
-import { inOrder } from '../platform/database/together.ts';
+import { holdShown, refuseHeld } from './holds/index.ts';
+import { inOrder, together } from '../platform/database/together.ts';
 
 /** One document the actor may read, as far as they keep it where it is a record. Errors: 404. */
 export async function getDocument(scope: ReadScope, id: string): Promise<Versioned<Document>> {
-  const { document, access } = await readable(scope, id);
+  const { reached, held } = await together({ reached: () => readable(scope, id), held: () => holdShown(scope, id) });
+  const { document, access } = reached;
   if (access.versions) return { value: presentKept(document, await newestOpen(scope, { document, access })), version: undefined };
-  return { value: presentDocument(document), version: document.version };
+  return { value: { ...presentDocument(document), ...held }, version: document.version };
 }
 
 /**

@@ -42,6 +42,12 @@ export async function transferOwnership(accounts: Accounts, scope: Scope, sessio
   ]);
 }
 
+/** Of a closed team nobody could lift a hold any more. */
+async function refuseHeldTeam({ isHeld }: Accounts, { db, team }: Scope): Promise<void> {
+  if ((await db.first(isHeld, { team }))?.held !== false)
+    throw accountProblems.team_is_held('Legal holds stand in your team, which would be closed with your account. Lift them first.');
+}
+
 /**
  * Deletes the account of the caller: every session ends, personal data is erased, and an identifier without a person
  * stays behind for the journal. The team of a sole owner is closed with it.
@@ -56,9 +62,6 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
     const left = await scope.db.first(factors.otherMembers, { team: scope.team, id });
     if (left && left.others > 0)
       throw accountProblems.team_owner_must_transfer('Hand the team over with transfer-ownership, or remove its other members, first.');
-    // Of a closed team nobody could lift one any more.
-    if ((await scope.db.first(accounts.isHeld, { team: scope.team }))?.held !== false)
-      throw accountProblems.team_is_held('Legal holds stand in your team, which would be closed with your account. Lift them first.');
   }
   // What they leave behind is named after them, and the mail is addressed, before both are forgotten.
   const heir = person.role === 'owner' ? undefined : await scope.db.first(ownerOfTeam, { team: scope.team });
@@ -73,6 +76,8 @@ export async function deleteAccount(accounts: Accounts, scope: Scope, session: s
     () => scope.db.all(factors.eraseSessions, { team: scope.team, id }),
     () => scope.db.all(factors.eraseAccount, { team: scope.team, id, at: scope.now }),
     () => recordAct(scope, userDeleted, id),
+    // After the sessions: whoever placed a hold by one of them has done so by now, or finds it ended.
+    ...(person.role === 'owner' ? [() => refuseHeldTeam(accounts, scope)] : []),
     ...(person.role === 'owner'
       ? [() => scope.db.all(closeTeam, { team: scope.team, at: scope.now }), () => recordAct(scope, teamClosed, scope.team)]
       : []),

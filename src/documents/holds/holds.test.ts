@@ -178,6 +178,63 @@ test('a team that holds stand in is not closed with the account of its only memb
   assert.equal((await ask('DELETE', '/api/v1/security/auth/profile')).status, 200);
 });
 
+test('documents say to owner and administrators that they are held, one by one and in lists, and to nobody else', async () => {
+  const [matter, open] = [await folder(), await folder()];
+  const below = await folder(matter);
+  const [under, alone, free] = [await document(below), await document(open), await document(open)];
+  const placed = [await place({ folderId: matter }), await place({ documentId: alone })];
+  const listed = async (by: User, query: string) =>
+    (await made(by, 'GET', `${documents}/${query}`)).filter(({ held }: { held?: boolean }) => held).map(({ id }: { id: string }) => id);
+  const shown = async (by: User) => Promise.all([under, alone, free].map(async (id) => (await made(by, 'GET', `${documents}/${id}`)).held));
+  const lists = (by: User) => Promise.all([listed(by, ''), listed(by, `?folderId=${below}`), listed(by, `?folderId=${open}&sort=-title`)]);
+  for (const by of [admin, team.owner]) {
+    const [all, ...each] = await lists(by);
+    assert.deepEqual(
+      [all?.filter((id: string) => [under, alone, free].includes(id)), each],
+      [
+        [under, alone],
+        [[under], [alone]],
+      ],
+    );
+    assert.deepEqual(await shown(by), [true, true, undefined]);
+  }
+  assert.deepEqual(
+    [await lists(member), await shown(member)],
+    [
+      [[], [], []],
+      [undefined, undefined, undefined],
+    ],
+  );
+  // As it was read it may be sent back.
+  const read = await made(admin, 'GET', `${documents}/${alone}`);
+  assert.equal((await made(admin, 'PUT', `${documents}/${alone}`, read)).held, true);
+  for (const hold of placed) await lift(hold);
+  assert.deepEqual(
+    [(await lists(admin)).slice(1), await shown(admin)],
+    [
+      [[], []],
+      [undefined, undefined, undefined],
+    ],
+  );
+});
+
+test('a team does not close where a hold is placed in it at the same time', async () => {
+  const profile = '/api/v1/security/auth/profile';
+  for (let round = 0; round < 5; round += 1) {
+    const { id, owner } = await chancery.team();
+    const target = await chancery.folder(owner);
+    const placing = Array.from({ length: 9 }, () => call(owner, 'POST', `${holds}/`, { folderId: target.id, reason: 'At once' }));
+    const [closing, ...placed] = await Promise.all([call(owner, 'DELETE', profile), ...placing]);
+    const { rows } = await chancery.pool.query(
+      `SELECT t.status, (SELECT count(*)::int FROM legal_hold h WHERE h.team_id = t.team_id) AS holds FROM team t WHERE t.team_id = $1`,
+      [id],
+    );
+    const stood = placed.filter(({ status }) => status === 201).length;
+    assert.deepEqual(rows[0], { status: closing.status === 200 ? 'closed' : 'active', holds: stood });
+    assert.ok(closing.status === 200 ? stood === 0 : closing.body.code === 'team_is_held', `${closing.text}, ${stood} placed`);
+  }
+});
+
 test('a team has at most 1 000 holds that stand', async () => {
   const { owner } = await chancery.team();
   const matter = await chancery.folder(owner);

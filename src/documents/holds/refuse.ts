@@ -1,5 +1,6 @@
 import { heldBack, holdTrees } from '#folders';
-import type { Scope } from '../../platform/scope.ts';
+import { isUuid } from '../../platform/identifiers.ts';
+import { type ReadScope, runsTeam, type Scope } from '../../platform/scope.ts';
 import * as queries from './queries.ts';
 
 /** Refuses to delete a document that a legal hold stands on; the caller holds the trees. Errors: 409 `legally_held`. */
@@ -20,4 +21,10 @@ export async function refuseHeldUnder<T>(scope: Scope, hold: () => Promise<T>, d
   const found = await scope.db.first(queries.isHeld, { team: scope.team, document });
   if (found?.held === true) throw heldBack('the document that this is about');
   return thing;
+}
+
+/** What a document that the actor reads says of the legal holds on it: to those who may see them, who are the owner and the administrators. */
+export async function holdShown({ db, team, actor }: ReadScope | Scope, document: string): Promise<{ held?: true }> {
+  if (!runsTeam(actor) || !isUuid(document)) return {};
+  return (await db.first(queries.isHeld, { team, document }))?.held === true ? { held: true } : {};
 }
