@@ -11887,6 +11887,11 @@ export interface components {
              * @description Of what is in the bin
              */
             deletedAt?: string;
+            /**
+             * @description A legal hold stands on it or on a folder that it lies in; said to the owner and administrators of the team
+             * @enum {boolean}
+             */
+            held?: true;
         };
         DocumentCreatedEvent: {
             id: string;
@@ -16059,6 +16064,8 @@ export interface components {
             createdAt?: unknown;
             /** @description As it was read; not changed here */
             updatedAt?: unknown;
+            /** @description As it was read; not changed here */
+            held?: unknown;
         };
         UpdatedProfile: {
             id: string;
