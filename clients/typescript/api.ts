@@ -1868,6 +1868,30 @@ export interface paths {
         patch: operations["moveDocument"];
         trace?: never;
     };
+    "/api/v1/smartdoc/documents/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move several documents into a folder, or out of any with null: all or none
+         * @description Moves up to 100 documents into one folder, or out of any, by the rules for a single one: all of them, or none where one is refused, which `errors` points to. Each stands in the journal by itself. The answer has them in the order in which they were named.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `document.moved`.
+         *
+         *     For a person or API client with the scopes `documents:write`, `documents:read`.
+         */
+        post: operations["moveDocuments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/smartdoc/documents/{id}/versions": {
         parameters: {
             query?: never;
@@ -13416,6 +13440,12 @@ export interface components {
             /** @description The folder that it lies in, or that it is about */
             folderId: string | null;
         };
+        MoveDocumentsRequest: {
+            /** @description Each once, in any order */
+            documentIds: string[];
+            /** @description The folder that it lies in, or that it is about */
+            folderId: string | null;
+        };
         MoveFolderRequest: {
             /** @description The folder that it lies in; `null`, or absent in an answer, is the top of the tree */
             parentId: string | null;
@@ -20811,6 +20841,7 @@ export type MemberRoleChangedEvent = components['schemas']['MemberRoleChangedEve
 export type Message = components['schemas']['Message'];
 export type MoveBookingRequest = components['schemas']['MoveBookingRequest'];
 export type MoveDocumentRequest = components['schemas']['MoveDocumentRequest'];
+export type MoveDocumentsRequest = components['schemas']['MoveDocumentsRequest'];
 export type MoveFolderRequest = components['schemas']['MoveFolderRequest'];
 export type NotificationSettings = components['schemas']['NotificationSettings'];
 export type Passkey = components['schemas']['Passkey'];
@@ -27096,6 +27127,83 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ParentNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    moveDocuments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "documentIds": [
+                 *         "019d2f4e-6a00-7c2b-9a54-000000000051"
+                 *       ],
+                 *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000042"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MoveDocumentsRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "title": "NDA with Acme Robotics",
+                     *         "description": "Mutual, two years, before the pilot project",
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000042",
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "status": "in_review",
+                     *         "currentVersion": {
+                     *           "number": 1,
+                     *           "fileName": "nda-acme-robotics.pdf",
+                     *           "mediaType": "application/pdf",
+                     *           "size": 48213,
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "createdByType": "user",
+                     *           "createdAt": "2026-03-09T08:30:00.000Z"
+                     *         },
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "metadata": {
+                     *           "matter": "2026-014",
+                     *           "counterparty": "Acme Robotics GmbH"
+                     *         },
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-11T14:05:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Document"][];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrLegallyHeld"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrParentNotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

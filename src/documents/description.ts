@@ -109,6 +109,13 @@ export const description: DomainText = {
       body: { folderId: desk.archive },
       answer: { ...document, folderId: desk.archive, updatedAt: desk.wednesday },
     },
+    moveDocuments: {
+      text: 'Moves up to 100 documents into one folder, or out of any, by the rules for a single one: all of them, or none where one is refused, which `errors` points to. Each stands in the journal by itself. The answer has them in the order in which they were named.',
+      records: ['document.moved'],
+      problems: ['not_found', 'parent_not_found', 'legally_held'],
+      body: { documentIds: [desk.document], folderId: desk.archive },
+      answer: [{ ...document, folderId: desk.archive, updatedAt: desk.wednesday }],
+    },
     listDocumentVersions: {
       text: 'Lists the versions of a document with their sizes and hashes, the newest first. A version is never changed: a correction is another version. Who keeps the document as a record sees the version that they decided on alone.',
       answer: [version],
@@ -194,6 +201,7 @@ export const description: DomainText = {
     'DocumentVersion.number': 'Counts from 1',
     'DocumentVersion.fileName': 'The name that it was uploaded with',
     'DocumentVersion.mediaType': 'The media type that it was uploaded with',
+    'MoveDocumentsRequest.documentIds': 'Each once, in any order',
     'ShareDocumentRequest.userId': 'Who is to have it',
     'listDocuments.status': 'Only documents in this state',
     'listLegalHolds.status': 'Only those that stand, or were lifted',

@@ -324,3 +324,46 @@ test('identifiers are taken in either case, and kept in lower case', async () =>
   await done(owner, 'PUT', `${folders}/${top.id}/wall`, { userIds: [member.id.toUpperCase(), owner.id.toUpperCase()] });
   assert.deepEqual((await done(owner, 'GET', `${folders}/${top.id}/wall`)).userIds.toSorted(), [member.id, owner.id].toSorted());
 });
+
+test('several documents are moved as one by one or none is, and many who move the same at once wait for no one in a ring', async () => {
+  const [from, to, alone] = [await folderBy(owner), await folderBy(owner), await folderBy(owner)];
+  const ids: string[] = [];
+  for (let n = 0; n < 8; n += 1) ids.push((await documentBy(owner, { folderId: from.id })).id);
+  const move = (by: Asker, documentIds: string[], folderId: string | null) =>
+    ask(by, 'POST', `${documents}/move`, { documentIds, folderId });
+  const lie = async (folder: string) => (await done(owner, 'GET', `${documents}/?folderId=${folder}`)).map(({ id }: { id: string }) => id);
+  const turned = ids.toReversed();
+  const moved = await move(owner, turned, to.id);
+  assert.deepEqual([moved.status, moved.body.map(({ id }: { id: string }) => id)], [200, turned]);
+  assert.deepEqual(await lie(to.id), ids);
+
+  const theirs = await documentBy(writer);
+  await done(team.owner, 'POST', '/api/v1/smartdoc/holds/', { folderId: to.id, reason: 'Litigation' });
+  const [first = '', second = ''] = ids;
+  const free = (await documentBy(owner, { folderId: from.id })).id;
+  for (const [documentIds, code, at] of [
+    [[free, theirs.id], 'not_found', 1],
+    [[free, 'nothing'], 'not_found', 1],
+    [[first, free], 'legally_held', 0],
+  ] as const) {
+    const { body } = await move(owner, [...documentIds], alone.id);
+    assert.deepEqual([body.code, body.errors?.[0]?.pointer], [code, `/documentIds/${at}`], code);
+  }
+  assert.deepEqual([await lie(from.id), await lie(alone.id)], [[free], []], 'none was moved');
+  for (const wrong of [[], [first, first], Array.from({ length: 101 }, (_, n) => `${n}`)])
+    assert.equal((await move(owner, wrong, null)).status, 400);
+
+  // Within what is held they go on.
+  const [left, right] = [await folderBy(owner, { parentId: to.id }), await folderBy(owner, { parentId: to.id })];
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, (_, n) => move(owner, n % 2 === 0 ? ids : turned, n % 3 === 0 ? left.id : right.id)),
+  );
+  assert.deepEqual([...new Set(answers.map(({ status: answered }) => answered))], [200]);
+  const places = [await lie(left.id), await lie(right.id)].filter((place) => place.length > 0);
+  assert.deepEqual(places, [ids], 'all lie together');
+  const { rows } = await chancery.pool.query(
+    "SELECT count(*)::int AS n FROM audit_entry WHERE type = 'document.moved' AND target_id = $1",
+    [second],
+  );
+  assert.equal(rows[0].n, 51, 'each stands in the journal by itself');
+});

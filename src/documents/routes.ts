@@ -10,9 +10,9 @@ import { restoreDocument } from './bin.ts';
 import { sendContent } from '../platform/http/downloads.ts';
 import { holdRoutes } from './holds/index.ts';
 import { listBin, listDocuments, pageWanted } from './lists.ts';
-import { binQuery, document, grant, idParams, listFilters, moveBody, shareBody, updateBody, version } from './schemas.ts';
+import { binQuery, document, grant, idParams, listFilters, moveBody, moveManyBody, shareBody, updateBody, version } from './schemas.ts';
 import { searchRoutes } from './search/index.ts';
-import { deleteDocument, getDocument, moveDocument, updateDocument } from './service.ts';
+import { deleteDocument, getDocument, moveDocument, moveDocuments, updateDocument } from './service.ts';
 import { documentAccess, revokeGrant, shareDocument } from './sharing.ts';
 import { uploadRoutes } from './upload-routes.ts';
 import { contentHead, listVersions, openContent } from './versions.ts';
@@ -99,6 +99,21 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
     },
     (request, reply) =>
       changing(request, reply, (scope) => moveDocument(scope, request.params.id, request.body.folderId, ifMatch(request))),
+  );
+
+  app.post(
+    `${prefix}/move`,
+    {
+      config: write,
+      schema: {
+        operationId: 'moveDocuments',
+        summary: 'Move several documents into a folder, or out of any with null: all or none',
+        tags,
+        body: moveManyBody,
+        response: { 200: Type.Array(document) },
+      },
+    },
+    (request) => writing(request, (scope) => moveDocuments(scope, request.body.documentIds, request.body.folderId)),
   );
 
   app.delete(

@@ -91,6 +91,10 @@ export const updateBody = Type.Object(
 export type UpdateDocument = Static<typeof updateBody>;
 
 export const moveBody = Type.Object({ folderId: Type.Union([Type.String({ maxLength: 64 }), Type.Null()]) });
+export const moveManyBody = Type.Object({
+  documentIds: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
+  folderId: moveBody.properties.folderId,
+});
 export const idParams = Type.Object({ id: Type.String() });
 export const listFilters = {
   folderId: Type.Optional(Type.String()),

@@ -17,6 +17,7 @@ import {
 import { isUuid } from '../platform/identifiers.ts';
 import { changesBetween } from '../platform/journal/changes.ts';
 import { record } from '../platform/journal/record.ts';
+import { Problem, problemCatalogue } from '../platform/problems.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { fileProblems } from '../platform/storage/problems.ts';
@@ -132,9 +133,42 @@ export async function setDocumentStatus(
  * alone. Errors: 403 where that is not the actor's to do, 409 `legally_held`, 422 `parent_not_found`.
  */
 export async function moveDocument(scope: Scope, id: string, folderId: string | null, expect: VersionCheck): Promise<Versioned<Document>> {
-  // The folder before the document, as a deletion of the folder takes them: two that race would otherwise wait for one another.
+  return moveInto(scope, id, await holdTarget(scope, folderId), expect);
+}
+
+/**
+ * Moves several documents, each as {@link moveDocument} does, or none of them: what one is refused for, all are, and `errors` points to
+ * it. Answers them in the order in which they were named. Errors: those of a single move.
+ */
+export async function moveDocuments(scope: Scope, ids: readonly string[], folderId: string | null): Promise<Document[]> {
+  const target = await holdTarget(scope, folderId);
+  const moved: { at: number; document: Document }[] = [];
+  // In one order for all: two that name the same documents the other way round would wait for one another.
+  for (const { id, at } of ids.map((named, n) => ({ id: named.toLowerCase(), at: n })).toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    const { value } = await moveInto(scope, id, target, () => undefined).catch((error: unknown) => {
+      throw pointingTo(error, at);
+    });
+    moved.push({ at, document: value });
+  }
+  return moved.toSorted((a, b) => a.at - b.at).map(({ document }) => document);
+}
+
+/** A refusal that says which of several documents it is about. */
+function pointingTo(error: unknown, at: number): unknown {
+  const kind = error instanceof Problem ? problemCatalogue.get(error.code) : undefined;
+  if (!(error instanceof Problem) || !kind) return error;
+  const { code, detail, headers, members } = error;
+  const errors = [{ name: 'documentIds', pointer: `/documentIds/${at}`, reason: detail, rule: code }];
+  return new Problem(code, kind, detail, { headers, members, errors });
+}
+
+/** The folder before the document, as a deletion of the folder takes them: two that race would otherwise wait for one another. */
+async function holdTarget(scope: Scope, folderId: string | null): Promise<OpenPlace | undefined> {
   holdTrees(scope);
-  const target = folderId === null ? undefined : await holdFolderFor(scope, folderId);
+  return folderId === null ? undefined : holdFolderFor(scope, folderId);
+}
+
+async function moveInto(scope: Scope, id: string, target: OpenPlace | undefined, expect: VersionCheck): Promise<Versioned<Document>> {
   const found = await placeable(scope, id, expect);
   const { document, access } = found;
   const place = placeForMoved(found, target);

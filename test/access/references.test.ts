@@ -110,6 +110,15 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
     kind: 'folder',
     use: async (id) => outcome(await asMember('PATCH', `/api/v1/smartdoc/documents/${await ownDocument()}/move`, { folderId: id })),
   },
+  'POST /api/v1/smartdoc/documents/move folderId': {
+    kind: 'folder',
+    use: async (id) =>
+      outcome(await asMember('POST', '/api/v1/smartdoc/documents/move', { documentIds: [await ownDocument()], folderId: id })),
+  },
+  'POST /api/v1/smartdoc/documents/move documentIds': {
+    kind: 'document',
+    use: async (id) => outcome(await asMember('POST', '/api/v1/smartdoc/documents/move', { documentIds: [id], folderId: null })),
+  },
   'GET /api/v1/smartdoc/documents/ folderId': {
     kind: 'folder',
     use: async (id) => listed(await asMember('GET', `/api/v1/smartdoc/documents?folderId=${id}`)),

@@ -78,6 +78,14 @@ const documentRows = rows('/api/v1/smartdoc/documents', {
   'PUT /{id}': thing('document', 'y y y y 403 · 404 403 403 y', () => ({ description: 'New' })),
   'PUT /{id} by a task': thing('documentOfTask', 'y y y · · 403 404 403 403 y', () => ({ description: 'New' })),
   'PATCH /{id}/move out of the folder': thing('document', 'y y y 403 403 · 404 403 403 403', () => ({ folderId: null })),
+  'POST /move out of the folder': thing('document', 'y y y 403 403 · 404 403 403 403', (_, { id }) => ({
+    documentIds: [id],
+    folderId: null,
+  })),
+  'POST /move to where more people reach it': thing('documentBesideWider', 'y y y 403 422 · 422 403 403 403', (_, { id, wide }) => ({
+    documentIds: [id],
+    folderId: wide,
+  })),
   'PATCH /{id}/move to where more people reach it': thing('documentBesideWider', 'y y y 403 422 · 422 403 403 403', (_, { wide }) => ({
     folderId: wide,
   })),

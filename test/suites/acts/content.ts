@@ -120,6 +120,13 @@ export const contentActs: Acts = {
       return () => world.send('PATCH', `${documents}/${moved.id}/move`, { folderId: target.id });
     },
   },
+  [`POST ${documents}/move`]: {
+    entries: ['document.moved'],
+    async prepare(world) {
+      const [moved, target] = [await document(world), await folder(world)];
+      return () => world.send('POST', `${documents}/move`, { documentIds: [moved.id], folderId: target.id });
+    },
+  },
   [`POST ${documents}/{id}/versions`]: on(document, 'POST', ({ id }) => `${documents}/${id}/versions`, file, 'document.version_added'),
   // Reading contents is an act too.
   [`GET ${documents}/{id}/content`]: on(
