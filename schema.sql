@@ -1611,6 +1611,46 @@ CREATE TABLE password_reset (
 -- chancery_system may DELETE, SELECT
 
 -- no row-level security: not owned by a team
+CREATE TABLE program (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  redirect_uris text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
+  CONSTRAINT program_redirect_uris_check CHECK (((cardinality(redirect_uris) >= 1) AND (cardinality(redirect_uris) <= 10))),
+  CONSTRAINT program_pkey PRIMARY KEY (id)
+);
+CREATE INDEX program_by_age ON public.program USING btree (COALESCE(used_at, created_at));
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE program_connection (
+  team_id uuid NOT NULL,
+  session_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  client_id text NOT NULL,
+  name text NOT NULL,
+  redirect_uri text NOT NULL,
+  scopes text[] NOT NULL,
+  code_hash bytea NOT NULL,
+  code_challenge text NOT NULL,
+  lives_until timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  redeemed_at timestamp with time zone,
+  CONSTRAINT program_connection_of FOREIGN KEY (team_id, session_id) REFERENCES session(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT program_connection_pkey PRIMARY KEY (team_id, session_id),
+  CONSTRAINT program_connection_code_once UNIQUE (code_hash)
+);
+CREATE INDEX program_connection_of_account ON public.program_connection USING btree (team_id, account_id, created_at DESC, session_id DESC);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- no row-level security: not owned by a team
 CREATE TABLE quota_default (
   name text NOT NULL,
   most bigint NOT NULL,
@@ -1886,7 +1926,10 @@ CREATE TABLE session (
   connection_id uuid,
   epoch integer NOT NULL DEFAULT 1,
   second_factor_at timestamp with time zone,
+  program_id text,
+  program_scopes text[],
   CONSTRAINT session_acr_check CHECK ((acr = ANY (ARRAY['aal1'::text, 'aal2'::text]))),
+  CONSTRAINT session_of_program CHECK (((program_id IS NULL) = (program_scopes IS NULL))),
   CONSTRAINT session_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
   CONSTRAINT session_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT session_id_once UNIQUE (id)
@@ -2959,6 +3002,16 @@ BEGIN
   EXECUTE format('GRANT %s ON %s TO chancery_app', privileges, target);
 END $procedure$;
 
+CREATE OR REPLACE FUNCTION public.connection_by_code(wanted bytea)
+ RETURNS TABLE(team_id uuid, session_id uuid, account_id uuid, client_id text, redirect_uri text, code_challenge text, lives_until timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT c.team_id, c.session_id, c.account_id, c.client_id, c.redirect_uri, c.code_challenge, c.lives_until
+  FROM program_connection c WHERE c.code_hash = wanted
+$function$;
+
 CREATE OR REPLACE FUNCTION public.count_gone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3403,12 +3456,12 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION public.live_session(wanted uuid)
- RETURNS TABLE(team_id uuid, account_id uuid, role text, auth_time timestamp with time zone, acr text, two_factor_enabled boolean)
+ RETURNS TABLE(team_id uuid, account_id uuid, role text, auth_time timestamp with time zone, acr text, two_factor_enabled boolean, program_id text, program_scopes text[])
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  SELECT s.team_id, s.account_id, a.role, s.auth_time, s.acr, a.two_factor_enabled
+  SELECT s.team_id, s.account_id, a.role, s.auth_time, s.acr, a.two_factor_enabled, s.program_id, s.program_scopes
   FROM session s
   JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
   JOIN team t ON t.team_id = s.team_id

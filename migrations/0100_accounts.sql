@@ -122,7 +122,11 @@ CREATE TABLE session (
   -- When it last showed its person's second factor, apart from when the person last proved anything: a password that is typed
   -- again makes the second factor no more recent. Absent: never.
   second_factor_at timestamptz,
+  -- The program that holds it for its person, and what that one may do at most. Its tokens open the MCP server and nothing else.
+  program_id text,
+  program_scopes text[],
   PRIMARY KEY (team_id, id),
+  CONSTRAINT session_of_program CHECK ((program_id IS NULL) = (program_scopes IS NULL)),
   CONSTRAINT session_id_once UNIQUE (id),
   FOREIGN KEY (team_id, account_id) REFERENCES account (team_id, id)
 );
@@ -138,9 +142,12 @@ CREATE TRIGGER hold_credential BEFORE UPDATE OF revoked_at ON session FOR EACH R
 
 -- Is this session alive, and as whom?
 CREATE FUNCTION live_session(wanted uuid)
-RETURNS TABLE (team_id uuid, account_id uuid, role text, auth_time timestamptz, acr text, two_factor_enabled boolean)
+RETURNS TABLE (
+  team_id uuid, account_id uuid, role text, auth_time timestamptz, acr text, two_factor_enabled boolean,
+  program_id text, program_scopes text[]
+)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT s.team_id, s.account_id, a.role, s.auth_time, s.acr, a.two_factor_enabled
+  SELECT s.team_id, s.account_id, a.role, s.auth_time, s.acr, a.two_factor_enabled, s.program_id, s.program_scopes
   FROM session s
   JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
   JOIN team t ON t.team_id = s.team_id

@@ -8,6 +8,7 @@ import { domain as teams } from '#teams';
 import { domain as staff } from '#staff';
 import { domain as folders } from '#folders';
 import { domain as clients } from '#clients';
+import { domain as programs } from '#programs';
 import { domain as documents } from '#documents';
 import { domain as tasks } from '#tasks';
 import { domain as agents } from '#agents';
@@ -41,6 +42,7 @@ const listed = [
   staff,
   folders,
   clients,
+  programs,
   documents,
   tasks,
   agents,

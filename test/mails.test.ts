@@ -63,6 +63,7 @@ const parts: { [Kind in keyof AccountMails]: Parameters<AccountMails[Kind]>[] } 
     [name, 'Phone', 'password alone'],
     [name, 'Phone', 'second factor left'],
   ],
+  programConnected: [[name, 'Assistant <b>', 'claude.example', 'https://chancery.example']],
   identityLinked: [[name, 'login.example']],
   backupCodeUsed: [
     [name, 9],

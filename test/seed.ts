@@ -4,6 +4,7 @@ import { createAuthenticator } from './authenticator.ts';
 import type { Chancery, User } from './harness.ts';
 import { submitFile } from './submissions.ts';
 import { seedBooking } from './operations/bookings.ts';
+import { connectedProgram } from './programs.ts';
 
 /**
  * One thing of each kind, made through the API, by the path its identifier stands in. A domain that is added adds its
@@ -71,6 +72,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       body: { name: 'Seeded client', scopes: ['tasks:read', 'webhooks:write'] },
     }),
   );
+  const program = await connectedProgram(chancery, owner);
   const passkey = await ok(
     chancery.call('POST', '/api/v1/security/auth/passkeys', {
       token: owner.token,
@@ -205,6 +207,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/interfaces/booking/{teamId}/{token}': booking.manageToken,
     '/api/v1/security/clients': client.id,
     '/api/v1/security/auth/passkeys': passkey.id,
+    '/api/v1/security/auth/programs': program.id,
     '/api/v1/security/auth/sessions': owner.sessionId,
   };
 }

@@ -742,6 +742,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/security/auth/programs/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at what a program asks for
+         * @description Says what a program asks for, of what the person may do who has signed in. `request` is what the page at `/oauth/authorize` was given by the service, good for 15 minutes. It takes a recent sign-in.
+         *
+         *     For a person who is signed in.
+         */
+        post: operations["previewProgram"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/programs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the programs that act for oneself
+         * @description Lists the programs that act for the person at the MCP server, the newest first; 50 at most.
+         *
+         *     For a person who is signed in.
+         */
+        get: operations["listPrograms"];
+        put?: never;
+        /**
+         * Let a program act for oneself at the MCP server
+         * @description Lets a program act for the person at the MCP server, within what was shown, and says where the browser goes on: the program is given a code there, which is good for a minute, once. It takes a recent sign-in, and the person is told by mail. A program may do at any time what the person may at that time, of what they have allowed it.
+         *
+         *     Recorded in the journal as `program.connected`.
+         *
+         *     For a person who is signed in.
+         */
+        post: operations["connectProgram"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/programs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End at once what a program may do for oneself
+         * @description Ends what a program may do for the person: its tokens are good for nothing from the next request on, on every node.
+         *
+         *     Recorded in the journal as `session.revoked`.
+         *
+         *     For a person who is signed in.
+         */
+        delete: operations["disconnectProgram"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/team": {
         parameters: {
             query?: never;
@@ -1354,6 +1430,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a program that persons may let act for them (RFC 7591)
+         * @description Registers a program that persons may let act for them at the MCP server (RFC 7591), without a credential: it gets an identifier and no secret. `redirect_uris` are where it may be answered: https, or http on the person’s own machine, on whatever port. A registration that nobody connects goes after a day; 30 an hour come from one address. A program may instead name itself by the https address of a document that describes it (Client ID Metadata Documents), and register nowhere.
+         *
+         *     For anybody: no token is needed.
+         */
+        post: operations["registerProgram"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/.well-known/oauth-protected-resource/mcp": {
         parameters: {
             query?: never;
@@ -1386,8 +1484,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get an access token for an API client
-         * @description Gives an API client an access token (RFC 6749 §4.4), for all of its scopes or those that `scope` names. With `resource` it is for the MCP server alone (RFC 8707), and opens no operation; it then has those of the scopes named that the client has. The client proves itself by HTTP Basic or in the form. A token is good for 15 minutes, there is no refresh token: ask for another when it is nearly over, or at a 401. Wrong secrets are counted, and slow down the address they come from.
+         * Get an access token for an API client, or for a program that a person has connected
+         * @description Gives an API client an access token (RFC 6749 §4.4), for all of its scopes or those that `scope` names. With `resource` it is for the MCP server alone (RFC 8707), and opens no operation; it then has those of the scopes named that the client has. The client proves itself by HTTP Basic or in the form. A token is good for 15 minutes, there is no refresh token: ask for another when it is nearly over, or at a 401. A program that a person has connected proves itself by its code and what the challenge was made of, or by its newest refresh token, and gets a new refresh token with each answer: one that comes back later ends the connection, as a code does that is used twice. Wrong secrets are counted, and slow down the address they come from.
          *
          *     Recorded in the journal as `client.token_issued`.
          *
@@ -8736,6 +8834,8 @@ export interface components {
             expires_in: number;
             /** @description Scopes, with a space between them */
             scope: string;
+            /** @description For a connected program: renews the tokens, once */
+            refresh_token?: string;
         };
         Agent: {
             id: string;
@@ -10314,6 +10414,11 @@ export interface components {
             /** @description What the agent was set to */
             agent: components["schemas"]["AgentConfiguration"];
         };
+        AllowedProgram: {
+            id: string;
+            /** @description Where the browser goes on: the program is told there */
+            redirectTo: string;
+        };
         ApiClient: {
             /** Format: uuid */
             id: string;
@@ -10792,7 +10897,7 @@ export interface components {
         AuthorizationServerMetadata: {
             /** @description The address of who issues tokens or identities */
             issuer: string;
-            /** @description Named since libraries ask for one: it answers that persons do not let programs in here */
+            /** @description Where a person lets a program act for them, by a page */
             authorization_endpoint: string;
             /** @description Where tokens are got */
             token_endpoint: string;
@@ -10806,10 +10911,20 @@ export interface components {
             service_documentation: string;
             /** @description All scopes that there are */
             scopes_supported: string[];
-            /** @description None: persons do not let programs in here */
+            /** @description Where programs of persons register themselves (RFC 7591) */
+            registration_endpoint: string;
+            /** @description What a program may ask a person for */
             response_types_supported: string[];
+            /** @description How a program is told what the person said */
+            response_modes_supported: string[];
             /** @description How tokens are got */
             grant_types_supported: string[];
+            /** @description How a program shows that a code was given to it (RFC 7636) */
+            code_challenge_methods_supported: string[];
+            /** @description Answers name who gives them (RFC 9207) */
+            authorization_response_iss_parameter_supported: boolean;
+            /** @description A `client_id` may be the https address of a document that describes the program */
+            client_id_metadata_document_supported: boolean;
             /** @description How a client proves itself to get a token */
             token_endpoint_auth_methods_supported: string[];
             /** @description How a client proves itself to give one back */
@@ -11442,6 +11557,33 @@ export interface components {
             code: string;
             /** @description The set-up that has begun, which the first code confirms */
             setupId: string;
+        };
+        ConnectedProgram: {
+            id: string;
+            /** @description The program: its registration, or the address of its document */
+            clientId: string;
+            /** @description What it called itself */
+            name: string;
+            /** @description Where it was answered */
+            host: string;
+            /** @description What was allowed; it may do of it what the person may today */
+            scopes: string[];
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it last renewed its tokens
+             */
+            lastUsedAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends by itself
+             */
+            expiresAt: string;
+        };
+        ConnectProgramRequest: {
+            /** @description What the page was given, as it was */
+            request: string;
         };
         CreateAgentJobRequest: {
             name: string;
@@ -12575,10 +12717,18 @@ export interface components {
         };
         GetClientTokenRequest: {
             /**
-             * @description `client_credentials`
+             * @description `client_credentials`, or for a program that a person has connected `authorization_code` or `refresh_token`
              * @example client_credentials
              */
             grant_type: string;
+            /** @description With `authorization_code`: what the program was given */
+            code?: string;
+            /** @description With `authorization_code`: where it was given that */
+            redirect_uri?: string;
+            /** @description With `authorization_code`: what the challenge was made of (RFC 7636) */
+            code_verifier?: string;
+            /** @description With `refresh_token`: the newest of the connection */
+            refresh_token?: string;
             /** @description Scopes separated by spaces, of those that the client has; by default all */
             scope?: string;
             /** @description Who is to take the token (RFC 8707): the address of this service, as without it, or with `/mcp` behind it for the MCP server */
@@ -13487,6 +13637,10 @@ export interface components {
             /** @description The token of a link, or the token that is asked about */
             token: string;
         };
+        PreviewProgramRequest: {
+            /** @description What the page was given, as it was */
+            request: string;
+        };
         /** @description A problem document (RFC 9457) */
         Problem: {
             /**
@@ -13513,7 +13667,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "authorization_not_offered" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "nothing_to_allow" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
         Profile: {
             id: string;
             email: string;
@@ -14039,10 +14193,43 @@ export interface components {
             /** @description Shown only here, and only when the passkey is the first second factor of the person */
             backupCodes?: string[];
         };
+        RegisteredProgram: {
+            /** @description The program, for the requests that follow */
+            client_id: string;
+            /** @description Seconds since 1970 */
+            client_id_issued_at: number;
+            /** @description What the program calls itself */
+            client_name: string;
+            /** @description Where the program may be answered */
+            redirect_uris: string[];
+            /**
+             * @description Always `none`: the program has no secret
+             * @enum {string}
+             */
+            token_endpoint_auth_method: "none";
+            /** @description By what it gets tokens */
+            grant_types: string[];
+            /** @description What it may ask a person for */
+            response_types: string[];
+        };
         RegisterPasskeyRequest: {
             /** @example Work laptop */
             name: string;
             response: components["schemas"]["RegistrationResponseJSON"];
+        };
+        RegisterProgramRequest: {
+            /** @description Where the program may be answered */
+            redirect_uris?: string[];
+            /** @description What the program calls itself */
+            client_name?: string;
+            /** @description Always `none`: the program has no secret */
+            token_endpoint_auth_method?: string;
+            /** @description By what it gets tokens */
+            grant_types?: string[];
+            /** @description What it may ask a person for */
+            response_types?: string[];
+        } & {
+            [key: string]: unknown;
         };
         RegisterRequest: {
             /** @description The solved challenge, as the widget gives it: base64 of JSON, or the object itself */
@@ -14896,6 +15083,18 @@ export interface components {
              * @enum {string}
              */
             access: "read" | "write";
+        };
+        ShownProgramRequest: {
+            /** @description What the program calls itself; nobody has looked whether that is true */
+            name: string;
+            /** @description Where the program is answered */
+            host: string;
+            /** @description The name of the team that invites */
+            teamName: string;
+            /** @description Who is asked */
+            email: string;
+            /** @description What it would be allowed: of what it asks for, what the person may do */
+            scopes: string[];
         };
         SignedIn: {
             /** @description Sent as `Authorization: Bearer …`; how long it is good its `exp` says */
@@ -17985,6 +18184,24 @@ export interface components {
          *
          *     - `forbidden`: Not allowed
          *     - `person_required`: Only a person may do this
+         *     - `nothing_to_allow`: You may do nothing of what the program asks for
+         */
+        ForbiddenOrPersonRequiredOrNothingToAllow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "forbidden" | "person_required" | "nothing_to_allow";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `forbidden`: Not allowed
+         *     - `person_required`: Only a person may do this
          *     - `not_team_owner`: Only the owner may do this
          */
         ForbiddenOrPersonRequiredOrNotTeamOwner: {
@@ -18442,6 +18659,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "passkey_limit";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `program_limit`: You have connected as many programs as there can be
+         */
+        IdempotencyInProgressOrProgramLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "program_limit";
                 };
             };
         };
@@ -18946,6 +19180,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused" | "parent_not_found";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `program_request_over`: What the program asked for is no longer to be answered
+         */
+        IdempotencyKeyReusedOrProgramRequestOver: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "program_request_over";
                 };
             };
         };
@@ -20697,6 +20948,7 @@ export type AgentTranscript = components['schemas']['AgentTranscript'];
 export type AgentTurn = components['schemas']['AgentTurn'];
 export type AgentUpdatedEvent = components['schemas']['AgentUpdatedEvent'];
 export type AgentVersion = components['schemas']['AgentVersion'];
+export type AllowedProgram = components['schemas']['AllowedProgram'];
 export type ApiClient = components['schemas']['ApiClient'];
 export type ApiClientTakenOver = components['schemas']['ApiClientTakenOver'];
 export type ApiClientWithNewSecret = components['schemas']['ApiClientWithNewSecret'];
@@ -20743,6 +20995,8 @@ export type CompleteTasksRequest = components['schemas']['CompleteTasksRequest']
 export type ConfirmEmailChangeRequest = components['schemas']['ConfirmEmailChangeRequest'];
 export type ConfirmStaffTotpSetupRequest = components['schemas']['ConfirmStaffTotpSetupRequest'];
 export type ConfirmTwoFactorSetupRequest = components['schemas']['ConfirmTwoFactorSetupRequest'];
+export type ConnectedProgram = components['schemas']['ConnectedProgram'];
+export type ConnectProgramRequest = components['schemas']['ConnectProgramRequest'];
 export type CreateAgentJobRequest = components['schemas']['CreateAgentJobRequest'];
 export type CreateAgentMcpServerRequest = components['schemas']['CreateAgentMcpServerRequest'];
 export type CreateAgentRequest = components['schemas']['CreateAgentRequest'];
@@ -20848,6 +21102,7 @@ export type Passkey = components['schemas']['Passkey'];
 export type PauseWorkflowRequest = components['schemas']['PauseWorkflowRequest'];
 export type PlaceLegalHoldRequest = components['schemas']['PlaceLegalHoldRequest'];
 export type PreviewInvitationRequest = components['schemas']['PreviewInvitationRequest'];
+export type PreviewProgramRequest = components['schemas']['PreviewProgramRequest'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
 export type Profile = components['schemas']['Profile'];
@@ -20874,7 +21129,9 @@ export type RefreshError = components['schemas']['RefreshError'];
 export type RefreshRequest = components['schemas']['RefreshRequest'];
 export type RefreshStaffRequest = components['schemas']['RefreshStaffRequest'];
 export type RegisteredPasskey = components['schemas']['RegisteredPasskey'];
+export type RegisteredProgram = components['schemas']['RegisteredProgram'];
 export type RegisterPasskeyRequest = components['schemas']['RegisterPasskeyRequest'];
+export type RegisterProgramRequest = components['schemas']['RegisterProgramRequest'];
 export type RegisterRequest = components['schemas']['RegisterRequest'];
 export type RegistrationResponseJson = components['schemas']['RegistrationResponseJSON'];
 export type Registry = components['schemas']['Registry'];
@@ -20927,6 +21184,7 @@ export type ShareDocumentRequest = components['schemas']['ShareDocumentRequest']
 export type ShareFolderRequest = components['schemas']['ShareFolderRequest'];
 export type ShareInterfaceRequest = components['schemas']['ShareInterfaceRequest'];
 export type ShareRegistryRequest = components['schemas']['ShareRegistryRequest'];
+export type ShownProgramRequest = components['schemas']['ShownProgramRequest'];
 export type SignedIn = components['schemas']['SignedIn'];
 export type SignedInStaff = components['schemas']['SignedInStaff'];
 export type SignedInUser = components['schemas']['SignedInUser'];
@@ -21073,6 +21331,7 @@ export type ResponseForbiddenOrInsufficientScopeOrRoleNotHeld = components['resp
 export type ResponseForbiddenOrInsufficientScopeOrVersionNotKept = components['responses']['ForbiddenOrInsufficientScopeOrVersionNotKept'];
 export type ResponseForbiddenOrPersonRequired = components['responses']['ForbiddenOrPersonRequired'];
 export type ResponseForbiddenOrPersonRequiredOrInsufficientScope = components['responses']['ForbiddenOrPersonRequiredOrInsufficientScope'];
+export type ResponseForbiddenOrPersonRequiredOrNothingToAllow = components['responses']['ForbiddenOrPersonRequiredOrNothingToAllow'];
 export type ResponseForbiddenOrPersonRequiredOrNotTeamOwner = components['responses']['ForbiddenOrPersonRequiredOrNotTeamOwner'];
 export type ResponseForbiddenOrSsoRequiredOrInvitationForAnotherAddress = components['responses']['ForbiddenOrSsoRequiredOrInvitationForAnotherAddress'];
 export type ResponseIdempotencyInProgress = components['responses']['IdempotencyInProgress'];
@@ -21100,6 +21359,7 @@ export type ResponseIdempotencyInProgressOrNoPasskeys = components['responses'][
 export type ResponseIdempotencyInProgressOrOpeningDecided = components['responses']['IdempotencyInProgressOrOpeningDecided'];
 export type ResponseIdempotencyInProgressOrOpeningDecidedOrOpeningsExhausted = components['responses']['IdempotencyInProgressOrOpeningDecidedOrOpeningsExhausted'];
 export type ResponseIdempotencyInProgressOrPasskeyLimit = components['responses']['IdempotencyInProgressOrPasskeyLimit'];
+export type ResponseIdempotencyInProgressOrProgramLimit = components['responses']['IdempotencyInProgressOrProgramLimit'];
 export type ResponseIdempotencyInProgressOrQuotaExceeded = components['responses']['IdempotencyInProgressOrQuotaExceeded'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrDocumentUnderDecision = components['responses']['IdempotencyInProgressOrQuotaExceededOrDocumentUnderDecision'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrInvalidTransition = components['responses']['IdempotencyInProgressOrQuotaExceededOrInvalidTransition'];
@@ -21129,6 +21389,7 @@ export type ResponseIdempotencyKeyReusedOrJobIncompleteOrModelPriceUnknown = com
 export type ResponseIdempotencyKeyReusedOrMcpUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrMcpUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
 export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFound'];
+export type ResponseIdempotencyKeyReusedOrProgramRequestOver = components['responses']['IdempotencyKeyReusedOrProgramRequestOver'];
 export type ResponseIdempotencyKeyReusedOrRegistryCsvInvalid = components['responses']['IdempotencyKeyReusedOrRegistryCsvInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryFieldsInvalid = components['responses']['IdempotencyKeyReusedOrRegistryFieldsInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryRecordInvalid = components['responses']['IdempotencyKeyReusedOrRegistryRecordInvalid'];
@@ -23193,6 +23454,200 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    previewProgram: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "request": "eyJjbGllbnRJZCI6IjAxOWQyZjRlIn0.b9P4mQk2"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewProgramRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Assistant",
+                     *       "host": "localhost:33418",
+                     *       "teamName": "Northwind Legal",
+                     *       "email": "olivia.berg@northwind.example",
+                     *       "scopes": [
+                     *         "folders:read",
+                     *         "documents:read"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ShownProgramRequest"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrNothingToAllow"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrProgramRequestOver"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listPrograms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000a2",
+                     *         "clientId": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *         "name": "Assistant",
+                     *         "host": "localhost:33418",
+                     *         "scopes": [
+                     *           "folders:read",
+                     *           "documents:read"
+                     *         ],
+                     *         "createdAt": "2026-03-10T09:00:00.000Z",
+                     *         "lastUsedAt": "2026-03-10T09:30:00.000Z",
+                     *         "expiresAt": "2026-06-08T09:00:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ConnectedProgram"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequired"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    connectProgram: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "request": "eyJjbGllbnRJZCI6IjAxOWQyZjRlIn0.b9P4mQk2"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConnectProgramRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000a2",
+                     *       "redirectTo": "http://localhost:33418/callback?code=4f0c9a&state=7d1e&iss=https%3A%2F%2Fapi.example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AllowedProgram"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `account_disabled`: The account is disabled
+             *     - `nothing_to_allow`: You may do nothing of what the program asks for
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "account_disabled" | "nothing_to_allow";
+                    };
+                };
+            };
+            409: components["responses"]["IdempotencyInProgressOrProgramLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrProgramRequestOver"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    disconnectProgram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which program, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequired"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     getTeam: {
         parameters: {
             query?: never;
@@ -25239,13 +25694,27 @@ export interface operations {
                      *         "tasks:read",
                      *         "tasks:write"
                      *       ],
-                     *       "response_types_supported": [],
+                     *       "registration_endpoint": "https://api.example.com/oauth/register",
+                     *       "response_types_supported": [
+                     *         "code"
+                     *       ],
+                     *       "response_modes_supported": [
+                     *         "query"
+                     *       ],
                      *       "grant_types_supported": [
+                     *         "authorization_code",
+                     *         "refresh_token",
                      *         "client_credentials"
                      *       ],
+                     *       "code_challenge_methods_supported": [
+                     *         "S256"
+                     *       ],
+                     *       "authorization_response_iss_parameter_supported": true,
+                     *       "client_id_metadata_document_supported": true,
                      *       "token_endpoint_auth_methods_supported": [
                      *         "client_secret_basic",
-                     *         "client_secret_post"
+                     *         "client_secret_post",
+                     *         "none"
                      *       ],
                      *       "revocation_endpoint_auth_methods_supported": [
                      *         "client_secret_basic",
@@ -25305,6 +25774,141 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
+        };
+    };
+    registerProgram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "client_name": "Assistant",
+                 *       "redirect_uris": [
+                 *         "http://localhost:33418/callback"
+                 *       ],
+                 *       "token_endpoint_auth_method": "none"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegisterProgramRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "client_id": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *       "client_id_issued_at": 1773133200,
+                     *       "client_name": "Assistant",
+                     *       "redirect_uris": [
+                     *         "http://localhost:33418/callback"
+                     *       ],
+                     *       "token_endpoint_auth_method": "none",
+                     *       "grant_types": [
+                     *         "authorization_code",
+                     *         "refresh_token"
+                     *       ],
+                     *       "response_types": [
+                     *         "code"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegisteredProgram"];
+                };
+            };
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `unsupported_media_type`: The media type is not supported
+             *     - `invalid_request`: The token request is not well-formed
+             *     - `invalid_redirect_uri`: The program cannot be answered there
+             *     - `invalid_client_metadata`: The program cannot be registered so
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request" | "invalid_redirect_uri" | "invalid_client_metadata";
+                    };
+                };
+            };
+            /**
+             * @description Larger than the service takes
+             *
+             *     - `payload_too_large`: The body is too large
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request";
+                    };
+                };
+            };
+            /**
+             * @description Wait for as many seconds as `Retry-After` says
+             *
+             *     - `rate_limited`: Too many requests
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "temporarily_unavailable";
+                    };
+                };
+            };
+            /**
+             * @description The service cannot serve at the moment
+             *
+             *     - `temporarily_unavailable`: No further program can be registered now
+             */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "temporarily_unavailable";
+                    };
+                };
+            };
+            /** @description What any request may be answered with: faults of its transport, or of the service */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenError"] & {
+                        /** @enum {string} */
+                        error: "invalid_request" | "server_error" | "temporarily_unavailable";
+                    };
+                };
+            };
         };
     };
     getMcpResourceMetadata: {
@@ -25392,6 +25996,7 @@ export interface operations {
              *     - `malformed_json`: The body is not valid JSON
              *     - `unsupported_media_type`: The media type is not supported
              *     - `invalid_request`: The token request is not well-formed
+             *     - `invalid_grant`: What was shown is not good for that
              *     - `unsupported_grant_type`: The grant type is not supported
              *     - `invalid_target`: There is no such resource here
              *     - `invalid_scope`: The scope cannot be granted
@@ -25403,7 +26008,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TokenError"] & {
                         /** @enum {string} */
-                        error: "invalid_request" | "unsupported_grant_type" | "invalid_target" | "invalid_scope";
+                        error: "invalid_request" | "invalid_grant" | "unsupported_grant_type" | "invalid_target" | "invalid_scope";
                     };
                 };
             };
@@ -25505,7 +26110,7 @@ export interface operations {
              *     - `malformed_json`: The body is not valid JSON
              *     - `unsupported_media_type`: The media type is not supported
              *     - `invalid_request`: The token request is not well-formed
-             *     - `invalid_grant`: The token belongs to another
+             *     - `invalid_grant`: What was shown is not good for that
              */
             400: {
                 headers: {

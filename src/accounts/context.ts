@@ -50,7 +50,7 @@ export type Accounts = {
   cookie: RefreshCookie;
   /** Given to a browser that has set a new password by mail: the way past guesses of strangers, for an owner without another device. */
   pass: DevicePass;
-  keys: { altcha: string; codes: Buffer; refresh: RefreshKeys; origins: Buffer; factors: Box; passkeys: Buffer };
+  keys: { altcha: string; codes: Buffer; refresh: RefreshKeys; heldRefresh: RefreshKeys; origins: Buffer; factors: Box; passkeys: Buffer };
 };
 
 export function openAccounts({ masterKey, ...parts }: AccountDeps): Accounts {
@@ -63,6 +63,7 @@ export function openAccounts({ masterKey, ...parts }: AccountDeps): Accounts {
       altcha: masterKey.derive('altcha').toString('hex'),
       codes: masterKey.derive('codes'),
       refresh: masterKey.accepted('refresh-tokens'),
+      heldRefresh: masterKey.accepted('program-refresh-tokens'),
       origins: masterKey.derive('origins'),
       factors: masterKey.box(factorPurpose),
       passkeys: masterKey.derive('passkey-challenges'),

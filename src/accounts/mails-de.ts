@@ -1,3 +1,4 @@
+import { withoutLinks } from '../platform/text.ts';
 import { inWords } from '../platform/lifetimes.ts';
 import type { AccountMails } from './mail-texts.ts';
 import { fateOf } from './membership/orphaned.ts';
@@ -187,6 +188,14 @@ export const german: AccountMails = {
   ownershipTaken: (firstName) => ({
     subject: 'Ihr Team gehört jetzt Ihnen',
     paragraphs: [`Guten Tag ${firstName},`, 'Ihr Team wurde Ihnen übergeben. Sie können alles darin verwalten und es weitergeben.'],
+  }),
+  programConnected: (firstName, program, host, baseUrl) => ({
+    subject: 'Ein Programm darf ab jetzt für Sie handeln',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      `Sie haben einem Programm, das sich „${withoutLinks(program)}“ nennt (${withoutLinks(host)}), erlaubt, unter ${baseUrl} für Sie zu lesen.`,
+      'Waren Sie das nicht, ändern Sie sofort Ihr Passwort: damit endet, was Programme für Sie dürfen.',
+    ],
   }),
   accountDeleted: (firstName) => ({
     subject: 'Ihr Konto wurde gelöscht',

@@ -1,3 +1,4 @@
+import { withoutLinks } from '../platform/text.ts';
 import { inWords } from '../platform/lifetimes.ts';
 import type { AccountMails } from './mail-texts.ts';
 import { fateOf } from './membership/orphaned.ts';
@@ -187,6 +188,14 @@ export const english: AccountMails = {
   ownershipTaken: (firstName) => ({
     subject: 'You own your team now',
     paragraphs: [`Hello ${firstName},`, 'the owner of your team handed it over to you. You can manage everything in it, and hand it on.'],
+  }),
+  programConnected: (firstName, program, host, baseUrl) => ({
+    subject: 'A program may act for you from now on',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `you have let a program that calls itself “${withoutLinks(program)}” (${withoutLinks(host)}) read for you at ${baseUrl}.`,
+      'If it was not you, change your password at once: that ends what programs may do for you.',
+    ],
   }),
   accountDeleted: (firstName) => ({
     subject: 'Your account was deleted',

@@ -174,7 +174,7 @@ export const sessions = sessionStatements<{ account_id: string; role: string }>(
   holder: 'team_id',
   of: 'account a, team t',
   joined: 'a.team_id = s.team_id AND a.id = s.account_id AND t.team_id = s.team_id',
-  alive: "s.epoch = a.credential_epoch AND a.status = 'active' AND t.status = 'active'",
+  alive: "s.program_id IS NULL AND s.epoch = a.credential_epoch AND a.status = 'active' AND t.status = 'active'",
   facts: 's.account_id, a.role',
 });
 
@@ -187,8 +187,8 @@ export const sessionOwner = sqlStatement<{ team: string; session: string; idle: 
 /** Whether any session of a person was this browser or program, and whether there are any at all. */
 type DeviceOf = { team: string; account: string; userAgent: string | null };
 export type DeviceSeen = { others: boolean; known: boolean };
-const seenOf = `SELECT EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.account_id = $account) AS others,
-     EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.account_id = $account AND s.user_agent IS NOT DISTINCT FROM $userAgent::text) AS known`;
+const seenOf = `SELECT EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.account_id = $account AND s.program_id IS NULL) AS others,
+     EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.account_id = $account AND s.program_id IS NULL AND s.user_agent IS NOT DISTINCT FROM $userAgent::text) AS known`;
 export const deviceSeen = sqlStatement<DeviceOf, DeviceSeen>(seenOf);
 
 /**
@@ -261,7 +261,7 @@ export const listSessions = sqlStatement<
   `SELECT s.id, s.ip, s.user_agent, s.created_at, s.last_used_at, s.expires_at
    FROM session s JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
    WHERE s.team_id = $team AND s.account_id = $account AND s.revoked_at IS NULL AND s.expires_at > now() AND s.epoch = a.credential_epoch
-     AND ($before::timestamptz IS NULL OR (date_trunc('milliseconds', s.last_used_at), s.id) < ($before, $beforeId::uuid))
+     AND s.program_id IS NULL AND ($before::timestamptz IS NULL OR (date_trunc('milliseconds', s.last_used_at), s.id) < ($before, $beforeId::uuid))
    ORDER BY date_trunc('milliseconds', s.last_used_at) DESC, s.id DESC LIMIT $limit + 1`,
 );
 

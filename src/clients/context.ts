@@ -1,17 +1,24 @@
+import type { FastifyRequest } from 'fastify';
 import type { AccessTokens } from '#accounts';
 import type { Throttle } from '#credentials';
 import type { MasterKey } from '../platform/crypto/master-key.ts';
+import type { Form } from './credentials.ts';
+import type { IssuedToken } from './schemas.ts';
 
 type ClientDeps = { tokens: AccessTokens; throttle: Throttle; masterKey: MasterKey; issuer: string };
 
+/** Gives tokens for a grant (RFC 6749) to a program that shows what it has. */
+export type Grant = (request: FastifyRequest, form: Form) => Promise<IssuedToken>;
+
 /** What the use cases of clients work with; keys are derived once. */
-export type Clients = { tokens: AccessTokens; throttle: Throttle; secretKey: Buffer; issuer: string };
+export type Clients = { tokens: AccessTokens; throttle: Throttle; secretKey: Buffer; issuer: string; grants: Map<string, Grant> };
 
 export function openClients({ tokens, throttle, masterKey, issuer }: ClientDeps): Clients {
   return {
     tokens,
     issuer,
     throttle,
+    grants: new Map(),
     secretKey: masterKey.lasting('client-secrets'),
   };
 }

@@ -3,7 +3,7 @@ import { domain as credentials } from '#credentials';
 import { domain as folders } from '#folders';
 import { defineDomain } from '../platform/domain.ts';
 import { clientsMadeBy } from './custody.ts';
-import { openClients } from './context.ts';
+import { type Grant, openClients } from './context.ts';
 import { dropEndedSecrets } from './jobs.ts';
 import { clientLookup } from './status.ts';
 import { clientRoutes } from './routes.ts';
@@ -23,7 +23,7 @@ export const domain = defineDomain({
     people.onLoss(clientsMadeBy(tokens));
     const clients = openClients({ tokens, throttle, masterKey, issuer: config.BASE_URL });
     return {
-      exports: undefined,
+      exports: { addGrant: (name: string, grant: Grant) => void clients.grants.set(name, grant) },
       routes: (app) => clientRoutes(app, clients),
       periodic: [{ name: 'client-drop', cron: '57 * * * *', run: () => dropEndedSecrets(database) }],
     };
@@ -34,5 +34,8 @@ export { clientLookup } from './status.ts';
 export { answeringFor, personsText, workingClientText } from './answering-queries.ts';
 export { confinement, grantable } from './giving.ts';
 export { clientOverMcp, type ClientOverMcp } from './over-mcp.ts';
+export { parseForm, type Form } from './credentials.ts';
+export { clientProblems } from './problems.ts';
+export type { IssuedToken } from './schemas.ts';
 export type { Held } from './policy.ts';
 export { resourceMetadata } from './schemas.ts';

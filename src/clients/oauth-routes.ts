@@ -62,7 +62,7 @@ export function oauthRoutes(app: App, clients: Clients): void {
         schema: {
           ...form,
           operationId: 'getClientToken',
-          summary: 'Get an access token for an API client',
+          summary: 'Get an access token for an API client, or for a program that a person has connected',
           body: schemas.tokenForm,
           response: { 200: schemas.issuedToken },
         },
@@ -70,9 +70,13 @@ export function oauthRoutes(app: App, clients: Clients): void {
       async (request, reply) => {
         notStored(reply);
         const { grant_type: grantType, scope, resource } = request.body as Form;
-        const { shown, caller } = callerOf(request);
+        const grant = clients.grants.get(grantType ?? '');
+        if (grant) return grant(request, request.body);
         if (grantType !== 'client_credentials')
-          throw clientProblems.unsupported_grant_type('Send grant_type=client_credentials, the grant for API clients.');
+          throw clientProblems.unsupported_grant_type(
+            'Send grant_type=client_credentials, the grant for API clients, or authorization_code or refresh_token for a program that a person has connected.',
+          );
+        const { shown, caller } = callerOf(request);
         return issueToken(clients, caller, shown, { scope, resource });
       },
     );
@@ -148,22 +152,19 @@ function metadataRoutes(app: App, { issuer }: Clients): void {
         introspection_endpoint: `${issuer}/oauth/introspect`,
         service_documentation: `${issuer}/docs`,
         scopes_supported: scopes,
-        // Required by RFC 8414 §2, and empty: persons do not let programs in here. Libraries refuse metadata without an
-        // authorization endpoint all the same, so that there is one, which says so.
-        response_types_supported: [],
-        grant_types_supported: ['client_credentials'],
-        token_endpoint_auth_methods_supported: authMethods,
+        registration_endpoint: `${issuer}/oauth/register`,
+        response_types_supported: ['code'],
+        response_modes_supported: ['query'],
+        grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+        code_challenge_methods_supported: ['S256'],
+        authorization_response_iss_parameter_supported: true,
+        client_id_metadata_document_supported: true,
+        token_endpoint_auth_methods_supported: [...authMethods, 'none'],
         revocation_endpoint_auth_methods_supported: authMethods,
         introspection_endpoint_auth_methods_supported: authMethods,
       };
     },
   );
-
-  app.get('/oauth/authorize', { config: open, schema: { hide: true, produces: ['application/problem+json'] } }, () => {
-    throw clientProblems.authorization_not_offered(
-      'Programs get a token as API clients here: an administrator makes one, and it asks `POST /oauth/token` with `grant_type=client_credentials`.',
-    );
-  });
 
   app.get(
     '/.well-known/oauth-protected-resource',

@@ -48,18 +48,13 @@ export const clientProblems = defineProblems({
   },
   invalid_grant: {
     status: 400,
-    title: 'The token belongs to another',
-    help: 'A client may revoke only tokens that were issued to it (RFC 7009 §2.1).',
-  },
-  authorization_not_offered: {
-    status: 400,
-    title: 'Persons do not let programs in here',
-    help: 'There is no page on which a person would let a program act for them (RFC 6749 §4.1). An owner or administrator makes an API client for the program, which gets its tokens from `POST /oauth/token`.',
+    title: 'What was shown is not good for that',
+    help: 'A code or refresh token has ended, was used before, or was given for another program, address, verifier or resource: ask the person again (RFC 6749 §5.2). A client may revoke only tokens that were issued to it (RFC 7009 §2.1).',
   },
   unsupported_grant_type: {
     status: 400,
     title: 'The grant type is not supported',
-    help: 'API clients use `grant_type=client_credentials` (RFC 6749 §4.4).',
+    help: 'API clients use `grant_type=client_credentials` (RFC 6749 §4.4), programs that a person has connected `authorization_code` and `refresh_token`.',
   },
   invalid_target: {
     status: 400,

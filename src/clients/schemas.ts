@@ -126,7 +126,14 @@ const form = (parameters: Record<string, ReturnType<typeof Type.String>>, requir
 const hint = Type.String({ description: 'Taken and ignored: there is one kind of token' });
 export const tokenForm = form(
   {
-    grant_type: Type.String({ description: '`client_credentials`', examples: ['client_credentials'] }),
+    grant_type: Type.String({
+      description: '`client_credentials`, or for a program that a person has connected `authorization_code` or `refresh_token`',
+      examples: ['client_credentials'],
+    }),
+    code: Type.String({ description: 'With `authorization_code`: what the program was given' }),
+    redirect_uri: Type.String({ description: 'With `authorization_code`: where it was given that' }),
+    code_verifier: Type.String({ description: 'With `authorization_code`: what the challenge was made of (RFC 7636)' }),
+    refresh_token: Type.String({ description: 'With `refresh_token`: the newest of the connection' }),
     scope: Type.String({ description: 'Scopes separated by spaces, of those that the client has; by default all' }),
     resource: Type.String({
       description:
@@ -143,6 +150,7 @@ export const issuedToken = Type.Object(
     token_type: Type.Literal('Bearer'),
     expires_in: Type.Integer({ description: 'Seconds' }),
     scope: Type.String(),
+    refresh_token: Type.Optional(Type.String()),
   },
   { ...closed, title: 'AccessToken' },
 );
@@ -176,8 +184,13 @@ export const serverMetadata = Type.Object(
     introspection_endpoint: Type.String(),
     service_documentation: Type.String(),
     scopes_supported: texts,
+    registration_endpoint: Type.String(),
     response_types_supported: texts,
+    response_modes_supported: texts,
     grant_types_supported: texts,
+    code_challenge_methods_supported: texts,
+    authorization_response_iss_parameter_supported: Type.Boolean(),
+    client_id_metadata_document_supported: Type.Boolean(),
     token_endpoint_auth_methods_supported: texts,
     revocation_endpoint_auth_methods_supported: texts,
     introspection_endpoint_auth_methods_supported: texts,

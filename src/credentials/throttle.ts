@@ -44,6 +44,8 @@ export type Throttle = {
   invitationLink(ip: string | undefined): Bucket[];
   /** Codes of documents that are none, by where they are asked from. */
   verificationCode(ip: string | undefined): Bucket[];
+  /** Programs of persons that register themselves, or whose documents are fetched, by who has that done. */
+  program(what: 'registered' | 'fetched', ip: string | undefined): Bucket[];
   /** Invitations to one address: apart from its other mails, so that inviting cannot hold back a code or a reset. */
   invitationMail(emailKey: string): Bucket[];
   /** Invitations one team sends. */
@@ -178,6 +180,7 @@ export function createThrottle(key: Buffer): Throttle {
     notice: (account, what) => [{ key: name('notice', what, account), free: 1, windowSeconds: day, firstWaitSeconds: day }],
     invitationLink: (ip) => [{ key: name('invitation link', block(ip)), free: 30, windowSeconds: 600, firstWaitSeconds: 30 }],
     verificationCode: (ip) => [{ key: name('verification code', block(ip)), free: 30, windowSeconds: hour, firstWaitSeconds: hour }],
+    program: (what, ip) => [{ key: name(`program ${what}`, block(ip)), free: 30, windowSeconds: hour, firstWaitSeconds: hour }],
     invitationMail: (emailKey) => [
       { key: name('invitation hour', emailKey), free: 5, windowSeconds: hour, firstWaitSeconds: hour },
       { key: name('invitation day', emailKey), free: 20, windowSeconds: day, firstWaitSeconds: day },

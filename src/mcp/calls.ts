@@ -24,7 +24,9 @@ const holds = ({ scopes }: Principal, tool: Tool) => scopesOf(tool).every((scope
 
 /** The tools that are offered to whoever asks: those whose scopes they hold. */
 export async function offeredTools(mcp: Mcp, request: FastifyRequest): Promise<Tool[]> {
-  return (await mcp.tools()).filter((tool) => holds(principalOf(request), tool));
+  const principal = principalOf(request);
+  // What acts for a person reads.
+  return (await mcp.tools()).filter((tool) => holds(principal, tool) && (!tool.mutating || principal.actor.type === 'client'));
 }
 
 /** Refuses a call before it is taken as one, so that the answer says by its status which scopes to come with. Errors: 403 `insufficient_scope`. */
@@ -74,6 +76,8 @@ async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, 
     await mcp.note(callerOf(request), done);
     return result;
   }
+  if (tool.mutating && principal.actor.type !== 'client')
+    throw mcpProblems.program_reads_only('A program that acts for a person reads. Do it yourself, or give the program an API client.');
   if (tool.mutating) request.server.spendWrite(principal.team ?? '');
   return writing(request, async (scope) => {
     const client = tool.mutating ? await clientOverMcp(scope) : undefined;
@@ -83,12 +87,12 @@ async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, 
       ? await approvalFor(scope, { tool, all: await mcp.tools(), input, argsHash: note.argsHash, client, baseUrl: mcp.baseUrl })
       : undefined;
     if (approval && approval.status !== 'approved') {
-      await recordAct(scope, toolCalled, principal.actor.id, { ...note, result: approval.status });
+      await recordAct(scope, toolCalled, programOf(principal), { ...note, result: approval.status });
       return answered(approval);
     }
     const result = answered(await tool.run(scope, input));
     if (approval) keepResult(scope, approval, result.text);
-    await recordAct(scope, toolCalled, principal.actor.id, done);
+    await recordAct(scope, toolCalled, programOf(principal), done);
     return result;
   });
 }
@@ -101,9 +105,13 @@ function answered(result: unknown): Called {
 }
 
 function callerOf(request: FastifyRequest) {
-  const { actor, team = '' } = principalOf(request);
-  return { team, actor, requestId: request.id, ip: clientIp(request) };
+  const principal = principalOf(request);
+  const { actor, team = '' } = principal;
+  return { team, actor, requestId: request.id, ip: clientIp(request), program: programOf(principal) };
 }
+
+/** Which program calls: an API client itself, or the connection by which one acts for a person. */
+const programOf = ({ actor, sessionId }: Principal): string => (actor.type === 'client' ? actor.id : sessionId);
 
 /** What the journal keeps of a call: which thing it names, and nothing of what it says. */
 function noteOf(tool: Pick<Tool, 'name'>, given: unknown): Omit<CallNote, 'result'> {

@@ -6,6 +6,11 @@ export const mcpProblems = defineProblems({
     title: 'The MCP server is not reached from there',
     help: 'The MCP server takes requests under the address of the service (`BASE_URL`) or of this machine, and from pages of that address or of `CORS_ORIGINS`. A page of another site may have brought your browser here.',
   },
+  program_reads_only: {
+    status: 403,
+    title: 'A program that acts for a person changes nothing',
+    help: 'A program that a person has connected reads for them. What it is to change needs an API client, whose calls a person approves: [mcp.md](mcp.md).',
+  },
   approval_limit: {
     status: 409,
     title: 'So many calls wait for a person that nobody is asked about this one',

@@ -2,8 +2,10 @@ import { domain as bookings } from '#bookings';
 import { domain as credentials } from '#credentials';
 import { domain as fields } from '#fields';
 import { domain as interfaces } from '#interfaces';
+import { domain as programs } from '#programs';
 import { domain as renditions } from '#renditions';
 import { defineDomain } from '../platform/domain.ts';
+import { consentPage } from './consent.ts';
 import { devAltchaPage } from './dev-altcha.ts';
 import { openAssets } from './public/assets.ts';
 import { publicRoutes } from './public/routes.ts';
@@ -17,14 +19,18 @@ import { startPage } from './start.ts';
  */
 export const domain = defineDomain({
   name: 'pages',
-  uses: { credentials, fields, renditions, bookings, interfaces },
-  open: ({ config, version }, { credentials: { passwordMinLength }, renditions: documents, bookings: calendars, interfaces: forms }) => {
+  uses: { credentials, programs, fields, renditions, bookings, interfaces },
+  open: (
+    { config, version },
+    { credentials: { passwordMinLength }, renditions: documents, bookings: calendars, interfaces: forms, programs: connecting },
+  ) => {
     const base = new URL(config.BASE_URL).pathname.replace(/\/$/, '');
     return {
       exports: undefined,
       routes(app) {
         startPage(app, { version, reference: config.API_DOCS, development: !config.production });
         pageRoutes(app, { passwordMinLength });
+        consentPage(app, connecting.readRequest);
         publicRoutes(app, {
           base,
           assets: openAssets(base),

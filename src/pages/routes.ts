@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { attributes, type Html, html, jsonBlock } from '../platform/http/html.ts';
+import { type Html, html, jsonBlock } from '../platform/http/html.ts';
 import type { App } from '../platform/http/server.ts';
 import { sendPage } from '../platform/http/web-page.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
+import { field, form, scriptOf, show, view } from './parts.ts';
 import { pageTexts } from './texts.ts';
 
 const service = 'Chancery';
-const script = readFileSync(new URL('browser/mailed-link.js', import.meta.url), 'utf8');
+const script = scriptOf('mailed-link.js');
 
 type Texts = (typeof pageTexts)['en'];
 type MailedPage = {
@@ -76,40 +76,6 @@ function answer(request: FastifyRequest, reply: FastifyReply, { page, operation,
 
 const counted = (text: string, count: number) => text.replace('{count}', String(count));
 
-type Field = { id: string; name: string; label: string; type?: string; autocomplete: string; hint?: string; repeats?: string };
-
-/** A field with its label before it, its hint and its fault named by it, so that they are read out with it. */
-function field({ id, name, label, type = 'text', autocomplete, hint, repeats }: Field): Html {
-  return html`<label for="${id}">${label}</label>
-    ${hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${hint}</p>`}
-    <input
-      id="${id}"
-      name="${name}"
-      type="${type}"
-      autocomplete="${autocomplete}"
-      required
-      aria-describedby="${hint === undefined ? '' : `${id}-hint `}${id}-error"
-      ${attributes({ 'data-repeats': repeats, ...(type === 'text' && name === 'code' ? { autocapitalize: 'off', spellcheck: 'false' } : {}) })}
-    />
-    <p class="error" id="${id}-error"></p>`;
-}
-
-function form(button: string, fields: Html): Html {
-  return html`<form method="post" novalidate>
-    <p class="alert" role="alert"></p>
-    ${fields}<button type="submit">${button}</button>
-  </form>`;
-}
-
-const show = (texts: Texts) => html`<label class="check"><input type="checkbox" /> ${texts.show}</label>`;
-
-function view(name: string, heading: string, content: Html): Html {
-  return html`<section data-view="${name}" hidden>
-    <h1 tabindex="-1">${heading}</h1>
-    ${content}
-  </section>`;
-}
-
 function passwordViews(texts: Texts, own: Texts['reset'], minLength: number): Html {
   const fields = html`${field({
     id: 'password',
@@ -118,7 +84,7 @@ function passwordViews(texts: Texts, own: Texts['reset'], minLength: number): Ht
     type: 'password',
     autocomplete: 'new-password',
     hint: counted(texts.passwordHint, minLength),
-  })}${field({ id: 'repeat', name: 'repeat', label: texts.repeat, type: 'password', autocomplete: 'new-password', repeats: 'password' })}${show(texts)}`;
+  })}${field({ id: 'repeat', name: 'repeat', label: texts.repeat, type: 'password', autocomplete: 'new-password', repeats: 'password' })}${show(texts.show)}`;
   return html`${view(
     'form',
     own.title,
@@ -160,9 +126,9 @@ function invitationViews(texts: Texts, minLength: number): Html {
     type: 'password',
     autocomplete: 'new-password',
     hint: counted(texts.passwordHint, minLength),
-  })}${show(texts)}`;
+  })}${show(texts.show)}`;
   const signIn = html`${address('sign-in-email', texts)}
-    ${field({ id: 'sign-in-password', name: 'password', label: own.password, type: 'password', autocomplete: 'current-password' })}${show(texts)}
+    ${field({ id: 'sign-in-password', name: 'password', label: own.password, type: 'password', autocomplete: 'current-password' })}${show(texts.show)}
     <p class="hint">${own.signInHint}</p>`;
   const code = field({ id: 'code', name: 'code', label: own.code, autocomplete: 'one-time-code' });
   return html`${view(

@@ -5,10 +5,12 @@ import type { HeardEvent } from './journal/heard-event.ts';
 /**
  * Who acts. `system` acts without a person: timers, retention. `folderIds` confines a client or agent to these folders and
  * what lies in them; without it the whole team's are open to it. `scopes` go along, since naming a thing takes the scope to read it.
+ * A person whom a program acts for has `scopes` as well: what they have allowed it, of what is theirs.
  * A `visitor` has no account: they came by a link, and `id` names their session with it. What they may do is what the link is for.
  */
 export type Actor =
   | { type: 'user'; id: string; role?: string }
+  | { type: 'user'; id: string; role?: string; scopes: ReadonlySet<string> }
   | { type: 'client' | 'agent'; id: string; scopes: ReadonlySet<string>; folderIds?: readonly string[] }
   | { type: 'staff'; id: string }
   | { type: 'visitor'; id: string }

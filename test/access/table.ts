@@ -249,6 +249,10 @@ const ownRows = all(
   `GET ${auth}/passkeys/{id}`,
   `PATCH ${auth}/passkeys/{id}`,
   `DELETE ${auth}/passkeys/{id}`,
+  `GET ${auth}/programs`,
+  `POST ${auth}/programs`,
+  `POST ${auth}/programs/preview`,
+  `DELETE ${auth}/programs/{id}`,
   `POST ${auth}/transfer-ownership`,
 );
 
@@ -302,6 +306,7 @@ const publicRows = all(
   'GET /healthz',
   'GET /readyz',
   'GET /dev/mail.json',
+  'POST /oauth/register',
   'POST /oauth/token',
   'POST /oauth/revoke',
   'POST /oauth/introspect',

@@ -4,6 +4,7 @@
  */
 export const unanswered: Record<string, readonly string[]> = {
   'what has to change between two steps of one request or sign-in': [
+    'connectProgram 403 account_disabled',
     'verifyTotp 403 account_disabled',
     'verifyTotp 403 sso_required',
     'confirmTwoFactorSetup 409 two_factor_already_enabled',

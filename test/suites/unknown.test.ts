@@ -32,6 +32,7 @@ const call = async (operation: Chancery['description']['operations'][number], se
 /** Providers add what they like; RFC 6749 §3.2 has a server ignore parameters that it does not know. */
 const takesAny = new Set([
   'GET /api/v1/security/auth/sso/callback/{connectionId}',
+  'POST /oauth/register',
   'POST /oauth/token',
   'POST /oauth/revoke',
   'POST /oauth/introspect',

@@ -104,6 +104,7 @@ const teamless: Record<string, string> = {
   visitor_mail: 'hashes of addresses, for a day; counted by a function, background work alone',
   signing_key: 'the service’s keys; background work alone',
   registration: 'before there is a team; found by an exact address',
+  program: 'registers itself before anybody of a team knows it; it says nothing but of itself',
   agent_scheduler: 'nodes that look for what is due, and when each did last',
   altcha_spent: 'proofs of work; hashes alone',
   passkey_challenge_spent: 'answered challenges of passkeys; hashes alone',

@@ -27,6 +27,8 @@ export type TokenSubject = {
   authTime: Date;
   amr: readonly string[];
   acr: string;
+  /** The program that holds the session for the person, and what it may do: its token opens the MCP server alone. */
+  program?: { id: string; scopes: readonly string[] };
 };
 
 /** What tokens are good for: the operations of the API, or the MCP server alone. */
@@ -56,7 +58,7 @@ export type TokenClaims = {
   scope: string;
   iat: number;
   exp: number;
-  /** Present when it was issued to an API client. */
+  /** Present when it was issued to an API client, who is its subject too, or to a program that a person lets act for them. */
   clientId: string | undefined;
 };
 
@@ -123,22 +125,26 @@ export function createAccessTokens(options: {
   async function check(token: string): Promise<Verified | undefined> {
     const claims = await read(token);
     if (!claims) return undefined;
-    return claims.clientId === undefined ? personOf(claims) : clientOf(claims);
+    return claims.clientId === claims.sub ? clientOf(claims) : personOf(claims);
   }
 
-  async function personOf({ kid, sub, sid, team, exp, use }: TokenClaims): Promise<Verified | undefined> {
+  async function personOf({ kid, sub, sid, team, exp, use, clientId }: TokenClaims): Promise<Verified | undefined> {
     const session = await database.publicReader.first(liveSession, { session: sid });
     if (!session || session.account_id !== sub || session.team_id !== team || !isRole(session.role)) return undefined;
+    const { program_id: program, program_scopes: allowed } = session;
+    // What a program holds opens the MCP server and nothing else, and what a person holds everything but that.
+    if ((program ?? undefined) !== clientId || (allowed === null) !== (use === 'api')) return undefined;
+    const scopes = new Set(scopesOfRole(session.role).filter((scope) => allowed?.includes(scope) ?? true));
     return {
       kid,
       use,
       until: Math.min(keys.now() + trustedForMs, exp * 1000),
       principal: {
-        actor: { type: 'user', id: session.account_id, role: session.role },
+        actor: { type: 'user', id: session.account_id, role: session.role, ...(allowed === null ? {} : { scopes }) },
         team: session.team_id,
         // The role of now, not of when the token was made: a lowered role counts at once.
         role: session.role,
-        scopes: new Set(scopesOfRole(session.role)),
+        scopes,
         sessionId: sid,
         authTime: Math.floor(Date.parse(session.auth_time) / 1000),
         acr: session.acr,
@@ -229,13 +235,15 @@ export function createAccessTokens(options: {
           sid: subject.sessionId,
           team: subject.team,
           role: subject.role,
-          scope: scopesOfRole(subject.role).join(' '),
+          ...(subject.program === undefined ? {} : { client_id: subject.program.id }),
+          scope: (subject.program?.scopes ?? scopesOfRole(subject.role)).join(' '),
           auth_time: Math.floor(subject.authTime.getTime() / 1000),
           amr: [...subject.amr],
           acr: subject.acr,
         },
         subject.accountId,
         lives,
+        subject.program === undefined ? 'api' : 'mcp',
       ),
     issueForClient: ({ clientId, team, secretId, scopes, seconds, use }) =>
       sign({ client_id: clientId, sid: secretId, team, scope: scopes.join(' ') }, clientId, seconds, use),

@@ -1,10 +1,19 @@
 import { sqlStatement } from '../../platform/database/statement.ts';
 
-type LiveSession = { team_id: string; account_id: string; role: string; auth_time: string; acr: string; two_factor_enabled: boolean };
+type LiveSession = {
+  team_id: string;
+  account_id: string;
+  role: string;
+  auth_time: string;
+  acr: string;
+  two_factor_enabled: boolean;
+  program_id: string | null;
+  program_scopes: string[] | null;
+};
 
 /** Who a living session belongs to, and as what; nothing once it, its account or its team has ended. */
 export const liveSession = sqlStatement<{ session: string }, LiveSession>(
-  'SELECT team_id, account_id, role, auth_time, acr, two_factor_enabled FROM live_session($session)',
+  'SELECT team_id, account_id, role, auth_time, acr, two_factor_enabled, program_id, program_scopes FROM live_session($session)',
 );
 
 /** Proves a person's session inside the transaction of an act: fails where it has ended, or the role is another by now. */

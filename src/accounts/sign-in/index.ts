@@ -4,5 +4,15 @@ export { endSessions, endSessionsThrough } from './credentials.ts';
 export { type Federated, signInFederated } from './federation.ts';
 export { forgetIdentitiesText, lastSignInText } from './federation-queries.ts';
 export { type Device, type SignedIn } from './open-session.ts';
+export {
+  endHeldSession,
+  heldByRole,
+  type HeldTokens,
+  livingHeld,
+  openHeldSession,
+  personAsked,
+  renewHeldSession,
+  takeUpSession,
+} from './programs.ts';
 export { requireRecentSignIn } from './step-up.ts';
 export { signInRoutes } from './routes.ts';

@@ -895,6 +895,29 @@ export interface PasswordReset {
   token_hash: Buffer;
 }
 
+export interface Program {
+  created_at: Timestamp;
+  id: string;
+  name: string;
+  redirect_uris: string[];
+  used_at: Timestamp | null;
+}
+
+export interface ProgramConnection {
+  account_id: string;
+  client_id: string;
+  code_challenge: string;
+  code_hash: Buffer;
+  created_at: Timestamp;
+  lives_until: Timestamp;
+  name: string;
+  redeemed_at: Timestamp | null;
+  redirect_uri: string;
+  scopes: string[];
+  session_id: string;
+  team_id: string;
+}
+
 export interface QuotaDefault {
   most: number;
   name: string;
@@ -1049,6 +1072,8 @@ export interface Session {
   id: string;
   ip: string | null;
   last_used_at: Generated<Timestamp>;
+  program_id: string | null;
+  program_scopes: string[] | null;
   refresh_counter: Generated<number>;
   revoked_at: Timestamp | null;
   rotations: Generated<ArrayType<Timestamp>>;
@@ -1647,6 +1672,8 @@ export interface DB {
   passkey: Passkey;
   passkey_challenge_spent: PasskeyChallengeSpent;
   password_reset: PasswordReset;
+  program: Program;
+  program_connection: ProgramConnection;
   quota_default: QuotaDefault;
   registration: Registration;
   registry: Registry;

@@ -104,6 +104,9 @@ const oauthCodes = new Set([
   'invalid_scope',
   'invalid_target',
   'unsupported_grant_type',
+  // Of RFC 7591 §3.2.2.
+  'invalid_redirect_uri',
+  'invalid_client_metadata',
 ]);
 
 /** What a token request is told (RFC 6749 §5.2): a code of the RFC, and a description in the characters that it allows. */

@@ -26,6 +26,7 @@ input[readonly]{background:var(--page);text-overflow:ellipsis}
 input[type=checkbox]{width:1.5rem;min-height:1.5rem;height:1.5rem;margin:0;accent-color:var(--accent);flex:none}
 label.check{display:flex;gap:.6rem;align-items:center;font-weight:400;min-height:2.5rem;margin:.6rem 0 0;width:fit-content}
 button{font:inherit;font-weight:600;color:var(--on-accent);background:var(--accent);border:1px solid transparent;border-radius:8px;width:100%;min-height:2.9rem;padding:.5rem 1rem;margin-top:1.25rem;cursor:pointer}
+button.second{color:var(--accent);background:none;border-color:var(--edge);margin-top:.75rem}
 button[aria-disabled=true]{opacity:.7;cursor:progress}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}h1:focus{outline:none}
 [aria-invalid=true]{border:2px solid var(--wrong)}

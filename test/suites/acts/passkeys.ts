@@ -1,5 +1,6 @@
 import { type Authenticator, createAuthenticator } from '../../authenticator.ts';
 import { authPath as auth, challengeOf, type Registered, registered } from '../../people.ts';
+import { connectedProgram, programRedirect, programRequest } from '../../programs.ts';
 import type { ActEntry, ActWorld } from './kit.ts';
 
 type Holder = Registered & { authenticator: Authenticator; passkeyId: string };
@@ -52,6 +53,33 @@ export const passkeyActs: Record<string, ActEntry> = {
     async prepare(world) {
       const { id } = await connection(world);
       return () => world.send('POST', `${sso}/${id}/verify-domains`);
+    },
+  },
+  // Nobody knows yet whose program it will be.
+  'POST /oauth/register': {
+    entries: [],
+    prepare: async (world) => () => world.send('POST', '/oauth/register', { redirect_uris: [programRedirect] }),
+  },
+  // It asks, and changes nothing.
+  [`POST ${auth}/programs/preview`]: {
+    entries: [],
+    async prepare(world) {
+      const request = await programRequest(world.chancery);
+      return () => world.send('POST', `${auth}/programs/preview`, { request });
+    },
+  },
+  [`POST ${auth}/programs`]: {
+    entries: ['program.connected'],
+    async prepare(world) {
+      const request = await programRequest(world.chancery);
+      return () => world.send('POST', `${auth}/programs`, { request });
+    },
+  },
+  [`DELETE ${auth}/programs/{id}`]: {
+    entries: ['session.revoked'],
+    async prepare(world) {
+      const { id } = await connectedProgram(world.chancery, world.owner);
+      return () => world.send('DELETE', `${auth}/programs/${id}`);
     },
   },
   // Options are no act: what is done with them is.

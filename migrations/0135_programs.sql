@@ -1,0 +1,50 @@
+-- Programs that persons let act for them over MCP, and that have registered themselves (RFC 7591): no team knows them before a person does.
+-- What nobody uses goes.
+CREATE TABLE program (
+  id uuid PRIMARY KEY,
+  name text NOT NULL,
+  redirect_uris text[] NOT NULL CHECK (cardinality(redirect_uris) BETWEEN 1 AND 10),
+  created_at timestamptz NOT NULL,
+  -- When a person connected it, or it renewed its tokens, to the day. Absent: never.
+  used_at timestamptz
+);
+CREATE INDEX program_by_age ON program ((coalesce(used_at, created_at)));
+GRANT SELECT, INSERT, UPDATE ON program TO chancery_app;
+GRANT SELECT, DELETE ON program TO chancery_system;
+
+-- That a person has let a program act for them: what beyond its session is known of it, and the code by which the program
+-- gets its first tokens, once. The session is over with the code until then.
+CREATE TABLE program_connection (
+  team_id uuid NOT NULL,
+  session_id uuid NOT NULL,
+  account_id uuid NOT NULL,
+  client_id text NOT NULL,
+  name text NOT NULL,
+  redirect_uri text NOT NULL,
+  scopes text[] NOT NULL,
+  code_hash bytea NOT NULL,
+  code_challenge text NOT NULL,
+  -- When the session ends that the code becomes.
+  lives_until timestamptz NOT NULL,
+  created_at timestamptz NOT NULL,
+  redeemed_at timestamptz,
+  PRIMARY KEY (team_id, session_id),
+  CONSTRAINT program_connection_code_once UNIQUE (code_hash),
+  CONSTRAINT program_connection_of FOREIGN KEY (team_id, session_id) REFERENCES session (team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX program_connection_of_account ON program_connection (team_id, account_id, created_at DESC, session_id DESC);
+CALL confine_to_team('program_connection', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('program_connection', 'SELECT', 'DELETE');
+CREATE POLICY lookup ON program_connection FOR SELECT TO chancery_owner USING (true);
+
+-- What came of a consent, by its code.
+CREATE FUNCTION connection_by_code(wanted bytea)
+RETURNS TABLE (
+  team_id uuid, session_id uuid, account_id uuid, client_id text, redirect_uri text, code_challenge text, lives_until timestamptz
+)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT c.team_id, c.session_id, c.account_id, c.client_id, c.redirect_uri, c.code_challenge, c.lives_until
+  FROM program_connection c WHERE c.code_hash = wanted
+$$;
+REVOKE EXECUTE ON FUNCTION connection_by_code(bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION connection_by_code(bytea) TO chancery_app;

@@ -1,0 +1,116 @@
+// What runs in the page on which a person lets a program act for them: they sign in by the operations that there are for it, see what is asked,
+// and say yes or no. The session that they have opened for it is ended when they leave.
+
+import { alertIn, fill, onSubmit, one, open, post, refuse, settings, texts } from './forms.js';
+/** @import { Answer } from './forms.js' */
+
+/** What a button does at present. @type {WeakMap<HTMLElement, () => void>} */
+const clicks = new WeakMap();
+for (const button of document.querySelectorAll('button')) button.addEventListener('click', () => clicks.get(button)?.());
+
+/** @param {HTMLElement} view @param {string} which */
+const buttonIn = (view, which) => one(view, `[data-${which}]`, HTMLButtonElement);
+
+/** @param {Answer} answer @param {HTMLFormElement} form */
+async function afterFirst(answer, form) {
+  if (!answer.ok) return refuse(form, answer);
+  form.reset();
+  if (answer.body.twoFactorRequired) return secondFactor(answer.body);
+  await look(answer.body.accessToken);
+}
+
+/** The browser's answer to a challenge; nothing where the person has called it off, or it has no passkey. @param {any} options */
+async function passkeyFor(options) {
+  try {
+    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+    const credential = await navigator.credentials.get({ publicKey });
+    return credential instanceof PublicKeyCredential ? credential.toJSON() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const withPasskeys = 'PublicKeyCredential' in globalThis && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
+
+/**
+ * Has a button of a view ask for a passkey.
+ *
+ * @param {HTMLElement} view
+ * @param {string} operation
+ * @param {object} members what goes along
+ */
+function offerPasskey(view, operation, members) {
+  const button = buttonIn(view, 'passkey');
+  const form = one(view, 'form', HTMLFormElement);
+  button.hidden = !withPasskeys;
+  clicks.set(button, () => void ask());
+
+  async function ask() {
+    alertIn(form, '');
+    const options = await post(`${operation}/options`, members);
+    if (!options.ok) return refuse(form, options);
+    const response = await passkeyFor(options.body);
+    if (response === undefined) return alertIn(form, texts.problems.no_passkey ?? texts.broken);
+    await afterFirst(await post(operation, { ...members, response }), form);
+  }
+}
+
+function signIn() {
+  const view = open('sign-in');
+  onSubmit(view, async ({ email, password }, form) => afterFirst(await post('/security/auth/login', { email, password }), form));
+  offerPasskey(view, '/security/auth/passkeys/login', {});
+}
+
+/** @param {{ challengeId: string, methods: string[] }} challenge */
+function secondFactor({ challengeId, methods }) {
+  const view = open('code');
+  onSubmit(view, async ({ code }, form) => {
+    const answer = await post('/security/auth/verify-totp', { challengeId, code });
+    if (answer.ok || answer.body.code !== 'invalid_challenge') return afterFirst(answer, form);
+    signIn();
+    refuse(one(document, '[data-view="sign-in"] form', HTMLFormElement), answer);
+  });
+  offerPasskey(view, '/security/auth/verify-passkey', { challengeId });
+  if (!methods.includes('passkey')) buttonIn(view, 'passkey').hidden = true;
+}
+
+/** What the program asks for, of what the person may do. @param {string} token */
+async function look(token) {
+  const { request, denied, scopes } = settings.asked;
+  const shown = await post('/security/auth/programs/preview', { request }, token);
+  if (!shown.ok) {
+    await post('/security/auth/logout', {}, token);
+    fill('failure', shown.status === 0 ? texts.offline : (texts.problems[shown.body.code] ?? shown.body.detail ?? texts.broken));
+    open('failed');
+    return;
+  }
+  fill('team', shown.body.teamName);
+  fill('email', shown.body.email);
+  const list = one(document, '[data-scopes]', HTMLElement);
+  list.replaceChildren(
+    ...shown.body.scopes.map((/** @type {string} */ scope) => {
+      const item = document.createElement('li');
+      item.textContent = scopes[scope] ?? scope;
+      return item;
+    }),
+  );
+  const view = open('ask');
+  onSubmit(view, async (_values, form) => {
+    const answer = await post('/security/auth/programs', { request }, token);
+    if (!answer.ok) return refuse(form, answer);
+    await leave(answer.body.redirectTo);
+  });
+  clicks.set(buttonIn(view, 'deny'), () => void leave(denied));
+
+  /** @param {string} address */
+  async function leave(address) {
+    await post('/security/auth/logout', {}, token);
+    open('left');
+    location.replace(address);
+  }
+}
+
+clicks.set(buttonIn(one(document, '[data-view="sign-in"]', HTMLElement), 'deny'), () => location.replace(settings.asked.denied));
+// A page that the browser brings back from its memory is one whose person has answered.
+addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
+signIn();

@@ -1,0 +1,66 @@
+import { type Static, Type } from 'typebox';
+
+const closed = { additionalProperties: false };
+const text = (description: string, maxLength: number) => Type.String({ description, minLength: 1, maxLength });
+
+export const requestBody = Type.Object({ request: text('What the page was given, as it was', 8_000) });
+
+export const shownRequest = Type.Object(
+  {
+    name: Type.String({ description: 'What the program calls itself; nobody has looked whether that is true' }),
+    host: Type.String({ description: 'Where the program is answered' }),
+    teamName: Type.String(),
+    email: Type.String({ description: 'Who is asked' }),
+    scopes: Type.Array(Type.String(), { description: 'What it would be allowed: of what it asks for, what the person may do' }),
+  },
+  { ...closed, title: 'ShownProgramRequest' },
+);
+export type ShownRequest = Static<typeof shownRequest>;
+
+export const connected = Type.Object(
+  { id: Type.String(), redirectTo: Type.String({ description: 'Where the browser goes on: the program is told there' }) },
+  { ...closed, title: 'AllowedProgram' },
+);
+
+export const connectedProgram = Type.Object(
+  {
+    id: Type.String(),
+    clientId: Type.String({ description: 'The program: its registration, or the address of its document' }),
+    name: Type.String({ description: 'What it called itself' }),
+    host: Type.String({ description: 'Where it was answered' }),
+    scopes: Type.Array(Type.String(), { description: 'What was allowed; it may do of it what the person may today' }),
+    createdAt: Type.String({ format: 'date-time' }),
+    lastUsedAt: Type.String({ format: 'date-time', description: 'When it last renewed its tokens' }),
+    expiresAt: Type.String({ format: 'date-time' }),
+  },
+  { ...closed, title: 'ConnectedProgram' },
+);
+export type ConnectedProgram = Static<typeof connectedProgram>;
+
+const texts = Type.Array(Type.String({ maxLength: 500 }), { maxItems: 10 });
+/** What else a program says of itself is nobody's to look at (RFC 7591 §2). */
+export const registration = Type.Object(
+  {
+    redirect_uris: Type.Optional(texts),
+    client_name: Type.Optional(Type.String({ maxLength: 500 })),
+    token_endpoint_auth_method: Type.Optional(Type.String({ maxLength: 100 })),
+    grant_types: Type.Optional(texts),
+    response_types: Type.Optional(texts),
+  },
+  { additionalProperties: true },
+);
+export type Registration = Static<typeof registration>;
+
+export const registered = Type.Object(
+  {
+    client_id: Type.String(),
+    client_id_issued_at: Type.Integer({ description: 'Seconds since 1970' }),
+    client_name: Type.String(),
+    redirect_uris: Type.Array(Type.String()),
+    token_endpoint_auth_method: Type.Literal('none'),
+    grant_types: Type.Array(Type.String()),
+    response_types: Type.Array(Type.String()),
+  },
+  { ...closed, title: 'RegisteredProgram' },
+);
+export type Registered = Static<typeof registered>;

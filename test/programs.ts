@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import type { Chancery } from './harness.ts';
+import { resourceOf } from './mcp.ts';
+
+/* A program that a person lets act for them, as tests use one. */
+
+const base = '/api/v1/security/auth/programs';
+export const programRedirect = 'http://localhost:33418/callback';
+
+/** Registers a program; what registers itself is counted by address, and tests come from one. */
+export async function programOf(chancery: Chancery, redirectUris = [programRedirect]): Promise<string> {
+  const body = { client_name: 'Assistant', redirect_uris: redirectUris, client_uri: 'https://ignored.example/' };
+  const answer = await chancery.call('POST', '/oauth/register', { body });
+  assert.equal(answer.status, 201, answer.text);
+  await chancery.pool.query('DELETE FROM throttle');
+  return answer.body.client_id;
+}
+
+export type AuthorizeQuery = Record<string, string | undefined>;
+
+/** The address of the page on which a person is asked. */
+export function authorizePath(chancery: Chancery, client: string, challenge: string, more: AuthorizeQuery = {}): string {
+  const members: AuthorizeQuery = {
+    response_type: 'code',
+    client_id: client,
+    redirect_uri: programRedirect,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    resource: resourceOf(chancery),
+    state: 'opaque',
+    ...more,
+  };
+  const given = Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return `/oauth/authorize?${new URLSearchParams(given).toString()}`;
+}
+
+/** Opens that page; `asked` is what its script is given. */
+export async function authorize(chancery: Chancery, client: string, challenge: string, more: AuthorizeQuery = {}) {
+  const { status, headers, text } = await chancery.call('GET', authorizePath(chancery, client, challenge, more), { unchecked: true });
+  const settings = /<script[^>]*id="settings"[^>]*>([\s\S]*?)<\/script>/.exec(text)?.[1];
+  return {
+    status,
+    headers,
+    location: headers.get('location'),
+    text,
+    asked: settings === undefined ? undefined : JSON.parse(settings).asked,
+  };
+}
+
+export function pkce(): { verifier: string; challenge: string } {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}
+
+/** What the page asks with, for a program that was registered for it. */
+export async function programRequest(chancery: Chancery): Promise<string> {
+  return (await authorize(chancery, await programOf(chancery), pkce().challenge)).asked.request;
+}
+
+/** A program that a person has let act for them; what it gets its tokens by. */
+export async function allowedProgram(chancery: Chancery, by: { token: string }, client?: string, more: AuthorizeQuery = {}) {
+  const id = client ?? (await programOf(chancery));
+  const { verifier, challenge } = pkce();
+  const { asked } = await authorize(chancery, id, challenge, more);
+  const allowed = await chancery.call('POST', base, { token: by.token, body: { request: asked.request } });
+  assert.equal(allowed.status, 201, allowed.text);
+  const redirectTo = new URL(allowed.body.redirectTo);
+  const form: Record<string, string> = {
+    grant_type: 'authorization_code',
+    client_id: id,
+    code: redirectTo.searchParams.get('code') ?? '',
+    code_verifier: verifier,
+    redirect_uri: more.redirect_uri ?? programRedirect,
+    resource: resourceOf(chancery),
+  };
+  return { id: allowed.body.id as string, redirectTo, form };
+}
+
+export const tokenBy = (chancery: Chancery, form: Record<string, string>) =>
+  chancery.call('POST', '/oauth/token', {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  });
+
+/** The same once it has its tokens. */
+export async function connectedProgram(chancery: Chancery, by: { token: string }, client?: string, more: AuthorizeQuery = {}) {
+  const { id, form } = await allowedProgram(chancery, by, client, more);
+  const answer = await tokenBy(chancery, form);
+  assert.equal(answer.status, 200, answer.text);
+  const { access_token: access, refresh_token: refresh, scope } = answer.body as Record<string, string>;
+  return { client: form.client_id ?? '', id, form, access: access ?? '', refresh: refresh ?? '', scope: scope ?? '' };
+}
