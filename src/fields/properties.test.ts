@@ -168,7 +168,7 @@ test('every submission that is taken fits the JSON Schema of the form', () => {
     }),
     { numRuns: 300 },
   );
-  assert.ok(taken > 30, `enough were taken: ${taken}`);
+  assert.ok(taken > 10, `enough were taken: ${taken}`);
 });
 
 test('checking a definition never throws, whatever stands in its conditions', () => {
