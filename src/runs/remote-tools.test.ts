@@ -330,7 +330,7 @@ test('a run whose agent is stopped ends in the midst of a call elsewhere', async
   while (remote.called.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   await made(owner, 'POST', `${agents}/${agent.id}/stop`, { reason: 'Odd' });
   const started = Date.now();
-  assert.deepEqual([(await runs.ended(owner, id)).status, Date.now() - started < 5_000], ['cancelled', true]);
+  assert.deepEqual([(await runs.ended(owner, id)).status, Date.now() - started < 20_000], ['cancelled', true]);
 });
 
 test('of fifty servers added at once a team has twenty, one of each name', async () => {
