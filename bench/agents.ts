@@ -79,7 +79,7 @@ async function scheduler(world: World): Promise<Result> {
     [teams, people],
   );
   await pool.query(
-    'INSERT INTO agent_consent SELECT x.t, c.origin, c.models, x.u, now() FROM unnest($1::uuid[], $2::uuid[]) AS x(t, u), agent_consent c WHERE c.team_id = $3',
+    'INSERT INTO agent_consent (team_id, origin, models, given_by, given_at) SELECT x.t, c.origin, c.models, x.u, now() FROM unnest($1::uuid[], $2::uuid[]) AS x(t, u), agent_consent c WHERE c.team_id = $3',
     [teams, people, world.team],
   );
   const from = Date.now() + 5_000;
