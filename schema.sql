@@ -1521,7 +1521,9 @@ CREATE INDEX mail_message_to_count ON public.mail_message USING btree (team_id, 
 CREATE TABLE mcp_approval (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
-  client_id uuid NOT NULL,
+  client_id uuid,
+  connection_id uuid,
+  account_id uuid,
   tool text NOT NULL,
   args_hash text NOT NULL,
   hash text NOT NULL,
@@ -1532,14 +1534,18 @@ CREATE TABLE mcp_approval (
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
-  CONSTRAINT mcp_approval_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'approved'::text, 'denied'::text, 'expired'::text, 'stale'::text, 'used'::text]))),
+  CONSTRAINT mcp_approval_asker CHECK ((((client_id IS NULL) <> (connection_id IS NULL)) AND ((connection_id IS NULL) = (account_id IS NULL)))),
+  CONSTRAINT mcp_approval_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'approved'::text, 'denied'::text, 'expired'::text, 'stale'::text, 'used'::text, 'ended'::text]))),
   CONSTRAINT mcp_approval_of FOREIGN KEY (team_id, client_id) REFERENCES api_client(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT mcp_approval_of_program FOREIGN KEY (team_id, connection_id) REFERENCES program_connection(team_id, session_id) ON DELETE CASCADE,
   CONSTRAINT mcp_approval_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT mcp_approval_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT mcp_approval_task UNIQUE (team_id, task_id)
 );
 CREATE INDEX mcp_approval_call ON public.mcp_approval USING btree (team_id, client_id, args_hash, id);
 CREATE INDEX mcp_approval_old ON public.mcp_approval USING btree (created_at);
+CREATE INDEX mcp_approval_program_call ON public.mcp_approval USING btree (team_id, connection_id, args_hash, id) WHERE (connection_id IS NOT NULL);
+CREATE INDEX mcp_approval_program_open ON public.mcp_approval USING btree (connection_id) WHERE ((connection_id IS NOT NULL) AND (status = ANY (ARRAY['waiting'::text, 'approved'::text])));
 CREATE INDEX mcp_approval_waiting ON public.mcp_approval USING btree (team_id, client_id) WHERE (status = 'waiting'::text);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true

@@ -59,11 +59,17 @@ export async function programRequest(chancery: Chancery): Promise<string> {
 }
 
 /** A program that a person has let act for them; what it gets its tokens by. */
-export async function allowedProgram(chancery: Chancery, by: { token: string }, client?: string, more: AuthorizeQuery = {}) {
+export async function allowedProgram(
+  chancery: Chancery,
+  by: { token: string },
+  client?: string,
+  more: AuthorizeQuery = {},
+  changes?: boolean,
+) {
   const id = client ?? (await programOf(chancery));
   const { verifier, challenge } = pkce();
   const { asked } = await authorize(chancery, id, challenge, more);
-  const allowed = await chancery.call('POST', base, { token: by.token, body: { request: asked.request } });
+  const allowed = await chancery.call('POST', base, { token: by.token, body: { request: asked.request, changes } });
   assert.equal(allowed.status, 201, allowed.text);
   const redirectTo = new URL(allowed.body.redirectTo);
   const form: Record<string, string> = {
@@ -84,10 +90,26 @@ export const tokenBy = (chancery: Chancery, form: Record<string, string>) =>
   });
 
 /** The same once it has its tokens. */
-export async function connectedProgram(chancery: Chancery, by: { token: string }, client?: string, more: AuthorizeQuery = {}) {
-  const { id, form } = await allowedProgram(chancery, by, client, more);
+export async function connectedProgram(
+  chancery: Chancery,
+  by: { token: string },
+  client?: string,
+  more: AuthorizeQuery = {},
+  changes?: boolean,
+) {
+  const { id, form } = await allowedProgram(chancery, by, client, more, changes);
   const answer = await tokenBy(chancery, form);
   assert.equal(answer.status, 200, answer.text);
   const { access_token: access, refresh_token: refresh, scope } = answer.body as Record<string, string>;
   return { client: form.client_id ?? '', id, form, access: access ?? '', refresh: refresh ?? '', scope: scope ?? '' };
 }
+
+/** One that may ask to change things too. */
+export const changingProgram = (chancery: Chancery, by: { token: string }, client?: string) =>
+  connectedProgram(
+    chancery,
+    by,
+    client,
+    { scope: 'documents:read tasks:read tasks:write workflows:read workflows:write registries:read registries:write' },
+    true,
+  );

@@ -781,7 +781,7 @@ export interface paths {
         put?: never;
         /**
          * Let a program act for oneself at the MCP server
-         * @description Lets a program act for the person at the MCP server, within what was shown, and says where the browser goes on: the program is given a code there, which is good for a minute, once. It takes a recent sign-in, and the person is told by mail. A program may do at any time what the person may at that time, of what they have allowed it.
+         * @description Lets a program act for the person at the MCP server, within what was shown, and says where the browser goes on: the program is given a code there, which is good for a minute, once. It reads; with `changes` it may ask to change things as well, and the person approves each call by a task. It takes a recent sign-in, and the person is told by mail. A program may do at any time what the person may at that time, of what they have allowed it.
          *
          *     Recorded in the journal as `program.connected`.
          *
@@ -11584,6 +11584,8 @@ export interface components {
         ConnectProgramRequest: {
             /** @description What the page was given, as it was */
             request: string;
+            /** @description Whether it may ask to change things too, each call once the person has approved it; no unless it is said */
+            changes?: boolean;
         };
         CreateAgentJobRequest: {
             name: string;
@@ -15093,8 +15095,10 @@ export interface components {
             teamName: string;
             /** @description Who is asked */
             email: string;
-            /** @description What it would be allowed: of what it asks for, what the person may do */
+            /** @description What it would be allowed to read: of what it asks for, what the person may read */
             scopes: string[];
+            /** @description What it would be allowed to change, call by call, where the person says so */
+            changes: string[];
         };
         SignedIn: {
             /** @description Sent as `Authorization: Bearer …`; how long it is good its `exp` says */
@@ -23492,6 +23496,9 @@ export interface operations {
                      *       "scopes": [
                      *         "folders:read",
                      *         "documents:read"
+                     *       ],
+                     *       "changes": [
+                     *         "tasks:write"
                      *       ]
                      *     }
                      */
@@ -23565,7 +23572,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "request": "eyJjbGllbnRJZCI6IjAxOWQyZjRlIn0.b9P4mQk2"
+                 *       "request": "eyJjbGllbnRJZCI6IjAxOWQyZjRlIn0.b9P4mQk2",
+                 *       "changes": false
                  *     }
                  */
                 "application/json": components["schemas"]["ConnectProgramRequest"];

@@ -4,7 +4,7 @@ import type { RefreshKeys } from '../platform/crypto/refresh-tokens.ts';
 import type { Box } from '../platform/crypto/secretbox.ts';
 import type { PasswordHasher } from '../platform/crypto/password-hash.ts';
 import type { Lifetimes } from '../platform/lifetimes.ts';
-import type { PublicScope } from '../platform/scope.ts';
+import type { PublicScope, Scope } from '../platform/scope.ts';
 import type { AccessTokens } from './sign-in/access-tokens.ts';
 import { createDevicePass, type DevicePass } from '../platform/http/device-pass.ts';
 import { createRefreshCookie, type RefreshCookie } from '../platform/http/refresh-cookie.ts';
@@ -32,7 +32,13 @@ export type AccountSettings = {
  */
 export type InvitationWaits = (scope: PublicScope, emailKey: string) => Promise<boolean>;
 
-export type AccountDeps = Pick<Accounts, 'tokens' | 'hasher' | 'throttle' | 'settings' | 'invitationWaits' | 'madeBy' | 'isHeld'> & {
+/** Ends what a program does by a session, which has just ended. */
+export type HeldEnds = (scope: Scope, session: string) => Promise<void>;
+
+export type AccountDeps = Pick<
+  Accounts,
+  'tokens' | 'hasher' | 'throttle' | 'settings' | 'invitationWaits' | 'madeBy' | 'heldEnds' | 'isHeld'
+> & {
   masterKey: MasterKey;
 };
 
@@ -47,6 +53,8 @@ export type Accounts = {
   isHeld: Statement<{ team: string }, { held: boolean }>;
   /** What people have made, by the parts that know of it. */
   madeBy: readonly MadeBy[];
+  /** What else ends with a session that a program holds, in the transaction in which it is ended. */
+  heldEnds: readonly HeldEnds[];
   cookie: RefreshCookie;
   /** Given to a browser that has set a new password by mail: the way past guesses of strangers, for an owner without another device. */
   pass: DevicePass;

@@ -38,6 +38,7 @@ export {
   requireRecentSignIn,
   endHeldSession,
   heldByRole,
+  heldLivesText,
   type HeldTokens,
   livingHeld,
   openHeldSession,

@@ -6,7 +6,7 @@ import { lifetimesOf } from '../platform/lifetimes.ts';
 import { createAccessTokens, type LiveClient, type TokenClaims } from './sign-in/index.ts';
 import type { AccountConfig } from './config.ts';
 import { type MadeBy, teamIsHeld } from './membership/index.ts';
-import { type Accounts, type AccountSettings, type InvitationWaits, openAccounts } from './context.ts';
+import { type Accounts, type AccountSettings, type HeldEnds, type InvitationWaits, openAccounts } from './context.ts';
 import { dropExpiredSignIns } from './jobs.ts';
 import { accountRoutes } from './routes.ts';
 
@@ -17,6 +17,8 @@ export type AskClient = (claims: TokenClaims) => Promise<LiveClient | undefined>
 export type OpenAccounts = Accounts & {
   /** Has `find` asked what a lost person has made, after those that were given before. */
   onLoss(find: MadeBy): void;
+  /** Has `end` end what a program does by a session, when that is ended. */
+  onHeldEnd(end: HeldEnds): void;
   askInvitations(ask: InvitationWaits): void;
   askClients(ask: AskClient): void;
 };
@@ -41,6 +43,7 @@ export async function open(
   config: AccountConfig,
 ): Promise<Opened<OpenAccounts>> {
   const madeBy: MadeBy[] = [];
+  const heldEnds: HeldEnds[] = [];
   let invitationWaits: InvitationWaits = async () => false;
   let liveClient: AskClient = async () => undefined;
   const tokens = createAccessTokens({
@@ -58,6 +61,7 @@ export async function open(
     tokens,
     masterKey,
     madeBy,
+    heldEnds,
     isHeld: teamIsHeld(tables),
     hasher: credentials.hasher,
     throttle: credentials.throttle,
@@ -68,6 +72,7 @@ export async function open(
     exports: {
       ...accounts,
       onLoss: (find) => void madeBy.push(find),
+      onHeldEnd: (end) => void heldEnds.push(end),
       askInvitations: (ask) => void (invitationWaits = ask),
       askClients: (ask) => void (liveClient = ask),
     },

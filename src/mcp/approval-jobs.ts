@@ -3,6 +3,7 @@ import { withdrawTasks } from '#tasks';
 import type { Database } from '../platform/database/database.ts';
 import { defineJob, type Outcome } from '../platform/jobs/job.ts';
 import type { EventListener } from '../platform/journal/listeners.ts';
+import type { Scope } from '../platform/scope.ts';
 import * as queries from './queries.ts';
 
 type Deps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
@@ -23,6 +24,33 @@ export const approvalExpiry = defineJob(
     });
   },
 );
+
+/**
+ * Ends what a program has asked by a connection that is over: the tasks are withdrawn, and what was approved is not done any more. Connections end
+ * before that; a call that was under way was done before it, or is not done at all.
+ */
+export async function endAsked(scope: Scope, connection: string): Promise<void> {
+  const { db, team, now } = scope;
+  const asked = await db.all(queries.askedBy, { team, connection });
+  await withdrawTasks(
+    scope,
+    asked.map(({ task_id: task }) => task),
+  );
+  db.send(queries.endAskedBy, { team, connection, at: now });
+}
+
+const connectionsAtATime = 500;
+
+/** Ends what was asked by connections that have ended by something that is told of none of them, such as a new password or the end of their time. */
+export async function endAskedByOver({ database, listeners, clock }: Deps): Promise<void> {
+  const over = await database.asSystem('find programs that ask something and may not go on', (tx) =>
+    tx.all(queries.overConnections, { limit: connectionsAtATime }),
+  );
+  for (const { team_id: team, connection_id: connection } of over)
+    await database.inTeam(team, (db) =>
+      endAsked({ db, team, actor: { type: 'system' }, now: clock(), requestId: 'mcp-connection', listeners }, connection),
+    );
+}
 
 const atATime = 1_000;
 

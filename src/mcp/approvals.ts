@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { ClientOverMcp } from '#clients';
 import { actorToday } from '#documents';
 import { mostShown, readTarget, shownCall } from '#runs';
 import { createTasks, taskLink } from '#tasks';
@@ -16,7 +15,7 @@ import { mcpProblems } from './problems.ts';
 import * as queries from './queries.ts';
 
 /** Calls that wait for somebody at most. */
-const mostWaitingOfClient = 20;
+const mostWaitingOfHolder = 20;
 const mostWaitingOfTeam = 200;
 const waitsMs = 24 * 60 * 60 * 1_000;
 
@@ -42,20 +41,28 @@ const details = {
   denied: 'A person has refused this call. It was not carried out.',
 };
 
-type Asked = { tool: Tool; all: readonly Tool[]; input: Record<string, unknown>; argsHash: string; client: ClientOverMcp; baseUrl: string };
+/** Who asks: an API client, or a program by the connection through which it acts for a person, who alone answers it. */
+export type Asker =
+  | { kind: 'client'; id: string; name: string; createdBy: string }
+  | { kind: 'program'; id: string; name: string; account: string };
+
+type Asked = { tool: Tool; all: readonly Tool[]; input: Record<string, unknown>; argsHash: string; asker: Asker; baseUrl: string };
+
+/** Whose calls that wait are counted together. */
+const holderOf = (asker: Asker): string => (asker.kind === 'client' ? asker.id : asker.account);
 
 /**
- * What the call of a client that a person is to approve comes to: `approved` where it was approved as it is now, and is to be carried out, once.
- * Otherwise a person was asked, or was asked before; one that was carried out has its result for a day, for that client alone. Errors: those of reading what it names, 409 `approval_limit`, `nobody_to_ask`.
+ * What the call of a client or program that a person is to approve comes to: `approved` where it was approved as it is now, and is to be carried out, once.
+ * Otherwise a person was asked, or was asked before; one that was carried out has its result for a day, for whoever asked alone. Errors: those of reading what it names, 409 `approval_limit`, `nobody_to_ask`.
  */
 export async function approvalFor(scope: Scope, asked: Asked): Promise<Waits | Approved> {
   const { db, team, now } = scope;
-  const { tool, all, input, argsHash, client, baseUrl } = asked;
+  const { tool, all, input, argsHash, asker, baseUrl } = asked;
   const target = await readTarget(scope, all, tool, input);
   const toolHash = hashOfJson({ description: tool.description, input: tool.input });
   const hash = hashOfJson({ tool: tool.name, toolHash, arguments: input, target: target ?? null });
-  const found = await db.locked(queries.lockApprovals, { client: client.id }, () =>
-    db.first(queries.latestApproval, { team, client: client.id, tool: tool.name, argsHash, now }),
+  const found = await db.locked(queries.lockApprovals, { holder: holderOf(asker) }, () =>
+    db.first(queries.latestApproval[asker.kind], { team, asker: asker.id, tool: tool.name, argsHash, now }),
   );
   const answer = ({ id, task_id: task, expires_at: until }: queries.ApprovalRow, status: Waits['status']): Waits => ({
     status,
@@ -70,7 +77,7 @@ export async function approvalFor(scope: Scope, asked: Asked): Promise<Waits | A
   if (found?.status === 'used')
     return { ...answer(found, 'already_done'), ...(found.result === null ? {} : { result: JSON.parse(found.result) as unknown }) };
   if (found?.status === 'approved') {
-    const stands = found.hash === hash && (await approverAmong(scope, asked, [found.decided_by])) !== undefined;
+    const stands = found.hash === hash && (await approverOf(scope, asked, [found.decided_by])) !== undefined;
     db.send(queries.endApproval, { team, id: found.id, status: stands ? 'used' : 'stale', at: now });
     if (stands) return { status: 'approved', approvalId: found.id };
   }
@@ -85,12 +92,16 @@ export function keepResult({ db, team }: Scope, { approvalId: id }: Approved, te
   if (Buffer.byteLength(text) <= mostKept) db.send(queries.keepResult, { team, id, result: text });
 }
 
-/** The first of these people who runs the team today and reads what a call would change. */
-async function approverAmong(
+/**
+ * Who may approve a call today: of a program its person, whose rights the call has itself, and of a client the first of these people who runs the
+ * team and reads what it would change.
+ */
+async function approverOf(
   scope: ReadScope | Scope,
-  { tool, all, input }: Asked,
+  { tool, all, input, asker }: Asked,
   people: readonly (string | null | undefined)[],
 ): Promise<string | undefined> {
+  if (asker.kind === 'program') return people.includes(asker.account) ? asker.account : undefined;
   const managers = new Set((await scope.db.all(managersOf, { team: scope.team })).map(({ id }) => id));
   for (const id of new Set(people))
     if (id && managers.has(id)) {
@@ -117,20 +128,35 @@ async function reads(
 
 type Question = { hash: string; target: Awaited<ReturnType<typeof readTarget>> };
 
-/** Asks whoever made the client, or else the owner of the team, by a task that waits for a day. */
+/** Asks the person whom a program acts for, or whoever made the client, or else the owner of the team, by a task that waits for a day. */
 async function ask(scope: Scope, asked: Asked, { hash, target }: Question): Promise<queries.ApprovalRow> {
   const { db, team, now } = scope;
-  const { tool, input, argsHash, client } = asked;
-  const shown = shownCall(client.name, { tool: tool.name, arguments: input }, target, 'API client');
-  const { of_client: ofClient = 0, of_team: ofTeam = 0 } =
-    (await db.first(queries.waitingApprovals, { team, client: client.id, now })) ?? {};
-  if (ofClient >= mostWaitingOfClient || ofTeam >= mostWaitingOfTeam || shown.text.length > mostShown)
+  const { tool, input, argsHash, asker } = asked;
+  const client = asker.kind === 'client' ? asker : undefined;
+  const program = asker.kind === 'program' ? asker : undefined;
+  const shown = shownCall(asker.name, { tool: tool.name, arguments: input }, target, client ? 'API client' : 'program');
+  const { of_holder: ofHolder = 0, of_team: ofTeam = 0 } =
+    (await db.first(queries.waitingApprovals, { team, holder: holderOf(asker), now })) ?? {};
+  if (ofHolder >= mostWaitingOfHolder || ofTeam >= mostWaitingOfTeam || shown.text.length > mostShown)
     throw mcpProblems.approval_limit('So many calls wait for a person already, or this one is so long, that nobody is asked about it.');
-  const person = await approverAmong(scope, asked, [client.created_by, (await db.first(ownerOfTeam, { team }))?.id]);
+  const people = program ? [program.account] : [client?.createdBy, (await db.first(ownerOfTeam, { team }))?.id];
+  const person = await approverOf(scope, asked, people);
   if (person === undefined) throw mcpProblems.nobody_to_ask('Nobody who could approve this call may read what it is about.');
   const [id, task] = [randomUUIDv7(), randomUUIDv7()];
   const expires = new Date(now.getTime() + waitsMs);
-  db.send(queries.insertApproval, { team, id, client: client.id, tool: tool.name, argsHash, hash, task, at: now, expires });
+  db.send(queries.insertApproval, {
+    team,
+    id,
+    client: client?.id ?? null,
+    connection: program?.id ?? null,
+    account: program?.account ?? null,
+    tool: tool.name,
+    argsHash,
+    hash,
+    task,
+    at: now,
+    expires,
+  });
   await createTasks(
     scope,
     [
@@ -141,8 +167,8 @@ async function ask(scope: Scope, asked: Asked, { hash, target }: Question): Prom
         type: 'tool_approval',
         assigned_to: person,
         link: taskLink(asked.baseUrl, task),
-        created_by: client.id,
-        created_by_type: 'client',
+        created_by: holderOf(asker),
+        created_by_type: client ? 'client' : 'user',
         workflow_id: null,
         step_id: null,
         document_id: null,
@@ -153,6 +179,6 @@ async function ask(scope: Scope, asked: Asked, { hash, target }: Question): Prom
     undefined,
   );
   enqueue({ db, team }, approvalExpiry, { approval: id }, { runAt: expires });
-  await recordAct(scope, approvalRequested, client.id, { tool: tool.name, argsHash, taskId: task, assignedTo: person });
+  await recordAct(scope, approvalRequested, asker.id, { tool: tool.name, argsHash, taskId: task, assignedTo: person });
   return { id, task_id: task, status: 'waiting', hash, decided_by: null, result: null, expires_at: expires.toISOString() };
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { clientOverMcp } from '#clients';
+import { mayChange, programOverMcp } from '#programs';
 import { hashOfJson } from '../platform/canonical-json.ts';
 import { challengeOf } from '../platform/http/authenticate.ts';
 import { clientIp } from '../platform/http/client-ip.ts';
@@ -8,9 +9,9 @@ import { principalOf, reading, writing } from '../platform/http/scope.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import type { Principal } from '../platform/scope.ts';
+import type { Principal, Scope } from '../platform/scope.ts';
 import { callOf, scopesOf, type Tool } from '../platform/tools.ts';
-import { approvalFor, keepResult } from './approvals.ts';
+import { approvalFor, type Asker, keepResult } from './approvals.ts';
 import type { Mcp } from './context.ts';
 import { toolCalled } from './events.ts';
 import type { CallNote } from './noted-calls.ts';
@@ -25,9 +26,11 @@ const holds = ({ scopes }: Principal, tool: Tool) => scopesOf(tool).every((scope
 /** The tools that are offered to whoever asks: those whose scopes they hold. */
 export async function offeredTools(mcp: Mcp, request: FastifyRequest): Promise<Tool[]> {
   const principal = principalOf(request);
-  // What acts for a person reads.
-  return (await mcp.tools()).filter((tool) => holds(principal, tool) && (!tool.mutating || principal.actor.type === 'client'));
+  return (await mcp.tools()).filter((tool) => holds(principal, tool) && !(tool.mutating && onlyReads(principal)));
 }
+
+/** Whether somebody looks on whatever their program was allowed: they answer none of the tasks by which it would ask. */
+const onlyReads = ({ actor, role }: Principal): boolean => actor.type !== 'client' && !mayChange(role);
 
 /** Refuses a call before it is taken as one, so that the answer says by its status which scopes to come with. Errors: 403 `insufficient_scope`. */
 export async function requireScopes(mcp: Mcp, request: FastifyRequest, name: unknown, given: unknown): Promise<void> {
@@ -76,15 +79,13 @@ async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, 
     await mcp.note(callerOf(request), done);
     return result;
   }
-  if (tool.mutating && principal.actor.type !== 'client')
-    throw mcpProblems.program_reads_only('A program that acts for a person reads. Do it yourself, or give the program an API client.');
+  if (tool.mutating && onlyReads(principal))
+    throw mcpProblems.program_reads_only('A program that acts for a viewer reads. Do it yourself, as far as viewers may.');
   if (tool.mutating) request.server.spendWrite(principal.team ?? '');
   return writing(request, async (scope) => {
-    const client = tool.mutating ? await clientOverMcp(scope) : undefined;
-    if (tool.mutating && !client) throw new Error('what changes something over MCP is called by clients');
-    const asks = client !== undefined && client.mcp_approval !== 'never';
-    const approval = asks
-      ? await approvalFor(scope, { tool, all: await mcp.tools(), input, argsHash: note.argsHash, client, baseUrl: mcp.baseUrl })
+    const asker = tool.mutating ? await askerOf(scope, principal) : undefined;
+    const approval = asker
+      ? await approvalFor(scope, { tool, all: await mcp.tools(), input, argsHash: note.argsHash, asker, baseUrl: mcp.baseUrl })
       : undefined;
     if (approval && approval.status !== 'approved') {
       await recordAct(scope, toolCalled, programOf(principal), { ...note, result: approval.status });
@@ -95,6 +96,17 @@ async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, 
     await recordAct(scope, toolCalled, programOf(principal), done);
     return result;
   });
+}
+
+/** Who asks a person before something is changed; nothing for a client that is not to ask. */
+async function askerOf(scope: Scope, { actor, sessionId }: Principal): Promise<Asker | undefined> {
+  if (actor.type === 'client') {
+    const client = await clientOverMcp(scope);
+    if (!client) throw new Error('a client that acts is there');
+    return client.mcp_approval === 'never' ? undefined : { kind: 'client', id: client.id, name: client.name, createdBy: client.created_by };
+  }
+  const { connection, name, account } = await programOverMcp(scope, sessionId);
+  return { kind: 'program', id: connection, name, account };
 }
 
 /** Errors: 422 `result_too_large`. */

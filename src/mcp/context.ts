@@ -1,4 +1,5 @@
 import { mcpResource } from '#accounts';
+import { changingScopes, usualScopes } from '#programs';
 import type { Platform } from '../platform/domain.ts';
 import type { Tool } from '../platform/tools.ts';
 import { type NoteCall, noteCalls } from './noted-calls.ts';
@@ -21,8 +22,11 @@ export type Mcp = {
   protocol: Protocol;
 };
 
-/** A token for the scopes of what only reads the things of the work; a client that needs another is told which. */
-export const firstScopes = ['folders', 'documents', 'workflows', 'tasks', 'interfaces', 'registries'].map((area) => `${area}:read`);
+/**
+ * What a token is to be asked for at first: reading the things of the work, and what the tools change of them, of which each gets what it was
+ * given, and a person says on the page whether their program is to change anything. Who needs another scope is told which.
+ */
+export const firstScopes = [...usualScopes, ...changingScopes];
 
 const loopback = ['localhost', '127.0.0.1', '[::1]'];
 

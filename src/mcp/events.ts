@@ -10,7 +10,7 @@ export const toolCalled = defineAct('mcp.tool_called', 'client', {
     description: '`ok`, the code of the problem, `unknown_tool`, or of a call that a person is to approve what it waits for',
   }),
 });
-/** A person is asked whether a client may carry out a call. */
+/** A person is asked whether a client, or a program of theirs by its connection, may carry out a call. */
 export const approvalRequested = defineAct('mcp.approval_requested', 'client', {
   tool: Type.String(),
   argsHash: Type.String({ description: 'SHA-256 of the arguments as RFC 8785 writes them' }),

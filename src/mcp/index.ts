@@ -1,12 +1,13 @@
 import { domain as accounts } from '#accounts';
 import { domain as clients } from '#clients';
 import { domain as documents } from '#documents';
+import { domain as programs } from '#programs';
 import { domain as runs } from '#runs';
 import { domain as tasks } from '#tasks';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
 import { openJob } from '../platform/jobs/job.ts';
-import { approvalExpiry, dropApprovals } from './approval-jobs.ts';
+import { approvalExpiry, dropApprovals, endAsked, endAskedByOver } from './approval-jobs.ts';
 import { openMcp } from './context.ts';
 import { approvalListener } from './listeners.ts';
 import { mcpRoutes } from './routes.ts';
@@ -14,22 +15,27 @@ import { mcpTables } from './tables.ts';
 
 /**
  * The MCP server: the tools of all domains for programs that work with a model elsewhere (Model Context Protocol, Streamable HTTP).
- * An API client comes with a token that was issued for it alone, and may do what the operations behind the tools let it.
+ * An API client, or a program that acts for a person, comes with a token that was issued for it alone, and may do what the operations behind the
+ * tools let it, or its person.
  */
 export const domain = defineDomain({
   name: 'mcp',
-  uses: { accounts, teams, clients, documents, tasks, runs },
+  uses: { accounts, teams, clients, programs, documents, tasks, runs },
   tables: mcpTables,
   hears: { usual: [approvalListener] },
   description: () => import('./description.ts'),
-  open(platform, { accounts: { tokens } }) {
+  open(platform, { accounts: { tokens, ...people } }) {
+    people.onHeldEnd(endAsked);
     const mcp = openMcp(platform);
     const { database, listeners, clock } = platform;
     return {
       exports: undefined,
       routes: (app) => mcpRoutes(app, mcp),
       jobs: [openJob(approvalExpiry, { database, listeners, clock })],
-      periodic: [{ name: 'mcp-approvals-over', cron: '47 3 * * *', run: () => dropApprovals(database) }],
+      periodic: [
+        { name: 'mcp-approvals-over', cron: '47 3 * * *', run: () => dropApprovals(database) },
+        { name: 'mcp-connections-over', cron: '* * * * *', run: () => endAskedByOver({ database, listeners, clock }) },
+      ],
       verifies: { audience: 'mcp', verify: (token) => tokens.verify(token, 'mcp') },
     };
   },

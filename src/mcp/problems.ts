@@ -8,13 +8,13 @@ export const mcpProblems = defineProblems({
   },
   program_reads_only: {
     status: 403,
-    title: 'A program that acts for a person changes nothing',
-    help: 'A program that a person has connected reads for them. What it is to change needs an API client, whose calls a person approves: [mcp.md](mcp.md).',
+    title: 'A program that acts for a viewer changes nothing',
+    help: 'Viewers look on, and so do programs that act for them: a person approves what their program is to change, and such tasks are not for viewers. Ask an administrator of the team for another role: [mcp.md](mcp.md).',
   },
   approval_limit: {
     status: 409,
     title: 'So many calls wait for a person that nobody is asked about this one',
-    help: 'Of one client 20 calls wait for a person at most, of a team 200, and what is asked is at most 32 KiB. Wait until some were answered, which their tasks tell, or ask for less at once.',
+    help: 'Of one client, or of all programs of one person, 20 calls wait at most, of a team 200, and what is asked is at most 32 KiB. Wait until some were answered, which their tasks tell, or ask for less at once.',
   },
   nobody_to_ask: {
     status: 409,

@@ -5,6 +5,11 @@ export const mcpTables: Tables = {
   mcp_approval: {
     purge: 'erased',
     held: false,
-    people: { by: ['decided_by'], leaving: { stays: 'says who decided' }, exported: false, erasure: namedById },
+    people: {
+      by: ['decided_by', 'account_id'],
+      leaving: { stays: 'says who was asked and who decided' },
+      exported: false,
+      erasure: namedById,
+    },
   },
 };

@@ -22,6 +22,8 @@ export type ConsentTexts = {
   you: string;
   wants: string;
   consequence: string;
+  changes: string;
+  changesHint: string;
   allow: string;
   deny: string;
   left: string;
@@ -56,7 +58,10 @@ const en: ConsentTexts = {
   you: 'You',
   wants: 'It could, as far as you can yourself:',
   consequence:
-    'It changes nothing. What it reads leaves this service, and may be passed on to a model. You can end this at any time; a new password ends it too.',
+    'What it reads leaves this service, and may be passed on to a model. You can end this at any time; a new password ends it too.',
+  changes: 'It may also ask to change things',
+  changesHint:
+    'Without the tick it changes nothing. With it, each change is put to you as a task before it is made: nothing happens until you have read and approved it, and then once.',
   allow: 'Allow',
   deny: 'Do not allow',
   left: 'You can close this page',
@@ -75,6 +80,9 @@ const en: ConsentTexts = {
     'registries:read': 'read registries and their records',
     'team:read': 'see who is in the team',
     'audit:read': 'read the journal of the team: who did what',
+    'tasks:write': 'give tasks and comment on them',
+    'workflows:write': 'start workflows',
+    'registries:write': 'make records in registries',
   },
   problems: {
     invalid_credentials: 'The address or the password is wrong.',
@@ -108,7 +116,10 @@ const de: ConsentTexts = {
   you: 'Sie',
   wants: 'Es könnte, soweit Sie es selbst können:',
   consequence:
-    'Es ändert nichts. Was es liest, verlässt diesen Dienst und wird vielleicht an ein Modell weitergegeben. Sie können das jederzeit beenden; auch ein neues Passwort beendet es.',
+    'Was es liest, verlässt diesen Dienst und wird vielleicht an ein Modell weitergegeben. Sie können das jederzeit beenden; auch ein neues Passwort beendet es.',
+  changes: 'Es darf auch fragen, ob es etwas ändern soll',
+  changesHint:
+    'Ohne das Häkchen ändert es nichts. Mit ihm bekommen Sie jede Änderung vorher als Aufgabe: es geschieht nichts, bevor Sie sie gelesen und genehmigt haben, und dann einmal.',
   allow: 'Erlauben',
   deny: 'Nicht erlauben',
   left: 'Sie können diese Seite schließen',
@@ -128,6 +139,9 @@ const de: ConsentTexts = {
     'registries:read': 'Register und ihre Einträge lesen',
     'team:read': 'sehen, wer im Team ist',
     'audit:read': 'das Journal des Teams lesen: wer was getan hat',
+    'tasks:write': 'Aufgaben geben und etwas dazu sagen',
+    'workflows:write': 'Abläufe beginnen',
+    'registries:write': 'Einträge in Registern anlegen',
   },
   problems: {
     invalid_credentials: 'Die Adresse oder das Passwort ist falsch.',

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { isAccessible } from '../../test/accessible.ts';
 import { startBrowser, withoutBrowser } from '../../test/browser.ts';
+import { changingScopes, usualScopes } from '#programs';
 import { type Chancery, startChancery } from '../../test/harness.ts';
 import { enrolled, goodPassword, registered } from '../../test/people.ts';
 import { authorizePath, pkce, programOf } from '../../test/programs.ts';
@@ -45,7 +46,8 @@ describe('the page on which a person lets a program act for them', { skip: witho
           return route.fulfill({ body: 'done' });
         });
       });
-      await page.goto(chancery.url + authorizePath(chancery, client, pkce().challenge));
+      const wanted = { scope: `${usualScopes.join(' ')} ${changingScopes.join(' ')}` };
+      await page.goto(chancery.url + authorizePath(chancery, client, pkce().challenge, wanted));
       const view = (which: string) => page.locator(`[data-view="${which}"]`);
       await view('sign-in').waitFor();
       await shown(page, `consent-${name}-sign-in`);
@@ -71,11 +73,19 @@ describe('the page on which a person lets a program act for them', { skip: witho
       assert.match(await view('ask').innerText(), /localhost:33418/);
       assert.ok((await view('ask').locator('[data-scopes] li').count()) > 4);
       assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), 'nothing sticks out');
+      // What it would change is a tick of its own, which nobody has set.
+      const tick = view('ask').locator('[data-changes] input');
+      assert.deepEqual([await tick.isVisible(), await tick.isChecked()], [true, false]);
+      assert.ok((await view('ask').locator('[data-changing] li').count()) === 3);
+      await page.keyboard.press('Tab');
+      if (twice) await page.keyboard.press('Space');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       const at = await answered;
       assert.ok(at.searchParams.get('code'));
       assert.equal(at.searchParams.get('state'), 'opaque');
+      const { rows } = await chancery.pool.query('SELECT scopes FROM program_connection WHERE client_id = $1', [client]);
+      assert.equal(rows[0].scopes.includes('tasks:write'), twice !== undefined);
       assert.deepEqual(await page.context().cookies(), [], 'the page leaves nobody signed in');
     });
   }

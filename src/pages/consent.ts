@@ -88,6 +88,12 @@ function views(texts: ConsentTexts, showLabel: string, { name, host, own, docume
   const deny = html`<button type="button" class="second" data-deny>${texts.deny}</button>`;
   const credentials = html`${field({ id: 'email', name: 'email', label: texts.email, type: 'email', autocomplete: 'username' })}
   ${field({ id: 'password', name: 'password', label: texts.password, type: 'password', autocomplete: 'current-password' })}${show(showLabel)}`;
+  // Without a tick it changes nothing, and it is never ticked beforehand.
+  const changes = html`<div data-changes hidden>
+    <label class="check"><input type="checkbox" autocomplete="off" aria-describedby="changes-hint" /> ${texts.changes}</label>
+    <ul data-changing></ul>
+    <p class="hint" id="changes-hint">${texts.changesHint}</p>
+  </div>`;
   const code = field({ id: 'code', name: 'code', label: texts.code, autocomplete: 'one-time-code' });
   return html`${view(
     'sign-in',
@@ -114,7 +120,7 @@ function views(texts: ConsentTexts, showLabel: string, { name, host, own, docume
       <p>${texts.wants}</p>
       <ul data-scopes></ul>
       <p class="hint">${texts.consequence}</p>
-      ${form(texts.allow, html``)}${deny}`,
+      ${form(texts.allow, changes)}${deny}`,
   )}
   ${view('left', texts.left, html`<p>${texts.leftText}</p>`)} ${view('failed', texts.failed, html`<p data-fill="failure"></p>`)}`;
 }

@@ -4,7 +4,7 @@ import { isUuid } from '../platform/identifiers.ts';
 import type { Program, Programs } from './context.ts';
 import * as queries from './queries.ts';
 import { answerAt, isNamed, placeOf } from './redirects.ts';
-import { offeredScopes, usualScopes } from './scopes.ts';
+import { offeredScopes, scopesAmong, usualScopes } from './scopes.ts';
 
 /** How long a person may take to answer. */
 const livesMs = 15 * 60_000;
@@ -75,7 +75,7 @@ export async function readRequest(programs: Programs, query: object, ip: string 
   // A person is asked each time, and signs in for it.
   if (one('prompt')?.split(' ').includes('none')) return tell('login_required', 'The person has to be asked.');
   const wanted = one('scope')?.split(' ');
-  const scopes = wanted === undefined ? [...usualScopes] : offeredScopes.filter((scope) => wanted.includes(scope));
+  const scopes = wanted === undefined ? [...usualScopes] : scopesAmong(wanted);
   if (scopes.length === 0) return tell('invalid_scope', `A program may be given ${offeredScopes.join(' ')}.`);
   const { name } = program;
   const asked: Asked = { clientId: program.id, name, redirectUri, scopes, challenge, ...(state === undefined ? {} : { state }) };

@@ -27,13 +27,20 @@ export const description: DomainText = {
       text: 'Says what a program asks for, of what the person may do who has signed in. `request` is what the page at `/oauth/authorize` was given by the service, good for 15 minutes. It takes a recent sign-in.',
       problems: ['reauthentication_required', 'program_request_over', 'nothing_to_allow'],
       body: { request },
-      answer: { name: 'Assistant', host: 'localhost:33418', teamName: desk.team.name, email: desk.olivia.email, scopes },
+      answer: {
+        name: 'Assistant',
+        host: 'localhost:33418',
+        teamName: desk.team.name,
+        email: desk.olivia.email,
+        scopes,
+        changes: ['tasks:write'],
+      },
     },
     connectProgram: {
-      text: 'Lets a program act for the person at the MCP server, within what was shown, and says where the browser goes on: the program is given a code there, which is good for a minute, once. It takes a recent sign-in, and the person is told by mail. A program may do at any time what the person may at that time, of what they have allowed it.',
+      text: 'Lets a program act for the person at the MCP server, within what was shown, and says where the browser goes on: the program is given a code there, which is good for a minute, once. It reads; with `changes` it may ask to change things as well, and the person approves each call by a task. It takes a recent sign-in, and the person is told by mail. A program may do at any time what the person may at that time, of what they have allowed it.',
       records: ['program.connected'],
       problems: ['reauthentication_required', 'program_request_over', 'nothing_to_allow', 'program_limit', 'account_disabled'],
-      body: { request },
+      body: { request, changes: false },
       answer: { id: connection, redirectTo: `${redirectUri}?code=4f0c9a&state=7d1e&iss=https%3A%2F%2Fapi.example.com` },
     },
     listPrograms: {

@@ -45,4 +45,6 @@ export const domain = defineDomain({
 });
 
 export type { Answer as ProgramRequest } from './asking.ts';
-export { offeredScopes } from './scopes.ts';
+export { programOverMcp, type ProgramOverMcp } from './over-mcp.ts';
+export { changingScopes, offeredScopes, readingScopes, usualScopes } from './scopes.ts';
+export { mayChange } from './service.ts';

@@ -112,7 +112,7 @@ test('a token of a program opens the MCP server alone, within what was allowed a
   const team = await chancery.team();
   const admin = await chancery.user(team, { role: 'admin' });
   const { access, refresh, client, scope } = await connected(admin, undefined, {
-    scope: 'documents:read audit:read tasks:write profile:read',
+    scope: 'documents:read audit:read folders:write profile:read',
   });
   assert.equal(scope, 'documents:read audit:read');
   const claims: any = decodeJwt(access);

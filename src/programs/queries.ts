@@ -75,6 +75,11 @@ export const connectionsOf = sqlStatement<{ team: string; account: string; sessi
    ORDER BY created_at DESC, session_id DESC`,
 );
 
+/** What a program that acts calls itself, and for whom it acts. */
+export const actingProgram = sqlStatement<{ team: string; session: string }, { name: string; account_id: string }>(
+  'SELECT name, account_id FROM program_connection WHERE team_id = $team AND session_id = $session',
+);
+
 /** A connection of a person, living or not. */
 export const isConnection = sqlStatement<{ team: string; account: string; session: string }, { session_id: string }>(
   'SELECT session_id FROM program_connection WHERE team_id = $team AND account_id = $account AND session_id = $session',

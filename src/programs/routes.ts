@@ -60,12 +60,12 @@ export function programRoutes(app: App, programs: Programs): void {
         operationId: 'connectProgram',
         summary: 'Let a program act for oneself at the MCP server',
         tags,
-        body: schemas.requestBody,
+        body: schemas.allowBody,
         response: { 201: schemas.connected },
       },
     },
     async (request, reply) => {
-      const made = await writing(request, (scope) => connect(programs, scope, principalOf(request).sessionId, request.body.request));
+      const made = await writing(request, (scope) => connect(programs, scope, principalOf(request).sessionId, request.body));
       return reply.code(201).send(made);
     },
   );

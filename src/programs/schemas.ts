@@ -3,7 +3,17 @@ import { type Static, Type } from 'typebox';
 const closed = { additionalProperties: false };
 const text = (description: string, maxLength: number) => Type.String({ description, minLength: 1, maxLength });
 
-export const requestBody = Type.Object({ request: text('What the page was given, as it was', 8_000) });
+const request = text('What the page was given, as it was', 8_000);
+export const requestBody = Type.Object({ request });
+export const allowBody = Type.Object({
+  request,
+  changes: Type.Optional(
+    Type.Boolean({
+      description: 'Whether it may ask to change things too, each call once the person has approved it; no unless it is said',
+    }),
+  ),
+});
+export type Allow = Static<typeof allowBody>;
 
 export const shownRequest = Type.Object(
   {
@@ -11,7 +21,8 @@ export const shownRequest = Type.Object(
     host: Type.String({ description: 'Where the program is answered' }),
     teamName: Type.String(),
     email: Type.String({ description: 'Who is asked' }),
-    scopes: Type.Array(Type.String(), { description: 'What it would be allowed: of what it asks for, what the person may do' }),
+    scopes: Type.Array(Type.String(), { description: 'What it would be allowed to read: of what it asks for, what the person may read' }),
+    changes: Type.Array(Type.String(), { description: 'What it would be allowed to change, call by call, where the person says so' }),
   },
   { ...closed, title: 'ShownProgramRequest' },
 );

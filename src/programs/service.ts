@@ -9,7 +9,8 @@ import { programConnected } from './events.ts';
 import { programProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { answerAt, placeOf } from './redirects.ts';
-import type { ConnectedProgram, ShownRequest } from './schemas.ts';
+import type { Allow, ConnectedProgram, ShownRequest } from './schemas.ts';
+import { changes } from './scopes.ts';
 
 /** Programs that a person has connected, at most. */
 const mostOfPerson = 50;
@@ -29,30 +30,36 @@ export async function showRequest(programs: Programs, scope: Scope, session: str
     host: placeOf(asked.redirectUri).host,
     teamName: person.team_name,
     email: person.email,
-    scopes: allowed(asked, person.role),
+    ...allowed(asked, person.role),
   };
 }
 
-function allowed({ scopes }: Asked, role: string): string[] {
-  const may = heldByRole(role, scopes);
-  if (may.length === 0) throw programProblems.nothing_to_allow('Your role holds none of the scopes that the program asks for.');
+/** What a person may allow of what a program asks for: to read, and to change. */
+function allowed({ scopes }: Asked, role: string): { scopes: string[]; changes: string[] } {
+  const held = heldByRole(role, scopes);
+  const may = { scopes: held.filter((scope) => !changes(scope)), changes: mayChange(role) ? held.filter(changes) : [] };
+  if (may.scopes.length === 0) throw programProblems.nothing_to_allow('Your role holds none of the scopes that the program asks for.');
   return may;
 }
 
+/** Whether a program of somebody with this role may change things: who looks on answers none of the tasks by which it would ask. */
+export const mayChange = (role: string | undefined): boolean => role !== 'viewer';
+
 /**
- * Lets a program act for the person who has just signed in, and says where the program is told. Errors: 401 `reauthentication_required`, 403
+ * Lets a program act for the person who has just signed in, and says where the program is told. It changes nothing unless they say so. Errors: 401 `reauthentication_required`, 403
  * `nothing_to_allow`, 409 `program_limit`, 422 `program_request_over`.
  */
 export async function connect(
   programs: Programs,
   scope: Scope,
   session: string,
-  text: string,
+  { request, changes: withChanges = false }: Allow,
 ): Promise<{ id: string; redirectTo: string }> {
-  const asked = requestOf(programs, text);
+  const asked = requestOf(programs, request);
   const { accounts } = programs;
   const person = await personAsked(scope, session);
-  const scopes = allowed(asked, person.role);
+  const may = allowed(asked, person.role);
+  const scopes = [...may.scopes, ...(withChanges ? may.changes : [])];
   if ((await livingHeld(scope, person.account_id)).length >= mostOfPerson)
     throw programProblems.program_limit(`You have connected ${mostOfPerson} programs.`);
   const { host } = placeOf(asked.redirectUri);

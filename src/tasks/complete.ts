@@ -140,5 +140,5 @@ async function end(scope: Scope, task: queries.SeenTask, ending: Ending): Promis
   if (!ended) throw new Error(`the task ${task.id} changed under its lock`);
   await endGrantsOfTask(scope, [ended.id], by === null ? {} : { keepRecordFor: { userId: by, version } });
   await record(scope, status === 'rejected' ? taskRejected : taskCompleted, ended.id, announcedEnd(ended), ended.walled);
-  return { value: presentTask({ ...ended, outside: task.outside }), version: ended.version };
+  return { value: presentTask({ ...ended, outside: task.outside, hidden: task.hidden }), version: ended.version };
 }

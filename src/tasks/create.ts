@@ -2,7 +2,7 @@ import { endGrantsOfTask, grantForTask, type ReferredDocument } from '#documents
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { taskCreated } from './events.ts';
-import { isDecision, onNewVersionOf, outcomesOf } from './kinds.ts';
+import { asksOwnPerson, isDecision, onNewVersionOf, outcomesOf } from './kinds.ts';
 import { announcedTask } from './present.ts';
 import { tellAssigned } from './notify.ts';
 import * as queries from './queries.ts';
@@ -52,7 +52,7 @@ export async function createTasks(
     () =>
       tellAssigned(
         scope,
-        rows.map((task, at) => ({ ...task, walled, ...linkOf(tasks[at]) })),
+        rows.map((task, at) => ({ ...task, walled, ...linkOf(tasks[at]), byProgram: asksOwnPerson(task) })),
       ),
   ]);
 }

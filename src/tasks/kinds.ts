@@ -41,6 +41,13 @@ export function needsPerson(type: string): boolean {
   return Object.hasOwn(fixed, type);
 }
 
+/**
+ * Whether by this task a program asks the person whom it acts for: what it would do is theirs alone to read, and to answer. Of a workflow's
+ * tasks none does, whatever its steps are called.
+ */
+export const asksOwnPerson = (task: { type: string; created_by_type: string; workflow_id: string | null }): boolean =>
+  task.type === 'tool_approval' && task.created_by_type === 'user' && task.workflow_id === null;
+
 /** Whether the outcomes of such a task are chosen by its step. */
 export function takesOutcomes(type: string): boolean {
   return makesTask(type) && !Object.hasOwn(fixed, type);

@@ -2,7 +2,7 @@ import { outsideText } from '#documents';
 import { jsonObject, jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { bySort, isoText, type Place, type Sort, sortedBy, sorts } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { giverLeftText, heldText } from './maker-queries.ts';
+import { giverLeftText, heldText, hiddenText } from './maker-queries.ts';
 import { ofVersion } from './present.ts';
 import { optionalMembers } from './queries.ts';
 
@@ -27,7 +27,11 @@ const times = new Set(['due_at', 'completed_at']);
 const shown = (column: string) => (times.has(column) ? isoText(`t.${column}`) : `t.${column}`);
 const known = Object.entries(optionalMembers).map(([member, column]) => [
   member,
-  ofVersion.has(member) ? `CASE WHEN NOT seen.outside THEN t.${column} END` : shown(column),
+  ofVersion.has(member)
+    ? `CASE WHEN NOT seen.outside THEN t.${column} END`
+    : member === 'description'
+      ? `CASE WHEN NOT ${hiddenText('t', '$user::uuid')} THEN t.${column} END`
+      : shown(column),
 ]);
 const item = jsonThing({
   id: 't.id',

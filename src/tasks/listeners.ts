@@ -22,6 +22,7 @@ export const taskListener = on(memberRemoved, async (scope, event) => {
   // A workflow that is moving on may be giving them a task just now: its lock comes first.
   await scope.db.all(holdLeaver, { team: scope.team, id: from });
   await scope.db.all(queries.lockWorkflowsOf, { team: scope.team, user: from });
+  scope.db.send(queries.withdrawOwnQuestions, { team: scope.team, user: from, at: scope.now });
   const handed = await scope.db.all(handOverTasks, { team: scope.team, from, to: successorId, lost, at: scope.now });
   await endGrantsOfMember(scope, from, successorId, lost);
   await inOrder([...handed.map((task) => () => reopen(scope, task)), () => tellAssigned(scope, handed, true)]);

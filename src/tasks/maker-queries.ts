@@ -9,6 +9,13 @@ export const makerLeftText = (row: string, madeAt = `${row}.created_at`) => left
 /** The same of a task: one of a workflow counts as given when that was made, whenever its step begins, and also when it is deleted. */
 export const giverLeftText = (task: string) => makerLeftText(task, `${task}.given_at`);
 
+/** Whether a program asks its own person by a task, as `asksOwnPerson` says, as a condition on its row. */
+export const asksOwnPersonText = (task: string) =>
+  `(${task}.type = 'tool_approval' AND ${task}.created_by_type = 'user' AND ${task}.workflow_id IS NULL)`;
+
+/** Whether what such a task says is kept from who looks, as a condition on its row. */
+export const hiddenText = (task: string, user: string) => `(${asksOwnPersonText(task)} AND ${task}.assigned_to IS DISTINCT FROM ${user})`;
+
 /**
  * Whether somebody holds a task, or has ended it, since they came to the team, as a condition on its row. What they held and ended
  * before they left says nothing to them when they come back.

@@ -4,8 +4,19 @@ import type { Scope } from '../platform/scope.ts';
 import { assignedMail, digestMail } from './mails.ts';
 import * as queries from './queries.ts';
 
-/** A task that somebody is given. Of one about a document behind a wall a mail says nothing but that it is there. */
-export type GivenTask = { id: string; title: string; assigned_to: string | null; created_by: string; walled: boolean; link?: string };
+/**
+ * A task that somebody is given. Of one about a document behind a wall a mail says nothing but that it is there. `byProgram`: made in their own
+ * name by a program that asks them.
+ */
+export type GivenTask = {
+  id: string;
+  title: string;
+  assigned_to: string | null;
+  created_by: string;
+  walled: boolean;
+  link?: string;
+  byProgram?: boolean;
+};
 
 /** Tasks that a mail names at most; of the others it says how many there are. */
 export const mostNamed = 20;
@@ -18,7 +29,8 @@ const digestHour = 7;
  */
 export async function tellAssigned(scope: Scope, tasks: readonly GivenTask[], passedOn = false): Promise<void> {
   const { recordedAs: actor = scope.actor } = scope;
-  const bySelf = ({ assigned_to: to, created_by: by }: GivenTask) => actor.type === 'user' && actor.id === to && (passedOn || by === to);
+  const bySelf = ({ assigned_to: to, created_by: by, byProgram = false }: GivenTask) =>
+    !byProgram && actor.type === 'user' && actor.id === to && (passedOn || by === to);
   const given = Map.groupBy(
     tasks.filter((task) => task.assigned_to !== null && !bySelf(task)),
     (task) => task.assigned_to,

@@ -26,6 +26,7 @@ const task = (type: string, more: Partial<TaskFacts> = {}): TaskFacts => ({
   completed_by: null,
   decides: isDecision(type),
   needsPerson: needsPerson(type),
+  asksOwnPerson: false,
   ...more,
 });
 const those = (allowed: (actor: Actor) => boolean) => Object.keys(callers).filter((name) => allowed(callers[name] ?? { type: 'system' }));

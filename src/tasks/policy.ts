@@ -1,6 +1,6 @@
 import { type Actor, runsTeam } from '../platform/scope.ts';
 
-/** What the rules ask of a task. `decides`: an approval, review or signature. `needsPerson`: no program can do it. */
+/** What the rules ask of a task. `decides`: an approval, review or signature. `needsPerson`: no program can do it. `asksOwnPerson`: a program asks by it whom it acts for. */
 export type TaskFacts = {
   type: string;
   assigned_to: string | null;
@@ -14,6 +14,7 @@ export type TaskFacts = {
   outside: boolean;
   decides: boolean;
   needsPerson: boolean;
+  asksOwnPerson: boolean;
 };
 
 /**
@@ -64,7 +65,7 @@ export function completionRefusal(actor: Actor, task: TaskFacts, uploaded = fals
 }
 
 /** Why somebody who sees a task may not pass it on to `target`; nothing when they may. */
-export type ReassignRefusal = 'not_theirs' | 'second_person';
+export type ReassignRefusal = 'own_question' | 'not_theirs' | 'second_person';
 
 /**
  * Passing on is for the one who has a task, for those who run the team and, where nothing is decided, for the one who gave it.
@@ -78,6 +79,7 @@ export function reassignRefusal(
 ): ReassignRefusal | undefined {
   const holds = actor.type === 'user' && task.assigned_to === actor.id && actor.role !== 'viewer';
   const gave = actor.type !== 'system' && task.created_by === actor.id && !task.maker_left && !task.decides && mayGive(actor);
+  if (task.asksOwnPerson) return 'own_question';
   if (!holds && !gave && !runsTeam(actor)) return 'not_theirs';
   if (!task.decides || passing.target === task.assigned_to) return undefined;
   return passing.behind.has(passing.target) ? 'second_person' : undefined;

@@ -1,4 +1,4 @@
-import { isDecision, needsPerson } from './kinds.ts';
+import { asksOwnPerson, isDecision, needsPerson } from './kinds.ts';
 import type { TaskFacts } from './policy.ts';
 import { optionalMembers, type SeenTask, type TaskRow } from './queries.ts';
 import type { Task } from './schemas.ts';
@@ -7,9 +7,9 @@ import type { Task } from './schemas.ts';
 export const ofVersion: ReadonlySet<string> = new Set(['documentVersion', 'documentSha256']);
 
 /** The task as responses show it: what has no value is left out. */
-export function presentTask(row: TaskRow & Pick<SeenTask, 'outside'>): Task {
+export function presentTask(row: TaskRow & Pick<SeenTask, 'outside' | 'hidden'>): Task {
   const known = Object.entries(optionalMembers)
-    .filter(([member]) => !(row.outside && ofVersion.has(member)))
+    .filter(([member]) => !(row.outside && ofVersion.has(member)) && !(row.hidden && member === 'description'))
     .map(([member, column]) => [member, row[column]] as const)
     .filter(([, value]) => value !== null);
   return {
@@ -38,6 +38,7 @@ export function factsOf(row: SeenTask): TaskFacts {
     former,
     outside,
     decides: isDecision(type),
+    asksOwnPerson: asksOwnPerson(row),
     needsPerson: needsPerson(type),
   };
 }

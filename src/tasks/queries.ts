@@ -2,7 +2,7 @@ import { behindWallText, joinDocumentText, outsideText } from '#documents';
 import { memberText, teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
-import { giverLeftText, heldText } from './maker-queries.ts';
+import { asksOwnPersonText, giverLeftText, heldText, hiddenText } from './maker-queries.ts';
 import type { Task } from './schemas.ts';
 
 export type TaskRow = {
@@ -76,10 +76,13 @@ export const tasksBehindWalls = sqlStatement<{ team: string; ids: readonly strin
 
 type One = { team: string; id: string };
 
-/** A task as somebody sees it: `outside` where a wall keeps them from its document, `former` where it was theirs before they left and came back. */
-export type SeenTask = TaskRow & { outside: boolean; former: boolean };
+/**
+ * A task as somebody sees it: `outside` where a wall keeps them from its document, `hidden` where what it says is another's alone to read,
+ * `former` where it was theirs before they left and came back.
+ */
+export type SeenTask = TaskRow & { outside: boolean; hidden: boolean; former: boolean };
 type Seen = One & { user: string | null };
-const seen = `${taskColumns}, ${outsideText('task.linked_document_id')} AS outside,
+const seen = `${taskColumns}, ${outsideText('task.linked_document_id')} AS outside, ${hiddenText('task', '$user::uuid')} AS hidden,
   coalesce((task.assigned_to = $user OR task.completed_by = $user) AND NOT ${heldText('task', '$user')}, false) AS former`;
 
 export const findTask = sqlStatement<Seen, SeenTask>(`SELECT ${seen} FROM task WHERE team_id = $team AND id = $id`);
@@ -179,6 +182,14 @@ export const withdrawTasks = sqlStatement<{ team: string; ids: readonly string[]
    WHERE task.team_id = $team AND task.id = held.id AND task.status = 'open' RETURNING task.id`,
 );
 
+/** Cancels what programs have asked somebody who leaves: nobody else answers it. */
+export const withdrawOwnQuestions = sqlStatement<{ team: string; user: string; at: Date }, never>(
+  `UPDATE task SET status = 'cancelled', version = version + 1, updated_at = $at
+   FROM (SELECT t.id FROM task t WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' AND ${asksOwnPersonText('t')}
+     ORDER BY t.id FOR NO KEY UPDATE) held
+   WHERE task.team_id = $team AND task.id = held.id`,
+);
+
 export const openTasksOfStep = sqlStatement<{ team: string; workflow: string; step: string }, { open: number }>(
   "SELECT count(*)::int AS open FROM task WHERE team_id = $team AND workflow_id = $workflow AND step_id = $step AND status = 'open'",
 );
@@ -236,7 +247,7 @@ export const givenSince = sqlStatement<
 >(
   `SELECT task.id, task.title, ${behindWallText('task', aboutDocument)} AS walled, count(*) OVER ()::int AS total FROM task
    WHERE task.team_id = $team AND task.assigned_to = $id AND task.status = 'open' AND task.assigned_at >= $since
-     AND NOT (task.created_by = $id AND task.workflow_id IS NULL AND task.delegated_from IS NULL)
+     AND NOT (task.created_by = $id AND task.workflow_id IS NULL AND task.delegated_from IS NULL AND NOT ${asksOwnPersonText('task')})
    ORDER BY task.assigned_at DESC, task.id LIMIT $limit`,
 );
 

@@ -21,6 +21,8 @@ import type { Reassign, Task } from './schemas.ts';
 import { together } from '../platform/database/together.ts';
 
 const refusals: Record<ReassignRefusal, string> = {
+  own_question:
+    'A program asks the person whom it acts for, and nobody else answers that. Approve or deny it, or let the time for it pass.',
   not_theirs: 'This task is given to somebody else. Its assignee or an administrator may pass it on.',
   second_person:
     'Another person is meant to decide here than who made the workflow, uploaded the version, answers for the API client that did, or has a voice in this step already. Choose somebody else for it.',
@@ -57,7 +59,7 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   await record(scope, taskAssigned, given.id, said, given.walled);
   if (task.assigned_to !== given.assigned_to) await tellAssigned(scope, [given], true);
   if (assignedFrom.assignedFrom !== undefined) await tell(scope, assignedFrom.assignedFrom, given, input.reason);
-  return { value: presentTask({ ...given, outside: task.outside }), version: given.version };
+  return { value: presentTask({ ...given, outside: task.outside, hidden: task.hidden }), version: given.version };
 }
 
 /**

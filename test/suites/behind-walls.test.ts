@@ -5,6 +5,8 @@ import { runTimers } from '../timers.ts';
 import { publishForm } from '../published-forms.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
 import { actCatalogue } from '../../src/platform/journal/acts.ts';
+import { callTool } from '../mcp.ts';
+import { changingProgram } from '../programs.ts';
 
 const folders = '/api/v1/smartdoc/folders';
 const documents = '/api/v1/smartdoc/documents';
@@ -98,6 +100,14 @@ async function work(documentId: string): Promise<void> {
   await done(partner, 'POST', `${tasks}/${passed.id}/reassign`, { userId: inside.id, reason: `${word} is on leave` });
   await runTimers(chancery, new Date());
   await done(inside, 'POST', `${tasks}/${passed.id}/complete`, { comment: word });
+  // A program of somebody inside reads there as they do, and asks them what it may change.
+  const program = await changingProgram(chancery, inside);
+  const call = () => callTool(chancery, program.access, 'create_task', { title: word, description: word, documentId });
+  const { taskId } = (await call()).value;
+  assert.ok((await done(inside, 'GET', `${tasks}/${taskId}`)).description.includes(word));
+  assert.ok(!JSON.stringify(await done(admin, 'GET', `${tasks}/${taskId}`)).includes(word));
+  await done(inside, 'POST', `${tasks}/${taskId}/complete`, { outcome: 'approved' });
+  assert.equal((await call()).value.title, word);
 }
 
 /** Workflows about a document behind the wall, with somebody outside of it among those who are told. */

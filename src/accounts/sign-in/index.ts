@@ -14,5 +14,6 @@ export {
   renewHeldSession,
   takeUpSession,
 } from './programs.ts';
+export { heldLivesText } from './program-queries.ts';
 export { requireRecentSignIn } from './step-up.ts';
 export { signInRoutes } from './routes.ts';

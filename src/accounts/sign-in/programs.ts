@@ -122,7 +122,7 @@ export async function renewHeldSession(
         database.gathered(rotated.holder, rotated.session).first(queries.heldSessions.rotate, rotated) as Promise<Living | undefined>,
       look: ({ holder, session }, work) => look(holder, session, work),
       endReused: async (scope, { session }, { account_id: id }) =>
-        void (await endSession(accounts, { ...scope, actor: { type: 'user', id } }, session, id, 'reused')),
+        void (await endHeldSession(accounts, { ...scope, actor: { type: 'user', id } }, session, id, 'reused')),
       accessToken: ({ holder, session }, found) => accessToken(accounts, holder, session, found),
     },
     token,
@@ -132,15 +132,17 @@ export async function renewHeldSession(
 
 type Living = queries.HeldFacts & SessionFacts & { ages: number[] };
 
-/** Ends the session that a program holds for a person; false where there is none. */
-export function endHeldSession(
+/** Ends the session that a program holds for a person, and what it waits for by that; false where there is none. */
+export async function endHeldSession(
   accounts: Accounts,
   scope: Scope,
   session: string,
   account: string,
   why: 'revoked' | 'reused',
 ): Promise<boolean> {
-  return endSession(accounts, scope, session, account, why);
+  const ended = await endSession(accounts, scope, session, account, why);
+  if (ended) for (const end of accounts.heldEnds) await end(scope, session);
+  return ended;
 }
 
 /** The living sessions that programs hold for a person, the newest first. */

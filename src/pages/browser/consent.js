@@ -86,21 +86,30 @@ async function look(token) {
   }
   fill('team', shown.body.teamName);
   fill('email', shown.body.email);
-  const list = one(document, '[data-scopes]', HTMLElement);
-  list.replaceChildren(
-    ...shown.body.scopes.map((/** @type {string} */ scope) => {
-      const item = document.createElement('li');
-      item.textContent = scopes[scope] ?? scope;
-      return item;
-    }),
-  );
+  list('[data-scopes]', shown.body.scopes);
+  list('[data-changing]', shown.body.changes);
+  const changes = one(document, '[data-changes]', HTMLElement);
+  changes.hidden = shown.body.changes.length === 0;
+  const ticked = one(changes, 'input', HTMLInputElement);
+  ticked.checked = false;
   const view = open('ask');
   onSubmit(view, async (_values, form) => {
-    const answer = await post('/security/auth/programs', { request }, token);
+    const answer = await post('/security/auth/programs', { request, changes: ticked.checked }, token);
     if (!answer.ok) return refuse(form, answer);
     await leave(answer.body.redirectTo);
   });
   clicks.set(buttonIn(view, 'deny'), () => void leave(denied));
+
+  /** @param {string} place @param {string[]} named */
+  function list(place, named) {
+    one(document, place, HTMLElement).replaceChildren(
+      ...named.map((scope) => {
+        const item = document.createElement('li');
+        item.textContent = scopes[scope] ?? scope;
+        return item;
+      }),
+    );
+  }
 
   /** @param {string} address */
   async function leave(address) {

@@ -846,8 +846,10 @@ export interface MailMessage {
 }
 
 export interface McpApproval {
+  account_id: string | null;
   args_hash: string;
-  client_id: string;
+  client_id: string | null;
+  connection_id: string | null;
   created_at: Timestamp;
   decided_by: string | null;
   ended_at: Timestamp | null;

@@ -72,7 +72,7 @@ export function shownCall(
   asker: string,
   { tool, arguments: given }: { tool: string; arguments: unknown },
   target: Target | undefined,
-  kind: 'agent' | 'API client' = 'agent',
+  kind: 'agent' | 'API client' | 'program' = 'agent',
 ): { title: string; text: string } {
   const name = plain(asker).slice(0, 200);
   const written = kind === 'agent' ? 'as the model wrote them' : 'as it sent them';
