@@ -1508,10 +1508,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give an access token back before it ends
-         * @description Gives back an access token of the client’s own before it ends (RFC 7009): it is good for nothing from the next request on, on every node. A token that is unknown or has ended needs no revoking, and is answered the same.
+         * Give a token back before it ends
+         * @description Gives back an access token of the client’s own before it ends (RFC 7009): it is good for nothing from the next request on, on every node. A token that is unknown or has ended needs no revoking, and is answered the same. A program that a person has connected sends `client_id` alone: with its refresh or access token the connection ends, and a token of another is left as it is.
          *
-         *     Recorded in the journal as `client.token_revoked`.
+         *     Recorded in the journal as `client.token_revoked`, `session.revoked`.
          *
          *     For anybody: no token is needed.
          */

@@ -10,8 +10,18 @@ type ClientDeps = { tokens: AccessTokens; throttle: Throttle; masterKey: MasterK
 /** Gives tokens for a grant (RFC 6749) to a program that shows what it has. */
 export type Grant = (request: FastifyRequest, form: Form) => Promise<IssuedToken>;
 
+/** Takes a token back for a program without a secret; false where it is none that is known here. */
+export type TakeBack = (request: FastifyRequest, form: Form) => Promise<boolean>;
+
 /** What the use cases of clients work with; keys are derived once. */
-export type Clients = { tokens: AccessTokens; throttle: Throttle; secretKey: Buffer; issuer: string; grants: Map<string, Grant> };
+export type Clients = {
+  tokens: AccessTokens;
+  throttle: Throttle;
+  secretKey: Buffer;
+  issuer: string;
+  grants: Map<string, Grant>;
+  takeBacks: TakeBack[];
+};
 
 export function openClients({ tokens, throttle, masterKey, issuer }: ClientDeps): Clients {
   return {
@@ -19,6 +29,7 @@ export function openClients({ tokens, throttle, masterKey, issuer }: ClientDeps)
     issuer,
     throttle,
     grants: new Map(),
+    takeBacks: [],
     secretKey: masterKey.lasting('client-secrets'),
   };
 }

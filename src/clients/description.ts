@@ -109,8 +109,8 @@ export const description: DomainText = {
       answer: { access_token: desk.accessToken, token_type: 'Bearer', expires_in: 900, scope: 'documents:read documents:write' },
     },
     revokeClientToken: {
-      text: 'Gives back an access token of the client’s own before it ends (RFC 7009): it is good for nothing from the next request on, on every node. A token that is unknown or has ended needs no revoking, and is answered the same.',
-      records: ['client.token_revoked'],
+      text: 'Gives back an access token of the client’s own before it ends (RFC 7009): it is good for nothing from the next request on, on every node. A token that is unknown or has ended needs no revoking, and is answered the same. A program that a person has connected sends `client_id` alone: with its refresh or access token the connection ends, and a token of another is left as it is.',
+      records: ['client.token_revoked', 'session.revoked'],
       problems: ['invalid_request', 'invalid_client', 'invalid_grant'],
       body: { token: desk.accessToken },
       answer: {},

@@ -3,7 +3,7 @@ import { domain as credentials } from '#credentials';
 import { domain as folders } from '#folders';
 import { defineDomain } from '../platform/domain.ts';
 import { clientsMadeBy } from './custody.ts';
-import { type Grant, openClients } from './context.ts';
+import { type Grant, openClients, type TakeBack } from './context.ts';
 import { dropEndedSecrets } from './jobs.ts';
 import { clientLookup } from './status.ts';
 import { clientRoutes } from './routes.ts';
@@ -23,7 +23,10 @@ export const domain = defineDomain({
     people.onLoss(clientsMadeBy(tokens));
     const clients = openClients({ tokens, throttle, masterKey, issuer: config.BASE_URL });
     return {
-      exports: { addGrant: (name: string, grant: Grant) => void clients.grants.set(name, grant) },
+      exports: {
+        addGrant: (name: string, grant: Grant) => void clients.grants.set(name, grant),
+        addTakeBack: (takeBack: TakeBack) => void clients.takeBacks.push(takeBack),
+      },
       routes: (app) => clientRoutes(app, clients),
       periodic: [{ name: 'client-drop', cron: '57 * * * *', run: () => dropEndedSecrets(database) }],
     };

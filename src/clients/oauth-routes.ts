@@ -89,13 +89,14 @@ export function oauthRoutes(app: App, clients: Clients): void {
         schema: {
           ...form,
           operationId: 'revokeClientToken',
-          summary: 'Give an access token back before it ends',
+          summary: 'Give a token back before it ends',
           body: schemas.tokenReferenceForm,
           response: { 200: Type.Object({}, { additionalProperties: false }) },
         },
       },
       async (request, reply) => {
         notStored(reply);
+        for (const takeBack of clients.takeBacks) if (await takeBack(request, request.body)) return {};
         const { shown, caller } = callerOf(request);
         await revokeToken(clients, caller, shown, (request.body as Form).token ?? '');
         return {};
@@ -160,7 +161,7 @@ function metadataRoutes(app: App, { issuer }: Clients): void {
         authorization_response_iss_parameter_supported: true,
         client_id_metadata_document_supported: true,
         token_endpoint_auth_methods_supported: [...authMethods, 'none'],
-        revocation_endpoint_auth_methods_supported: authMethods,
+        revocation_endpoint_auth_methods_supported: [...authMethods, 'none'],
         introspection_endpoint_auth_methods_supported: authMethods,
       };
     },

@@ -1,4 +1,4 @@
-import { mcpResource, type TokenUse } from '#accounts';
+import { isMcpResource, mcpResource, type TokenUse } from '#accounts';
 import type { Database, Transaction } from '../platform/database/database.ts';
 import { inEvenTime } from '../platform/http/even-time.ts';
 import { isUuid } from '../platform/identifiers.ts';
@@ -93,7 +93,7 @@ export async function issueToken(clients: Clients, caller: Caller, shown: ShownC
 /** What a token for a resource is good for. */
 function useOf({ issuer }: Clients, resource: string | undefined): TokenUse {
   if (resource === undefined || resource.replace(/\/$/, '') === issuer) return 'api';
-  if (resource === mcpResource(issuer)) return 'mcp';
+  if (isMcpResource(issuer, resource)) return 'mcp';
   throw clientProblems.invalid_target(`resource must be ${issuer} or ${mcpResource(issuer)}, or be left out for the first.`);
 }
 

@@ -1,4 +1,4 @@
-import { mcpResource } from '#accounts';
+import { isMcpResource, mcpResource } from '#accounts';
 import { equalInConstantTime, hmac } from '../platform/crypto/tokens.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Program, Programs } from './context.ts';
@@ -70,7 +70,7 @@ export async function readRequest(programs: Programs, query: object, ip: string 
   const challenge = one('code_challenge') ?? '';
   if (one('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge))
     return tell('invalid_request', 'A code_challenge of the method S256 is needed (RFC 7636).');
-  if (one('resource') !== mcpResource(programs.issuer))
+  if (!isMcpResource(programs.issuer, one('resource')))
     return tell('invalid_target', `resource must be ${mcpResource(programs.issuer)} (RFC 8707).`);
   // A person is asked each time, and signs in for it.
   if (one('prompt')?.split(' ').includes('none')) return tell('login_required', 'The person has to be asked.');

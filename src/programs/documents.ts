@@ -6,8 +6,6 @@ import { cleanName } from './names.ts';
 const mostBytes = 16 * 1024;
 const mostLength = 300;
 const keptMs = 5 * 60_000;
-/** One that could not be read is not asked for again at once. */
-const failedMs = 30_000;
 
 /** Whether a `client_id` is the address of a document (Client ID Metadata Documents): https, with a path, and nothing that could be read in two ways. */
 export function isDocumentAddress(id: string, allowHttp: boolean): boolean {
@@ -17,7 +15,7 @@ export function isDocumentAddress(id: string, allowHttp: boolean): boolean {
   return url.protocol === 'https:' || allowHttp;
 }
 
-/** What a document says of its program; nothing where it is none, or is of another address, or of a program that has a secret. */
+/** What a document says of its program; nothing where it is none, names none, or is of another address, or of a program that has a secret. */
 export function programOf(address: string, text: string): Program | undefined {
   let said: unknown;
   try {
@@ -36,35 +34,48 @@ export function programOf(address: string, text: string): Program | undefined {
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > 20) return undefined;
   const redirectUris = uris.filter((uri): uri is string => typeof uri === 'string' && mayBeNamed(uri));
   if (redirectUris.length === 0) return undefined;
-  return { id: address, name: cleanName(name) ?? new URL(address).host, redirectUris };
+  const clean = cleanName(name);
+  return clean === undefined ? undefined : { id: address, name: clean, redirectUris };
 }
 
 /**
  * Reads the documents of programs, through connections that reach public addresses alone and follow nothing; each is believed for five
- * minutes. `mayFetch` rejects where whoever asks has had too many fetched.
+ * minutes, or for less where its server says so. `mayFetch` rejects where whoever asks has had too many fetched.
  */
 export function openDocuments(
   fetch: (url: string) => Promise<Response>,
   allowHttp: boolean,
 ): (address: string, mayFetch: () => Promise<void>) => Promise<Program | undefined> {
-  const known = new LRUCache<string, { program: Program | undefined }>({ max: 500, ttl: keptMs });
+  const known = new LRUCache<string, Program>({ max: 500, ttl: keptMs });
   return async (address, mayFetch) => {
     if (!isDocumentAddress(address, allowHttp)) return undefined;
     const kept = known.get(address);
-    if (kept) return kept.program;
+    if (kept) return kept;
     await mayFetch();
-    const program = await read(fetch, address);
-    known.set(address, { program }, { ttl: program ? keptMs : failedMs });
-    return program;
+    // What cannot be read is not remembered: it may be mended by the next try.
+    const found = await read(fetch, address);
+    if (found && found.keepMs > 0) known.set(address, found.program, { ttl: found.keepMs });
+    return found?.program;
   };
 }
 
-async function read(fetch: (url: string) => Promise<Response>, address: string): Promise<Program | undefined> {
+/** For how long an answer may be kept, by what its server says (RFC 9111 §5.2). */
+export function keptFor(cacheControl: string | null): number {
+  const said = (cacheControl ?? '').toLowerCase();
+  if (/\bno-(?:store|cache)\b/.test(said)) return 0;
+  const seconds = /\bmax-age="?(\d{1,9})\b/.exec(said)?.[1];
+  return seconds === undefined ? keptMs : Math.min(keptMs, Number(seconds) * 1_000);
+}
+
+type Read = { program: Program; keepMs: number };
+
+async function read(fetch: (url: string) => Promise<Response>, address: string): Promise<Read | undefined> {
   try {
     const answer = await fetch(address);
     if (answer.status !== 200 || !/^application\/(?:[\w.+-]+\+)?json\b/i.test(answer.headers.get('content-type') ?? '')) return undefined;
     const bytes = await answer.arrayBuffer();
-    return bytes.byteLength > mostBytes ? undefined : programOf(address, Buffer.from(bytes).toString());
+    const program = bytes.byteLength > mostBytes ? undefined : programOf(address, Buffer.from(bytes).toString());
+    return program && { program, keepMs: keptFor(answer.headers.get('cache-control')) };
   } catch {
     // Whatever is wrong with what is there, there is no program to ask about.
     return undefined;

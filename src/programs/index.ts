@@ -10,7 +10,7 @@ import { readRequest } from './asking.ts';
 import { dropUnused } from './jobs.ts';
 import { programRoutes } from './routes.ts';
 import { programTables } from './tables.ts';
-import { grants } from './tokens.ts';
+import { grants, takeBack } from './tokens.ts';
 
 /**
  * Programs that persons let act for them at the MCP server: each comes by itself, is shown to the person with what it asks for, and gets, once
@@ -24,7 +24,11 @@ export const domain = defineDomain({
   settle: settlePrograms,
   tables: programTables,
   description: () => import('./description.ts'),
-  open({ config, database, masterKey, log }, { accounts: people, clients: { addGrant } }, { PROGRAMS_ALLOW_PRIVATE: allowPrivate }) {
+  open(
+    { config, database, masterKey, log },
+    { accounts: people, clients: { addGrant, addTakeBack } },
+    { PROGRAMS_ALLOW_PRIVATE: allowPrivate },
+  ) {
     if (allowPrivate) log.warn('PROGRAMS_ALLOW_PRIVATE is on: documents of programs may be at http and private addresses');
     const guarded = createGuardedFetch({ policy: createAddressPolicy({ allowPrivate, allowCidrs: [] }), timeoutMs: 5_000 });
     const programs: Programs = {
@@ -35,6 +39,7 @@ export const domain = defineDomain({
       document: openDocuments((url) => guarded.fetch(url, { headers: { accept: 'application/json' } }), allowPrivate),
     };
     for (const [name, grant] of grants(programs)) addGrant(name, grant);
+    addTakeBack((request, form) => takeBack(programs, request, form));
     return {
       exports: { readRequest: (query: object, ip: string | undefined) => readRequest(programs, query, ip) },
       routes: (app) => programRoutes(app, programs),

@@ -20,6 +20,7 @@ import {
   tokenBy,
 } from '../../test/programs.ts';
 import { freePort } from '../../test/spawned.ts';
+import { keptFor, programOf as described } from './documents.ts';
 import { dropUnused } from './jobs.ts';
 import { answerAt, isNamed, mayBeNamed } from './redirects.ts';
 
@@ -351,4 +352,76 @@ test('whatever address is asked for, one is answered at only if it was named, bu
       },
     ),
   );
+});
+
+test('a program gives back what it has by either of its tokens, fifty times at once too, and what is another’s stays', async () => {
+  const [client, other] = [await program(), await program()];
+  const revoke = (form: Record<string, string>) =>
+    chancery.call('POST', '/oauth/revoke', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    });
+  const mine = await connected(owner, client);
+  for (const shown of [mine.refresh, mine.access, 'nothing', owner.token]) {
+    const answer = await revoke({ client_id: other, token: shown });
+    assert.deepEqual([answer.status, answer.body], [200, {}]);
+  }
+  assert.deepEqual([await opens(mine.access), (await call(owner, 'GET', base)).status], [200, 200], 'nothing of another has ended');
+  const [two, three] = [await connected(owner, client), await connected(owner, client)];
+  await renewed(client, two.refresh);
+  for (const [held, shown, which] of [
+    [mine, mine.refresh, 'a refresh token'],
+    [two, two.refresh, 'an old refresh token'],
+    [three, three.access, 'an access token'],
+  ] as const) {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => revoke({ client_id: client, token: shown, token_type_hint: 'access_token' })),
+    );
+    assert.ok(
+      answers.every(({ status }) => status === 200),
+      which,
+    );
+    assert.deepEqual([await opens(held.access), (await renewed(client, held.refresh)).body.error], [401, 'invalid_grant'], which);
+    const ended = await chancery.pool.query("SELECT actor_id FROM audit_entry WHERE type = 'session.revoked' AND target_id = $1", [
+      held.id,
+    ]);
+    assert.deepEqual(ended.rows, [{ actor_id: owner.id }], which);
+  }
+  assert.equal((await revoke({ client_id: client })).body.error, 'invalid_request');
+  for (const [form, why] of [
+    [{ client_id: randomUUIDv7(), token: 'x' }, 'nobody'],
+    [{ client_id: client, client_secret: 'x', token: 'x' }, 'a secret, which it has not'],
+    [{ token: 'x' }, 'no name'],
+  ] as const)
+    assert.equal((await revoke(form)).body.error, 'invalid_client', why);
+  const { body } = await chancery.call('GET', '/.well-known/oauth-authorization-server');
+  assert.ok(body.revocation_endpoint_auth_methods_supported.includes('none'));
+});
+
+test('a document names its program, and is kept no longer than its server says; a resource is known in capitals too', async () => {
+  const address = 'https://app.example/program.json';
+  const document = { client_id: address, client_name: 'Described', redirect_uris: [redirectUri] };
+  assert.equal(described(address, JSON.stringify(document))?.name, 'Described');
+  for (const wrong of [
+    { client_name: undefined },
+    { client_name: '\u202e' },
+    { client_id: `${address}?` },
+    { redirect_uris: [] },
+    { client_secret: 'x' },
+  ])
+    assert.equal(described(address, JSON.stringify({ ...document, ...wrong })), undefined, JSON.stringify(wrong));
+  assert.deepEqual(
+    [null, 'max-age=60', 'public, MAX-AGE=86400', 'no-store', 'no-cache, max-age=60', 'max-age=0'].map(keptFor),
+    [300_000, 60_000, 300_000, 0, 0, 0],
+  );
+  const client = await program();
+  const { origin } = new URL(chancery.config.BASE_URL);
+  for (const [resource, status] of [
+    [`${origin.toUpperCase()}/mcp`, 200],
+    [`${origin}/MCP`, 303],
+    [`${origin}/mcp/`, 303],
+    [`${origin}/mcp#x`, 303],
+    [`${origin}.evil.example/mcp`, 303],
+  ] as const)
+    assert.equal((await authorizing(client, pair().challenge, { resource })).status, status, resource);
 });

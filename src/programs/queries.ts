@@ -80,6 +80,11 @@ export const actingProgram = sqlStatement<{ team: string; session: string }, { n
   'SELECT name, account_id FROM program_connection WHERE team_id = $team AND session_id = $session',
 );
 
+/** For whom a program acts by a connection; no row where it is another's. */
+export const connectionOf = sqlStatement<{ team: string; session: string; clientId: string }, { account_id: string }>(
+  'SELECT account_id FROM program_connection WHERE team_id = $team AND session_id = $session AND client_id = $clientId',
+);
+
 /** A connection of a person, living or not. */
 export const isConnection = sqlStatement<{ team: string; account: string; session: string }, { session_id: string }>(
   'SELECT session_id FROM program_connection WHERE team_id = $team AND account_id = $account AND session_id = $session',

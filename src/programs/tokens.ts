@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { endHeldSession, type HeldTokens, mcpResource, renewHeldSession, takeUpSession } from '#accounts';
+import { endHeldSession, heldBy, type HeldTokens, isMcpResource, mcpResource, renewHeldSession, takeUpSession } from '#accounts';
 import { clientProblems, type Form, type IssuedToken } from '#clients';
 import type { FastifyRequest } from 'fastify';
 import { equalInConstantTime, tokenHash } from '../platform/crypto/tokens.ts';
@@ -24,6 +24,29 @@ export function grants(programs: Programs): [string, Grant][] {
   ];
 }
 
+/**
+ * Takes back what a program shows of itself (RFC 7009): its connection ends with either of its tokens, an old one too. A token that is none, has ended
+ * or is another's is left as it is, and answered the same. False where no such program is known: an API client has a secret.
+ */
+export async function takeBack(programs: Programs, request: FastifyRequest, form: Form): Promise<boolean> {
+  const { client_id: shown, client_secret: secret, token } = form;
+  if (shown === undefined || secret !== undefined || request.headers.authorization !== undefined) return false;
+  if (isUuid(shown) ? !(await findProgram(programs, shown, clientIp(request))) : !shown.includes(':')) return false;
+  if (token === undefined) throw clientProblems.invalid_request('token is missing.');
+  const client = await programOf(programs, request, form);
+  const { accounts } = programs;
+  const held = await heldBy(accounts, token);
+  if (!held) return true;
+  const { team, session } = held;
+  await writingPublic(request, async (outer) => {
+    const looking = enterTeam(outer, team, { type: 'system' });
+    const found = await looking.db.first(queries.connectionOf, { team, session, clientId: client });
+    if (found)
+      await endHeldSession(accounts, { ...looking, actor: { type: 'user', id: found.account_id } }, session, found.account_id, 'revoked');
+  });
+  return true;
+}
+
 const invalidGrant = (why: string) => clientProblems.invalid_grant(why);
 
 /** Who asks: a program without a secret names itself, and no more. Errors: 400 `invalid_request`, 401 `invalid_client`, 429. */
@@ -40,7 +63,7 @@ async function programOf(programs: Programs, request: FastifyRequest, { client_i
 }
 
 function requireResource({ issuer }: Programs, { resource }: Form): void {
-  if (resource !== mcpResource(issuer)) throw clientProblems.invalid_target(`resource must be ${mcpResource(issuer)} (RFC 8707).`);
+  if (!isMcpResource(issuer, resource)) throw clientProblems.invalid_target(`resource must be ${mcpResource(issuer)} (RFC 8707).`);
 }
 
 function answerOf(programs: Programs, { accessToken, refreshToken, scopes }: HeldTokens): IssuedToken {

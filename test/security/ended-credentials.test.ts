@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type CallOptions, type Chancery, startChancery } from '../harness.ts';
+import { type Answer, type CallOptions, type Chancery, startChancery, type User } from '../harness.ts';
 import { mailsTo } from '../people.ts';
+import { callTool } from '../mcp.ts';
+import { changingProgram } from '../programs.ts';
 import { firstStaff } from '../staff.ts';
 import { acts } from '../suites/acts.ts';
 import { type ActWorld, openActWorld } from '../suites/acts/kit.ts';
@@ -258,6 +260,51 @@ test('a client that a scope is taken from while its act is under way does not do
     of: ({ client_id }) => client_id,
   };
   assert.deepEqual([(await callWhileEnding(call, lowering)).body.code, await entries()], ['forbidden', known]);
+});
+
+test('what a program of a person was allowed is not done when what it acts by ends meanwhile, and what it reads stops on every node', async () => {
+  const { owner, id: team } = await chancery.team();
+  const person = await chancery.user(team);
+  const asked = (title: string) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_task', arguments: { title } } });
+  for (const end of ends.person) {
+    const { access } = await changingProgram(chancery, person);
+    const title = `While ${end.by}`;
+    const { taskId } = (await callTool(chancery, access, 'create_task', { title })).value;
+    const answer = { token: person.token, body: { outcome: 'approved' } };
+    assert.equal((await chancery.call('POST', `/api/v1/tasks/${taskId}/complete`, answer)).status, 200);
+    const headers = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+    const call = { method: 'POST', path: '/mcp', options: { token: access, unchecked: true, headers, body: JSON.stringify(asked(title)) } };
+    assert.equal((await callWhileEnding(call, end)).status, 401, end.by);
+    assert.deepEqual(await query('SELECT id FROM task WHERE title = $1', [title]), [], end.by);
+    await query(end.undo, [end.of(claimsOf(access))]);
+    await query("SELECT pg_notify('revoked', '*')");
+  }
+  // By what people do: on this node at once, on another as soon as it is told.
+  const other = await chancery.node('api');
+  const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  const opens = async (url: string, token: string) => {
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+    return (await fetch(`${url}/mcp`, { method: 'POST', headers, body: list })).status;
+  };
+  const auth = '/api/v1/security/auth';
+  const by: Record<string, (of: User, connection: string) => Promise<Answer>> = {
+    'their program is disconnected': (of, connection) => chancery.call('DELETE', `${auth}/programs/${connection}`, { token: of.token }),
+    'they are suspended': (of) =>
+      chancery.call('PATCH', `/api/v1/team/members/${of.id}`, { token: owner.token, body: { isActive: false } }),
+    'they are removed': (of) => chancery.call('DELETE', `/api/v1/team/members/${of.id}`, { token: owner.token }),
+    'their account is deleted': (of) => chancery.call('DELETE', `${auth}/profile`, { token: of.token }),
+  };
+  for (const [why, end] of Object.entries(by)) {
+    const of = await chancery.user(team);
+    const { access, id } = await changingProgram(chancery, of);
+    assert.deepEqual([await opens(chancery.url, access), await opens(other.address ?? '', access)], [200, 200], why);
+    const ended = await end(of, id);
+    assert.ok(ended.status < 300, `${why}: ${ended.text}`);
+    assert.equal(await opens(chancery.url, access), 401, why);
+    const until = Date.now() + 20_000;
+    while ((await opens(other.address ?? '', access)) !== 401 && Date.now() < until) await sleep(20);
+    assert.equal(await opens(other.address ?? '', access), 401, `${why}, on another node`);
+  }
 });
 
 test('who is signed out while they accept an invitation joins nobody', async () => {

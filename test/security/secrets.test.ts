@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ after(async () => {
 
 type Sent = { status: number; body: any; cookies: string[] };
 async function send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Sent> {
-  const form = body instanceof FormData;
+  const form = body instanceof FormData || body instanceof URLSearchParams;
   const response = await fetch(`${service.url}${path}`, {
     method,
     headers: { ...(body === undefined || form ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -133,6 +133,44 @@ async function liveThroughEverything(): Promise<void> {
   secret('a rotated webhook secret', (await send('POST', `/api/v1/webhooks/${hook.body.id}/rotate-secret`, undefined, bearer)).body.secret);
   await send('POST', '/api/v1/smartdoc/folders/', { name: 'Announced' }, bearer);
   await eventually('a delivery has failed', async () => (await pool.query('SELECT FROM webhook_delivery WHERE attempts > 0')).rowCount);
+
+  // A program that acts for the person, and what it asks them to change.
+  const redirect = 'http://localhost:33418/callback';
+  const program = (await send('POST', '/oauth/register', { redirect_uris: [redirect] })).body.client_id;
+  const verifier = secret('a code verifier', randomBytes(32).toString('base64url'));
+  const resource = `${service.url}/mcp`;
+  const wanted = new URLSearchParams({
+    response_type: 'code',
+    client_id: program,
+    redirect_uri: redirect,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    resource: (await send('GET', '/.well-known/oauth-protected-resource/mcp')).body.resource ?? resource,
+    scope: 'tasks:write',
+    state: secret('the state of a program', randomBytes(24).toString('base64url')),
+  });
+  const page = String((await send('GET', `/oauth/authorize?${wanted.toString()}`)).body);
+  const { asked } = JSON.parse(/<script[^>]*id="settings"[^>]*>([\s\S]*?)<\/script>/.exec(page)?.[1] ?? '{}');
+  const request = secret('a signed request of a program', asked.request);
+  const allowed = await send('POST', `${auth}/programs`, { request, changes: true }, bearer);
+  const code_ = secret('a code of a program', new URL(allowed.body.redirectTo).searchParams.get('code') ?? undefined);
+  const form_ = new URLSearchParams({
+    grant_type: 'authorization_code',
+    client_id: program,
+    code: code_,
+    code_verifier: verifier,
+    redirect_uri: redirect,
+    resource: wanted.get('resource') ?? '',
+  });
+  const given = await send('POST', '/oauth/token', form_);
+  assert.equal(given.status, 200, JSON.stringify(given.body));
+  const held = secret('an access token of a program', given.body.access_token);
+  const kept = secret('a refresh token of a program', given.body.refresh_token);
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_task', arguments: { title: 'Asked' } } };
+  const accepted = { accept: 'application/json, text/event-stream' };
+  const waits = await send('POST', '/mcp', call, { ...accepted, authorization: `Bearer ${held}` });
+  assert.equal(waits.body.result?.structuredContent?.status, 'approval_required', JSON.stringify(waits.body));
+  assert.equal((await send('POST', '/oauth/revoke', new URLSearchParams({ client_id: program, token: kept }))).status, 200);
 
   const next = secret('the second password', 'Second-Passw0rd-of-hers');
   const changed = await send('PUT', `${auth}/change-password`, { currentPassword: password, newPassword: next }, bearer);

@@ -14,6 +14,12 @@ const skewSeconds = 5;
 const userAudience = 'user-api';
 /** The MCP server as a resource of its own (RFC 8707), by the service’s public address: its tokens open nothing else. */
 export const mcpResource = (issuer: string): string => `${issuer}/mcp`;
+/** Whether a token is asked for the MCP server: scheme and host may be written in capitals (RFC 3986 §6.2.2.1), and nothing else otherwise. */
+export function isMcpResource(issuer: string, resource: string | undefined): boolean {
+  if (resource === undefined || resource.length > 2_000) return false;
+  const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#]+)(.*)$/is.exec(resource) ?? [];
+  return `${origin.toLowerCase()}${rest}` === mcpResource(issuer);
+}
 /** How long a verified token is believed without asking the database, while this process hears of revocations. */
 const trustedForMs = 60_000;
 /** What is said of a whole team, as the database says it too. */

@@ -1,11 +1,20 @@
 /** Signing in and staying signed in: passwords, providers, sessions, access and refresh tokens, the step-up. */
-export { type AccessTokens, type LiveClient, type TokenClaims, type TokenUse, createAccessTokens, mcpResource } from './access-tokens.ts';
+export {
+  type AccessTokens,
+  type LiveClient,
+  type TokenClaims,
+  type TokenUse,
+  createAccessTokens,
+  isMcpResource,
+  mcpResource,
+} from './access-tokens.ts';
 export { endSessions, endSessionsThrough } from './credentials.ts';
 export { type Federated, signInFederated } from './federation.ts';
 export { forgetIdentitiesText, lastSignInText } from './federation-queries.ts';
 export { type Device, type SignedIn } from './open-session.ts';
 export {
   endHeldSession,
+  heldBy,
   heldByRole,
   type HeldTokens,
   livingHeld,

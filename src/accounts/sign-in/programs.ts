@@ -132,6 +132,14 @@ export async function renewHeldSession(
 
 type Living = queries.HeldFacts & SessionFacts & { ages: number[] };
 
+/** Which session of which team a token is of that a program was given: a refresh token, or an access token that has not ended. */
+export async function heldBy({ keys, tokens }: Accounts, token: string): Promise<{ team: string; session: string } | undefined> {
+  const claim = readRefreshToken(keys.heldRefresh, token);
+  if (claim) return { team: claim.holder, session: claim.session };
+  const claims = await tokens.read(token);
+  return claims && claims.use === 'mcp' && claims.clientId !== claims.sub ? { team: claims.team, session: claims.sid } : undefined;
+}
+
 /** Ends the session that a program holds for a person, and what it waits for by that; false where there is none. */
 export async function endHeldSession(
   accounts: Accounts,
