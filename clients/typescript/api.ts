@@ -2618,6 +2618,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workflows/{id}/diagram.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See a workflow as a picture
+         * @description Draws a workflow as SVG for whoever sees it: its steps from left to right with their names, types and states, each state by a colour and a mark, and an arrow from each step to those that wait for it. A dependency that follows from others is not drawn. The picture runs and loads nothing; shown by `<img>` or opened by itself it needs the token of a request, so that pages fetch it and show what they got. A graph whose layout takes longer than two seconds is drawn in plain columns. It is tagged, and `If-None-Match` spares sending it again.
+         *
+         *     For a person or API client with the scope `workflows:read`.
+         */
+        get: operations["readWorkflowDiagram"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/": {
         parameters: {
             query?: never;
@@ -30432,6 +30454,35 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    readWorkflowDiagram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which workflow, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": Blob;
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

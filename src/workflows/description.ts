@@ -188,6 +188,9 @@ export const description: DomainText = {
       text: 'Tells who did what in a workflow and when, the newest first: its states, its steps, its tasks and whom they passed to, decisions with the version they were taken on, and what was said on it. It is what the journal has of the workflow and of its newest 2 000 tasks, for whoever sees the workflow; entries are not changed and not deleted. What people wrote on single tasks stays with those. Without `limit` an answer holds 500 entries, and `Link` leads to the rest.',
       answer: history,
     },
+    readWorkflowDiagram: {
+      text: 'Draws a workflow as SVG for whoever sees it: its steps from left to right with their names, types and states, each state by a colour and a mark, and an arrow from each step to those that wait for it. A dependency that follows from others is not drawn. The picture runs and loads nothing; shown by `<img>` or opened by itself it needs the token of a request, so that pages fetch it and show what they got. A graph whose layout takes longer than two seconds is drawn in plain columns. It is tagged, and `If-None-Match` spares sending it again.',
+    },
     listWorkflowComments: {
       text: 'Lists what was said on a workflow and its steps, oldest first, to whoever sees the workflow. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
       answer: [comment],

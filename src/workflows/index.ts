@@ -5,6 +5,7 @@ import { domain as fields } from '#fields';
 import { domain as tasks } from '#tasks';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
+import { openLayouts } from './diagram/index.ts';
 import { runWorkflowTimers } from './jobs.ts';
 import { workflowListeners } from './listeners.ts';
 import { workflowRoutes } from './routes.ts';
@@ -21,17 +22,21 @@ export const domain = defineDomain({
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
   hears: { usual: workflowListeners },
-  open: ({ database, listeners }) => ({
-    exports: undefined,
-    routes: workflowRoutes,
-    periodic: [
-      {
-        name: 'workflow-timers',
-        cron: '* * * * *',
-        run: ({ now, isolation }) => runWorkflowTimers({ database, listeners, isolation }, now),
-      },
-    ],
-  }),
+  open: ({ database, listeners }) => {
+    const layouts = openLayouts();
+    return {
+      exports: undefined,
+      routes: (app) => workflowRoutes(app, layouts),
+      periodic: [
+        {
+          name: 'workflow-timers',
+          cron: '* * * * *',
+          run: ({ now, isolation }) => runWorkflowTimers({ database, listeners, isolation }, now),
+        },
+      ],
+      close: () => layouts.close(),
+    };
+  },
 });
 
 export { type AgentStep, agentStepOver, agentStepsOf } from './agent-steps.ts';

@@ -7,6 +7,7 @@ import { decodeCursor, pageQuery, pageSize, sendPage, sortedPage } from '../plat
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { updateWorkflow } from './change.ts';
+import { diagramRoute, type Layouts } from './diagram/index.ts';
 import { historyRoutes } from './history/index.ts';
 import * as schemas from './schemas.ts';
 import { createWorkflow, getWorkflow, listAccess, listWorkflows } from './service.ts';
@@ -30,12 +31,13 @@ async function sendList(request: FastifyRequest, reply: FastifyReply, query: Pag
   return sendPage(reply, request, page);
 }
 
-export function workflowRoutes(app: App): void {
+export function workflowRoutes(app: App, layouts: Layouts): void {
   listRoutes(app);
   templateRoutes(app);
   workflowItemRoutes(app);
   transitionRoutes(app);
   historyRoutes(app);
+  diagramRoute(app, layouts);
 }
 
 function listRoutes(app: App): void {

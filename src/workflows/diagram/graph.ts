@@ -1,0 +1,72 @@
+/** A box of the picture (pixels). */
+export type Box = { width: number; height: number };
+/** Boxes, and which of them leads to which, by their places in the list. What it looks like follows from this alone. */
+export type Graph = { boxes: readonly Box[]; arrows: readonly (readonly [from: number, to: number])[] };
+
+type Point = { x: number; y: number };
+/** Where everything stands: the middles of the boxes, and each arrow’s points from its beginning to its end (pixels). */
+export type Layout = { width: number; height: number; boxes: readonly Point[]; arrows: readonly (readonly Point[])[] };
+
+/** Between columns, and between boxes of one column (pixels). */
+export const gap = { columns: 56, boxes: 24 } as const;
+export const margin = 16;
+
+/**
+ * The dependencies of steps without those that follow from others: a step that waits for b, which waits for a, need not show that it
+ * waits for a. In time that grows with the dependencies times the steps: two hundred of these with twenty thousand of those are drawn too.
+ */
+export function arrowsOf(steps: readonly { id: string; depends_on: readonly string[] }[]): [from: number, to: number][] {
+  const place = new Map(steps.map(({ id }, at) => [id, at]));
+  const direct = steps.map(({ depends_on: ids }, at) =>
+    [...new Set(ids)].flatMap((id) => place.get(id) ?? []).filter((from) => from !== at),
+  );
+  const before: (Uint8Array | undefined)[] = [];
+  const beforeOf = (at: number): Uint8Array => {
+    const known = before[at];
+    if (known) return known;
+    const all = new Uint8Array(steps.length);
+    before[at] = all;
+    for (const from of direct[at] ?? []) {
+      all[from] = 1;
+      for (const [further, reached] of beforeOf(from).entries()) if (reached === 1) all[further] = 1;
+    }
+    return all;
+  };
+  return direct.flatMap((froms, to) =>
+    froms.filter((from) => !froms.some((other) => beforeOf(other)[from] === 1)).map((from): [number, number] => [from, to]),
+  );
+}
+
+/**
+ * A plain layout: a box stands in the column after the last of those that lead to it, in the order of the list; arrows are straight lines.
+ * For graphs that would take the other one too long, in time that grows with their size alone.
+ */
+export function inColumns({ boxes, arrows }: Graph): Layout {
+  const column = boxes.map(() => 0);
+  const leading = Map.groupBy(arrows, ([from]) => from);
+  const missing = boxes.map((_, at) => arrows.filter(([, to]) => to === at).length);
+  const free = boxes.flatMap((_, at) => (missing[at] === 0 ? [at] : []));
+  for (let at = free.pop(); at !== undefined; at = free.pop())
+    for (const [, to] of leading.get(at) ?? []) {
+      column[to] = Math.max(column[to] ?? 0, (column[at] ?? 0) + 1);
+      missing[to] = (missing[to] ?? 0) - 1;
+      if (missing[to] === 0) free.push(to);
+    }
+  const widest = Math.max(0, ...boxes.map(({ width }) => width));
+  const filled: number[] = [];
+  const placed = boxes.map(({ height }, at): Point => {
+    const top = filled[column[at] ?? 0] ?? margin;
+    filled[column[at] ?? 0] = top + height + gap.boxes;
+    return { x: margin + (column[at] ?? 0) * (widest + gap.columns) + widest / 2, y: top + height / 2 };
+  });
+  const side = (at: number, by: -1 | 1): Point => {
+    const { x, y } = placed[at] ?? { x: 0, y: 0 };
+    return { x: x + (by * (boxes[at]?.width ?? 0)) / 2, y };
+  };
+  return {
+    width: 2 * margin + Math.max(0, ...column) * (widest + gap.columns) + widest,
+    height: Math.max(margin, ...filled.map((to) => to - gap.boxes)) + margin,
+    boxes: placed,
+    arrows: arrows.map(([from, to]) => [side(from, 1), side(to, -1)]),
+  };
+}

@@ -1,0 +1,2 @@
+export { type Layouts, openLayouts } from './layouts.ts';
+export { diagramRoute } from './routes.ts';

@@ -1,0 +1,135 @@
+import { asAssignee } from '../roles.ts';
+import type { StepRow, WorkflowRow } from '../queries.ts';
+import type { StepStatus } from '../steps.ts';
+import type { Box, Graph, Layout } from './graph.ts';
+import { arrowsOf } from './graph.ts';
+
+/** The picture of a workflow as SVG that runs nothing and loads nothing (SVG 1.1; WAI-ARIA Graphics Module for its roles). */
+
+const box: Box = { width: 208, height: 84 };
+const inset = 12;
+/** Letters of the usual width that one line of a name has; lines of it. */
+const perLine = 24;
+const mostLines = 2;
+
+/** Colours whose texts have a contrast of 4.5 : 1 at least (WCAG 2.2, 1.4.3), and the mark that says the same without colour. */
+const looks: Readonly<Record<StepStatus, { fill: string; edge: string; text: string; mark: string; dashed?: true }>> = {
+  pending: { fill: '#f8fafc', edge: '#64748b', text: '#475569', mark: '○', dashed: true },
+  active: { fill: '#dbeafe', edge: '#1d4ed8', text: '#1e40af', mark: '▶' },
+  completed: { fill: '#dcfce7', edge: '#15803d', text: '#166534', mark: '✓' },
+  rejected: { fill: '#fee2e2', edge: '#b91c1c', text: '#991b1b', mark: '✗' },
+  failed: { fill: '#ffedd5', edge: '#c2410c', text: '#9a3412', mark: '!' },
+  skipped: { fill: '#f1f5f9', edge: '#94a3b8', text: '#475569', mark: '–', dashed: true },
+};
+
+const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** A text as content or attribute of XML 1.0: characters that it cannot have, and those that turn the direction of others, are left out. */
+export function xmlText(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]|[\u202A-\u202E\u2066-\u2069]/gu, '')
+    .replaceAll(/[&<>"']/g, (character) => named[character] ?? '');
+}
+
+const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/** About how wide a character is, in letters of the usual width. What no reckoning foresees is cut at the edge of its box. */
+function widthOf(character: string): number {
+  if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Extended_Pictographic}/u.test(character)) return 2;
+  return /[\p{Lu}mw@%]/u.test(character) ? 1.4 : 1;
+}
+
+/** The beginning of a text that fits into a line, and what is left. */
+function cut(text: readonly string[], most: number): [fits: string[], left: string[]] {
+  let width = 0;
+  const end = text.findIndex((character) => (width += widthOf(character)) > most);
+  return end === -1 ? [[...text], []] : [text.slice(0, Math.max(1, end)), text.slice(Math.max(1, end))];
+}
+
+/** The lines of a name: broken at words where they fit, else within them; what is too long for all of them ends in an ellipsis. */
+export function linesOf(text: string): string[] {
+  // No more of a name is looked at than could be shown.
+  const words = text
+    .slice(0, 500)
+    .trim()
+    .split(/\s+/u)
+    .map((word) => [...segmenter.segment(word)].map(({ segment }) => segment));
+  const lines: string[][] = [[]];
+  for (const word of words) {
+    const line = lines.at(-1) ?? [];
+    const longer = line.length === 0 ? word : [...line, ' ', ...word];
+    if (cut(longer, perLine)[1].length === 0) {
+      lines[lines.length - 1] = longer;
+      continue;
+    }
+    if (line.length === 0) lines.pop();
+    for (let left = word; left.length > 0;) {
+      const [fits, further] = cut(left, perLine);
+      lines.push(fits);
+      left = further;
+    }
+  }
+  const shown = lines.slice(0, mostLines).map((line) => line.join(''));
+  return lines.length <= mostLines
+    ? shown
+    : [
+        ...shown.slice(0, -1),
+        `${cut(lines[mostLines - 1] ?? [], perLine - 1)[0]
+          .join('')
+          .trimEnd()}…`,
+      ];
+}
+
+const nameOf = (step: Pick<StepRow, 'name' | 'type'>) => step.name ?? step.type;
+
+/** What its picture looks like, as far as its steps decide it. */
+export function graphOf(steps: readonly StepRow[]): Graph {
+  return { boxes: steps.map(() => box), arrows: arrowsOf(steps) };
+}
+
+function boxOf(step: StepRow, { x, y }: { x: number; y: number }): string {
+  const look = looks[step.status];
+  const [left, top] = [x - box.width / 2, y - box.height / 2];
+  const lines = linesOf(nameOf(step));
+  const people = step.roles.length + step.assignees.length;
+  const told = [
+    `${nameOf(step)}: ${step.type}, ${step.status}${step.outcome === null ? '' : ` (${step.outcome})`}`,
+    ...(step.roles.length > 0 ? [`for ${step.roles.map(asAssignee).join(', ')}`] : []),
+    ...(people > 1 && step.mode === 'any' ? ['one of them answers'] : []),
+  ];
+  return `<g role="graphics-symbol" aria-label="${xmlText(told.join('; '))}"><title>${xmlText(told.join('\n'))}</title>
+<rect x="${left}" y="${top}" width="${box.width}" height="${box.height}" rx="8" fill="${look.fill}" stroke="${look.edge}" stroke-width="${step.status === 'active' ? 3 : 1.5}"${look.dashed ? ' stroke-dasharray="5 4"' : ''}/>
+<svg x="${left}" y="${top}" width="${box.width - inset / 2}" height="${box.height}">
+${lines.map((line, at) => `<text x="${inset}" y="${25 + at * 19}" font-size="15" font-weight="600" fill="#0f172a">${xmlText(line)}</text>`).join('\n')}
+<text x="${inset}" y="${box.height - 12}" font-size="13" fill="${look.text}">${look.mark} ${xmlText(`${step.status} · ${step.type}`)}</text>
+</svg></g>`;
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;
+
+/**
+ * A workflow drawn: its steps from left to right, each with its name, type and state; an arrow leads from a step to those that wait
+ * for it. Arrows of steps that are done are drawn strong.
+ */
+export function diagramOf(workflow: Pick<WorkflowRow, 'name' | 'status' | 'steps'>, graph: Graph, layout: Layout): string {
+  const [width, height] = [Math.ceil(layout.width), Math.ceil(layout.height)];
+  const title = `${workflow.name}: ${workflow.status}`;
+  const lines = layout.arrows.map((points, at) => {
+    const done = ['completed', 'skipped'].includes(workflow.steps[graph.arrows[at]?.[0] ?? -1]?.status ?? '');
+    const path = points.map(({ x, y }, nth) => `${nth === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
+    const colour = done ? '#15803d' : '#64748b';
+    return `<path d="${path}" fill="none" stroke="${colour}" stroke-width="${done ? 2 : 1.5}" stroke-linejoin="round" marker-end="url(#${done ? 'done' : 'open'})"/>`;
+  });
+  const head = (id: string, colour: string) =>
+    `<marker id="${id}" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="${colour}"/></marker>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="graphics-document" aria-label="${xmlText(title)}" font-family="system-ui, 'Noto Sans', 'Segoe UI', Helvetica, Arial, sans-serif">
+<title>${xmlText(title)}</title>
+<defs>${head('open', '#64748b')}${head('done', '#15803d')}</defs>
+<rect width="${width}" height="${height}" fill="#ffffff"/>
+${lines.join('\n')}
+${workflow.steps.map((step, at) => boxOf(step, layout.boxes[at] ?? { x: 0, y: 0 })).join('\n')}
+</svg>
+`;
+}
