@@ -125,6 +125,7 @@ const workflowRows = rows('/api/v1/workflows', {
   'POST /': thing('document', 'y y y y y · y 403 403 y', workflowBody),
   'GET /{id}': thing('started', 'y y y 404 404 y 404 y 404 y'),
   'GET /{id}/access': thing('started', 'y y y 404 404 y 404 y 404 y'),
+  'GET /{id}/diagram.svg': thing('started', 'y y y 404 404 y 404 y 404 y'),
   'GET /{id}/history': thing('started', 'y y y 404 404 y 404 y 404 y'),
   'GET /{id}/comments': thing('started', 'y y y 404 404 y 404 y 404 y'),
   'POST /{id}/comments': thing('started', 'y y y 404 404 y 404 403 403 y', () => ({ text: 'New' })),

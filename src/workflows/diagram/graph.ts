@@ -37,6 +37,12 @@ export function arrowsOf(steps: readonly { id: string; depends_on: readonly stri
   );
 }
 
+/** The middle of the right (1) or left (-1) side of a box. */
+export function sideOf(placed: readonly Point[], boxes: readonly Box[], at: number, by: -1 | 1): Point {
+  const { x, y } = placed[at] ?? { x: 0, y: 0 };
+  return { x: x + (by * (boxes[at]?.width ?? 0)) / 2, y };
+}
+
 /**
  * A plain layout: a box stands in the column after the last of those that lead to it, in the order of the list; arrows are straight lines.
  * For graphs that would take the other one too long, in time that grows with their size alone.
@@ -59,14 +65,10 @@ export function inColumns({ boxes, arrows }: Graph): Layout {
     filled[column[at] ?? 0] = top + height + gap.boxes;
     return { x: margin + (column[at] ?? 0) * (widest + gap.columns) + widest / 2, y: top + height / 2 };
   });
-  const side = (at: number, by: -1 | 1): Point => {
-    const { x, y } = placed[at] ?? { x: 0, y: 0 };
-    return { x: x + (by * (boxes[at]?.width ?? 0)) / 2, y };
-  };
   return {
     width: 2 * margin + Math.max(0, ...column) * (widest + gap.columns) + widest,
     height: Math.max(margin, ...filled.map((to) => to - gap.boxes)) + margin,
     boxes: placed,
-    arrows: arrows.map(([from, to]) => [side(from, 1), side(to, -1)]),
+    arrows: arrows.map(([from, to]) => [sideOf(placed, boxes, from, 1), sideOf(placed, boxes, to, -1)]),
   };
 }

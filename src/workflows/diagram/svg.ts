@@ -9,7 +9,7 @@ import { arrowsOf } from './graph.ts';
 const box: Box = { width: 208, height: 84 };
 const inset = 12;
 /** Letters of the usual width that one line of a name has; lines of it. */
-const perLine = 24;
+const perLine = 22;
 const mostLines = 2;
 
 /** Colours whose texts have a contrast of 4.5 : 1 at least (WCAG 2.2, 1.4.3), and the mark that says the same without colour. */
@@ -37,7 +37,8 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 /** About how wide a character is, in letters of the usual width. What no reckoning foresees is cut at the edge of its box. */
 function widthOf(character: string): number {
   if (/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|\p{Extended_Pictographic}/u.test(character)) return 2;
-  return /[\p{Lu}mw@%]/u.test(character) ? 1.4 : 1;
+  if (/[MW@%]/u.test(character)) return 1.9;
+  return /[\p{Lu}mw]/u.test(character) ? 1.4 : 1;
 }
 
 /** The beginning of a text that fits into a line, and what is left. */
@@ -101,12 +102,24 @@ function boxOf(step: StepRow, { x, y }: { x: number; y: number }): string {
   return `<g role="graphics-symbol" aria-label="${xmlText(told.join('; '))}"><title>${xmlText(told.join('\n'))}</title>
 <rect x="${left}" y="${top}" width="${box.width}" height="${box.height}" rx="8" fill="${look.fill}" stroke="${look.edge}" stroke-width="${step.status === 'active' ? 3 : 1.5}"${look.dashed ? ' stroke-dasharray="5 4"' : ''}/>
 <svg x="${left}" y="${top}" width="${box.width - inset / 2}" height="${box.height}">
-${lines.map((line, at) => `<text x="${inset}" y="${25 + at * 19}" font-size="15" font-weight="600" fill="#0f172a">${xmlText(line)}</text>`).join('\n')}
+${lines.map((line, at) => `<text x="${inset}" y="${25 + at * 19}" font-size="14" font-weight="600" fill="#0f172a">${xmlText(line)}</text>`).join('\n')}
 <text x="${inset}" y="${box.height - 12}" font-size="13" fill="${look.text}">${look.mark} ${xmlText(`${step.status} · ${step.type}`)}</text>
 </svg></g>`;
 }
 
 const round = (value: number) => Math.round(value * 10) / 10;
+
+/** A line through points that leaves each and comes to each from the left to the right. */
+function curve(points: readonly { x: number; y: number }[]): string {
+  return points
+    .map(({ x, y }, at) => {
+      const before = points[at - 1];
+      if (before === undefined) return `M${round(x)} ${round(y)}`;
+      const middle = round((before.x + x) / 2);
+      return `C${middle} ${round(before.y)} ${middle} ${round(y)} ${round(x)} ${round(y)}`;
+    })
+    .join('');
+}
 
 /**
  * A workflow drawn: its steps from left to right, each with its name, type and state; an arrow leads from a step to those that wait
@@ -117,9 +130,8 @@ export function diagramOf(workflow: Pick<WorkflowRow, 'name' | 'status' | 'steps
   const title = `${workflow.name}: ${workflow.status}`;
   const lines = layout.arrows.map((points, at) => {
     const done = ['completed', 'skipped'].includes(workflow.steps[graph.arrows[at]?.[0] ?? -1]?.status ?? '');
-    const path = points.map(({ x, y }, nth) => `${nth === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
     const colour = done ? '#15803d' : '#64748b';
-    return `<path d="${path}" fill="none" stroke="${colour}" stroke-width="${done ? 2 : 1.5}" stroke-linejoin="round" marker-end="url(#${done ? 'done' : 'open'})"/>`;
+    return `<path d="${curve(points)}" fill="none" stroke="${colour}" stroke-width="${done ? 2 : 1.5}" stroke-linejoin="round" marker-end="url(#${done ? 'done' : 'open'})"/>`;
   });
   const head = (id: string, colour: string) =>
     `<marker id="${id}" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L8 4L0 8z" fill="${colour}"/></marker>`;

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { Graph as Layered, layout as place } from '@dagrejs/dagre';
-import { gap, type Graph, type Layout, margin } from './graph.ts';
+import { gap, type Graph, type Layout, margin, sideOf } from './graph.ts';
 
 /** The thread in which layouts are made, one after the other; whoever waits ends it when one takes too long. */
 
@@ -11,14 +11,21 @@ function layered({ boxes, arrows }: Graph): Layout {
   for (const [from, to] of arrows) graph.setEdge(String(from), String(to), {});
   place(graph);
   const { width = 0, height = 0 } = graph.graph() as { width?: number; height?: number };
+  const placed = boxes.map((_, at) => {
+    const { x, y } = graph.node(String(at)) as { x: number; y: number };
+    return { x, y };
+  });
   return {
     width,
     height,
-    boxes: boxes.map((_, at) => {
-      const { x, y } = graph.node(String(at)) as { x: number; y: number };
-      return { x, y };
+    boxes: placed,
+    // From the side of the one to that of the other: the library leads them to wherever the line meets the edge of a box.
+    arrows: arrows.map(([from, to]) => {
+      const { points } = graph.edge(String(from), String(to)) as { points: { x: number; y: number }[] };
+      // Between two that stand side by side there is nothing to go around.
+      const around = points.length > 3 ? points.slice(1, -1) : [];
+      return [sideOf(placed, boxes, from, 1), ...around, sideOf(placed, boxes, to, -1)];
     }),
-    arrows: arrows.map(([from, to]) => (graph.edge(String(from), String(to)) as { points: { x: number; y: number }[] }).points),
   };
 }
 
