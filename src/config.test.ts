@@ -143,6 +143,7 @@ test('every setting is among those above, or is one that is read at the start', 
     'AUDIT_WITNESSES',
     'DATA_DIR',
     'FONTS_DIR',
+    'VERIFY_TRUST',
     'WEBHOOKS_CA_FILE',
     'WEBHOOK_RETRY_SCHEDULE',
   ]);
@@ -278,6 +279,7 @@ describe('what is read at the start', () => {
       /^WEBHOOKS_CA_FILE names a file that cannot be read/,
     ],
     ['a file of authorities that holds none', () => ({ WEBHOOKS_CA_FILE: join(folder, 'file') }), /^WEBHOOKS_CA_FILE must name a PEM file/],
+    ['a file of trusted certificates that holds none', () => ({ VERIFY_TRUST: join(folder, 'file') }), /^VERIFY_TRUST must name a PEM file/],
     [
       'a folder of files that cannot be one',
       () => ({ STORAGE_URL: `file:${join(folder, 'file', 'below')}` }),

@@ -17,6 +17,7 @@ import { domain as fields } from '#fields';
 import { domain as registries } from '#registries';
 import { domain as bookings } from '#bookings';
 import { domain as renditions } from '#renditions';
+import { domain as signatures } from '#signatures';
 import { domain as suggestions } from '#suggestions';
 import { domain as interfaces } from '#interfaces';
 import { domain as runs } from '#runs';
@@ -51,6 +52,7 @@ const listed = [
   registries,
   bookings,
   renditions,
+  signatures,
   suggestions,
   interfaces,
   runs,

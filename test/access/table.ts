@@ -312,6 +312,7 @@ const publicRows = all(
   'POST /oauth/revoke',
   'POST /oauth/introspect',
   'POST /api/v1/renditions/verify',
+  'POST /api/v1/signatures/verify',
 );
 
 const staffRows = all(

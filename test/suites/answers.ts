@@ -52,6 +52,7 @@ const results: Record<string, string> = {
   'POST /ws/api/agents/presets/apply': 'what of the agent was set, and what was kept since a person had changed it',
   'POST /api/v1/smartdoc/documents/move': 'the Documents as they are then, in the order in which they were named',
   'POST /api/v1/renditions/verify': 'what is known of a code',
+  'POST /api/v1/signatures/verify': 'what is known of the file’s signatures',
   [`POST ${auth}/verify-email`]: signIn,
   [`POST ${auth}/login`]: `${signIn}; or a challenge`,
   [`POST ${auth}/refresh`]: 'a new pair of tokens',

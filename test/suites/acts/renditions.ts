@@ -20,4 +20,14 @@ export const renditionActs: Acts = {
     () => '/api/v1/renditions/verify',
     (_world: ActWorld, { code }: { code: string }) => ({ code }),
   ),
+  'POST /api/v1/signatures/verify': on(
+    async () => undefined,
+    'POST',
+    () => '/api/v1/signatures/verify',
+    () => {
+      const form = new FormData();
+      form.set('file', new Blob(['A letter'], { type: 'text/plain' }), 'a.txt');
+      return form;
+    },
+  ),
 };

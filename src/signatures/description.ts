@@ -1,0 +1,30 @@
+import type { DomainText } from '../platform/http/openapi/texts.ts';
+
+/** What the description of the API says of these operations. */
+export const description: DomainText = {
+  operations: {
+    verifySignedFile: {
+      text: `Says of a PDF, signed wherever it was, whether it is as it was signed, by whom and when. \`valid\`: nothing was changed or added, and the operator of
+this service trusts the certificate or its authority (\`VERIFY_TRUST\`). \`modified\`: what was signed was changed, or something was added behind it,
+which \`added\` names. \`invalid\`: a signature is not of the key of its certificate, or of a kind that is broken by now (SHA-1, short keys). \`unknown\`:
+not signed, not trusted, or not understood. Among several signatures the gravest rules, and who signed a part has not agreed to what came later.
+
+Whether a certificate was revoked is not looked up, and nothing that the file names is fetched. The file is at most 25 MiB and is not kept. From one
+address 10 files a minute are looked at.`,
+      problems: ['file_required', 'file_too_hard', 'storage_full'],
+      answer: {
+        status: 'valid',
+        signatures: [{ status: 'valid', kind: 'signature', covers: 'whole', name: 'Olivia Owner', issuer: 'Example Trust Services' }],
+      },
+      otherAnswers: {
+        'Something was added': {
+          status: 'modified',
+          reason: 'added_after_signing',
+          signatures: [{ status: 'valid', kind: 'signature', covers: 'part', name: 'Olivia Owner', issuer: 'Example Trust Services' }],
+          added: { bytes: 1_204, objects: 2, types: ['Annot', 'Page'] },
+        },
+        'It is not signed': { status: 'unknown', reason: 'unsigned', signatures: [] },
+      },
+    },
+  },
+};

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { confined, type Limits } from '../../platform/reading/text-reader.ts';
+import type { Asked, Verdict } from './messages.ts';
+
+const usual = { cpuSeconds: 10, wallSeconds: 60, dataMb: 700, heapMb: 256 };
+/** An answer names fifty signatures, each by two names. */
+const mostAnswered = 256 * 1024;
+const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const mayRead = [from('.'), from('../../../package.json'), from('../../../node_modules')];
+
+/** A file that took too much time or memory, or that what looks at it cannot bear. */
+export class TooHard extends Error {}
+/** A file that had less of the processor than it may: another time it may have it. */
+export class TooBusy extends Error {}
+
+/**
+ * What is known of the signatures of a file, found out in a process of its own that sees no other file, reaches no network and ends
+ * when it takes too long or too much. Rejects with {@link TooHard}, or with
+ * {@link TooBusy} where a further try may do.
+ */
+export async function lookAtFile(file: Readable, asked: Asked, limits: Limits = usual): Promise<Verdict> {
+  const [command = '', ...args] = confined(from('verify-file.ts'), '', limits, mayRead);
+  const child = spawn(command, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    child.kill('SIGKILL');
+  }, limits.wallSeconds * 1_000);
+  try {
+    const ended = new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', resolve);
+    });
+    const said = new Promise<string>((resolve) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      child.stdout.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > mostAnswered) child.kill('SIGKILL');
+        else chunks.push(chunk);
+      });
+      child.stdout.once('close', () => resolve(Buffer.concat(chunks).toString()));
+    });
+    const fed = new Promise<void>((resolve, reject) => {
+      file.once('error', reject);
+      // That its reader has ended before is found by how it ended.
+      child.stdin.once('error', () => child.stdin.destroy());
+      child.stdin.once('close', () => {
+        file.destroy();
+        resolve();
+      });
+      child.stdin.write(`${JSON.stringify(asked)}\n`);
+      file.pipe(child.stdin);
+    });
+    const [code, answer] = await Promise.all([ended, said, fed]);
+    if (late) throw new TooBusy(`a file was not looked at within ${limits.wallSeconds} s`);
+    if (code !== 0) throw new TooHard(`what looks at a file ended with ${code}`);
+    return JSON.parse(answer) as Verdict;
+  } finally {
+    clearTimeout(timer);
+    child.kill('SIGKILL');
+  }
+}

@@ -1,0 +1,39 @@
+import type { X509Certificate } from 'node:crypto';
+
+const longest = 8;
+/** What a certificate that names uses at all must name one of: e-mail, documents (RFC 9336, two vendors'), timestamps, anything. */
+const uses = [
+  '1.3.6.1.5.5.7.3.4',
+  '1.3.6.1.5.5.7.3.36',
+  '1.3.6.1.4.1.311.10.3.12',
+  '1.2.840.113583.1.1.5',
+  '1.3.6.1.5.5.7.3.8',
+  '2.5.29.37.0',
+];
+
+/** Whether a certificate leads to one that is trusted, and whether each on the way is good now. */
+export function judge(
+  leaf: X509Certificate,
+  { others, trusted, now }: { others: readonly X509Certificate[]; trusted: readonly X509Certificate[]; now: number },
+): 'trusted' | 'expired' | 'untrusted' {
+  const { keyUsage } = leaf as { keyUsage?: string[] };
+  if (keyUsage !== undefined && !keyUsage.some((use) => uses.includes(use))) return 'untrusted';
+  let late = false;
+  let certificate = leaf;
+  for (let step = 0; step < longest; step += 1) {
+    const { validFromDate: from, validToDate: to } = certificate;
+    late ||= now < from.getTime() || now > to.getTime();
+    const { raw } = certificate;
+    if (trusted.some((one) => one.raw.equals(raw))) return late ? 'expired' : 'trusted';
+    const next = issuerOf(certificate, [...trusted, ...others]);
+    if (!next) return 'untrusted';
+    certificate = next;
+  }
+  return 'untrusted';
+}
+
+function issuerOf(certificate: X509Certificate, candidates: readonly X509Certificate[]): X509Certificate | undefined {
+  return candidates.find(
+    (one) => one.ca && one.subject !== certificate.subject && certificate.checkIssued(one) && certificate.verify(one.publicKey),
+  );
+}

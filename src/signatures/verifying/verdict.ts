@@ -1,0 +1,118 @@
+import { X509Certificate } from 'node:crypto';
+import { type Checked, checkMessage, NotUnderstood } from './cms.ts';
+import { addedBehind, findSignatures, type Found, type Misfit, mostSignatures } from './find-signatures.ts';
+import type { Asked, Reason, Signature, Status, Verdict } from './messages.ts';
+import { judge } from './trust.ts';
+
+const statusOf: Readonly<Record<Reason, Status>> = {
+  content_changed: 'modified',
+  added_after_signing: 'modified',
+  broken_signature: 'invalid',
+  weak_algorithm: 'invalid',
+  not_a_pdf: 'unknown',
+  unsigned: 'unknown',
+  too_many_signatures: 'unknown',
+  not_understood: 'unknown',
+  expired: 'unknown',
+  untrusted: 'unknown',
+};
+/** The gravest first. */
+const graveness: readonly Status[] = ['modified', 'invalid', 'unknown'];
+const certificates = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** The certificates of a file of them (PEM). Throws where one is broken. */
+export function readCertificates(pem: string): X509Certificate[] {
+  return [...pem.matchAll(certificates)].map(([one]) => new X509Certificate(one));
+}
+
+/** Says of a file whether it is as it was signed, by whom, and what was added since. */
+export function verdictOn(file: Buffer, { trusted, now }: Asked): Verdict {
+  if (!file.subarray(0, 1_024).includes('%PDF-')) return none('not_a_pdf');
+  const found = findSignatures(file);
+  if (found.length === 0) return none('unsigned');
+  if (found.length > mostSignatures) return none('too_many_signatures');
+  const trust = { trusted: readCertificates(trusted), now };
+  const judged = found.map((one) => ({ ...one, said: verdictOnOne(one, file, trust) }));
+  // What somebody signed with a misfit in it was that way then, such as a signed file that is attached to another.
+  const covered = Math.max(0, ...judged.filter(({ said }) => intact(said)).map(({ end }) => end));
+  const signatures = judged.filter(({ at, end }) => end > 0 || at >= covered).map(({ said }) => said);
+  const end = found.at(-1)?.end ?? 0;
+  const added = end === 0 || end === file.length ? undefined : addedBehind(file, end);
+  const grave = graveness.flatMap((status) => signatures.find((one) => one.status === status) ?? [])[0];
+  // Where a part is signed by somebody and the rest by another, the first has not agreed to the whole.
+  const partly = signatures.some(({ covers }) => covers === 'part') ? 'added_after_signing' : undefined;
+  const changed = grave?.status === 'modified' ? grave.reason : partly;
+  const reason = changed ?? grave?.reason;
+  return {
+    status: reason === undefined ? 'valid' : statusOf[reason],
+    ...(reason === undefined ? {} : { reason }),
+    signatures,
+    ...(added === undefined ? {} : { added }),
+  };
+}
+
+function none(reason: Reason): Verdict {
+  return { status: statusOf[reason], reason, signatures: [] };
+}
+
+/** Whether it is of its key and about these bytes, whoever made it. */
+const intact = ({ reason }: Signature) => reason === undefined || reason === 'untrusted' || reason === 'expired';
+
+type Trust = { trusted: X509Certificate[]; now: number };
+
+function verdictOnOne(found: Found | Misfit, file: Buffer, trust: Trust): Signature {
+  const covers = found.end === file.length ? 'whole' : 'part';
+  const unread = (reason: Reason): Signature => ({ status: statusOf[reason], reason, kind: 'signature', covers });
+  if (!('contents' in found)) return unread('content_changed');
+  try {
+    return signatureOf(checkMessage(found.contents, found.signed), found, covers, trust);
+  } catch (error) {
+    // What a library says of a broken message is no fault of the service.
+    return unread(error instanceof NotUnderstood ? 'not_understood' : 'broken_signature');
+  }
+}
+
+function signatureOf(checked: Checked, { dictionary }: Found, covers: 'whole' | 'part', { trusted, now }: Trust): Signature {
+  const reason = reasonOf(checked, { trusted, now });
+  const name = nameOf(checked.certificate.subject);
+  const issuer = nameOf(checked.certificate.issuer);
+  const time = (checked.time ?? modified(dictionary))?.toISOString();
+  return {
+    status: reason === undefined ? 'valid' : statusOf[reason],
+    ...(reason === undefined ? {} : { reason }),
+    kind: checked.timestamp ? 'timestamp' : 'signature',
+    covers,
+    ...(name === undefined ? {} : { name }),
+    ...(issuer === undefined ? {} : { issuer }),
+    ...(time === undefined ? {} : { signedAt: time }),
+  };
+}
+
+function reasonOf({ about, sound, weak, certificate, others }: Checked, trust: Trust): Reason | undefined {
+  if (!sound) return 'broken_signature';
+  if (!about) return 'content_changed';
+  if (weak) return 'weak_algorithm';
+  const judged = judge(certificate, { others, ...trust });
+  return judged === 'trusted' ? undefined : judged;
+}
+
+/** When the dictionary of a signature says that it was made: D:20260310090000+01'00' (ISO 32000-2, 7.9.4). */
+function modified(dictionary: string): Date | undefined {
+  const [, year, month, day, hour, minute, second, sign, ...zone] =
+    /\/M\s*\(D:(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:Z|([+-])(\d\d)'?(\d\d)?)?/.exec(dictionary) ?? [];
+  if (year === undefined) return undefined;
+  const offset = sign === undefined ? 'Z' : `${sign}${zone[0]}:${zone[1] ?? '00'}`;
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+/** The common name, or the organisation, as text that neither breaks a line nor turns its direction. */
+function nameOf(subject: string): string | undefined {
+  const parts = new Map(subject.split('\n').map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+  const name = parts.get('CN') ?? parts.get('O');
+  const clean = name
+    ?.replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
+    .slice(0, 200)
+    .toWellFormed();
+  return clean === '' ? undefined : clean;
+}
