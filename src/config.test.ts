@@ -279,7 +279,11 @@ describe('what is read at the start', () => {
       /^WEBHOOKS_CA_FILE names a file that cannot be read/,
     ],
     ['a file of authorities that holds none', () => ({ WEBHOOKS_CA_FILE: join(folder, 'file') }), /^WEBHOOKS_CA_FILE must name a PEM file/],
-    ['a file of trusted certificates that holds none', () => ({ VERIFY_TRUST: join(folder, 'file') }), /^VERIFY_TRUST must name a PEM file/],
+    [
+      'a file of trusted certificates that holds none',
+      () => ({ VERIFY_TRUST: join(folder, 'file') }),
+      /^VERIFY_TRUST must name a PEM file/,
+    ],
     [
       'a folder of files that cannot be one',
       () => ({ STORAGE_URL: `file:${join(folder, 'file', 'below')}` }),

@@ -3815,6 +3815,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/signatures/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whether a PDF is as it was signed, and by whom, as multipart/form-data with the part `file`
+         * @description Says of a PDF, signed wherever it was, whether it is as it was signed, by whom and when. `valid`: nothing was changed or added, and the operator of
+         *     this service trusts the certificate or its authority (`VERIFY_TRUST`). `modified`: what was signed was changed, or something was added behind it,
+         *     which `added` names. `invalid`: a signature is not of the key of its certificate, or of a kind that is broken by now (SHA-1, short keys). `unknown`:
+         *     not signed, not trusted, or not understood. Among several signatures the gravest rules, and who signed a part has not agreed to what came later.
+         *
+         *     Whether a certificate was revoked is not looked up, and nothing that the file names is fetched. The file is at most 25 MiB and is not kept. From one
+         *     address 10 files a minute are looked at.
+         *
+         *     For anybody: no token is needed.
+         */
+        post: operations["verifySignedFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/interfaces/public/{token}/upload": {
         parameters: {
             query?: never;
@@ -8859,6 +8887,14 @@ export interface components {
             /** @description For a connected program: renews the tokens, once */
             refresh_token?: string;
         };
+        /** @description What stands behind the last thing that was signed */
+        AddedToFile: {
+            bytes: number;
+            /** @description Objects of the PDF that stand there, where they are not packed */
+            objects: number;
+            /** @description What kinds of objects these are, as far as they say, such as Page or Annot */
+            types: string[];
+        };
         Agent: {
             id: string;
             /** @description What it is called */
@@ -12504,6 +12540,37 @@ export interface components {
                 [key: string]: string;
             };
         };
+        FileSignature: {
+            /**
+             * @description The state it is in
+             * @enum {string}
+             */
+            status: "valid" | "modified" | "unknown" | "invalid";
+            /**
+             * @description Why it is not `valid`
+             * @enum {string}
+             */
+            reason?: "not_a_pdf" | "unsigned" | "too_many_signatures" | "content_changed" | "added_after_signing" | "broken_signature" | "not_understood" | "weak_algorithm" | "expired" | "untrusted";
+            /**
+             * @description `timestamp`: no person’s, an authority vouches for the time
+             * @enum {string}
+             */
+            kind: "signature" | "timestamp";
+            /**
+             * @description `part`: something stands behind what was signed
+             * @enum {string}
+             */
+            covers: "whole" | "part";
+            /** @description Whose certificate it is, as its issuer wrote it */
+            name?: string;
+            /** @description Who issued the certificate */
+            issuer?: string;
+            /**
+             * Format: date-time
+             * @description As the signer says, for which nobody vouches; of a timestamp, as its authority says
+             */
+            signedAt?: string;
+        };
         Folder: {
             id: string;
             name: string;
@@ -13691,7 +13758,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "nothing_to_allow" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "nothing_to_allow" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
         Profile: {
             id: string;
             email: string;
@@ -15121,6 +15188,21 @@ export interface components {
             scopes: string[];
             /** @description What it would be allowed to change, call by call, where the person says so */
             changes: string[];
+        };
+        SignatureVerdict: {
+            /**
+             * @description The state it is in
+             * @enum {string}
+             */
+            status: "valid" | "modified" | "unknown" | "invalid";
+            /**
+             * @description Why it is not `valid`
+             * @enum {string}
+             */
+            reason?: "not_a_pdf" | "unsigned" | "too_many_signatures" | "content_changed" | "added_after_signing" | "broken_signature" | "not_understood" | "weak_algorithm" | "expired" | "untrusted";
+            /** @description Those that the file holds, in the order of what they cover */
+            signatures: components["schemas"]["FileSignature"][];
+            added?: components["schemas"]["AddedToFile"];
         };
         SignedIn: {
             /** @description Sent as `Authorization: Bearer …`; how long it is good its `exp` says */
@@ -16686,6 +16768,13 @@ export interface components {
             challengeId: string;
             response: components["schemas"]["AuthenticationResponseJSON"];
         };
+        VerifySignedFileForm: {
+            /**
+             * Format: binary
+             * @description The file, with its name
+             */
+            file: Blob;
+        };
         VerifyStaffTotpRequest: {
             /** @description The sign-in that has begun, and waits for the second factor */
             challengeId: string;
@@ -18008,6 +18097,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "export_not_ready";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `file_too_hard`: The file takes too much to look at
+         */
+        FileTooHard: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "file_too_hard";
                 };
             };
         };
@@ -20911,6 +21016,7 @@ export type AcceptInvitationRequest = components['schemas']['AcceptInvitationReq
 export type AccessGrant = components['schemas']['AccessGrant'];
 export type AccessList = components['schemas']['AccessList'];
 export type AccessToken = components['schemas']['AccessToken'];
+export type AddedToFile = components['schemas']['AddedToFile'];
 export type Agent = components['schemas']['Agent'];
 export type AgentApprovalDecidedEvent = components['schemas']['AgentApprovalDecidedEvent'];
 export type AgentApprovalRequestedEvent = components['schemas']['AgentApprovalRequestedEvent'];
@@ -21071,6 +21177,7 @@ export type FieldCondition = components['schemas']['FieldCondition'];
 export type FieldError = components['schemas']['FieldError'];
 export type FieldOption = components['schemas']['FieldOption'];
 export type FieldValidation = components['schemas']['FieldValidation'];
+export type FileSignature = components['schemas']['FileSignature'];
 export type Folder = components['schemas']['Folder'];
 export type FolderCreatedEvent = components['schemas']['FolderCreatedEvent'];
 export type FolderDeletedEvent = components['schemas']['FolderDeletedEvent'];
@@ -21211,6 +21318,7 @@ export type ShareFolderRequest = components['schemas']['ShareFolderRequest'];
 export type ShareInterfaceRequest = components['schemas']['ShareInterfaceRequest'];
 export type ShareRegistryRequest = components['schemas']['ShareRegistryRequest'];
 export type ShownProgramRequest = components['schemas']['ShownProgramRequest'];
+export type SignatureVerdict = components['schemas']['SignatureVerdict'];
 export type SignedIn = components['schemas']['SignedIn'];
 export type SignedInStaff = components['schemas']['SignedInStaff'];
 export type SignedInUser = components['schemas']['SignedInUser'];
@@ -21292,6 +21400,7 @@ export type VerifiedDocument = components['schemas']['VerifiedDocument'];
 export type VerifyDocumentRequest = components['schemas']['VerifyDocumentRequest'];
 export type VerifyEmailRequest = components['schemas']['VerifyEmailRequest'];
 export type VerifyPasskeyRequest = components['schemas']['VerifyPasskeyRequest'];
+export type VerifySignedFileForm = components['schemas']['VerifySignedFileForm'];
 export type VerifyStaffTotpRequest = components['schemas']['VerifyStaffTotpRequest'];
 export type VerifyTotpRequest = components['schemas']['VerifyTotpRequest'];
 export type VisitorBooking = components['schemas']['VisitorBooking'];
@@ -21346,6 +21455,7 @@ export type ResponseDraftChanged = components['responses']['DraftChanged'];
 export type ResponseEmailNotVerifiedOrAccountDisabledOrSsoRequired = components['responses']['EmailNotVerifiedOrAccountDisabledOrSsoRequired'];
 export type ResponseEntryNotIntegrated = components['responses']['EntryNotIntegrated'];
 export type ResponseExportNotReady = components['responses']['ExportNotReady'];
+export type ResponseFileTooHard = components['responses']['FileTooHard'];
 export type ResponseFolderNotEmptyOrLegallyHeld = components['responses']['FolderNotEmptyOrLegallyHeld'];
 export type ResponseFolderTooDeepOrParentNotFound = components['responses']['FolderTooDeepOrParentNotFound'];
 export type ResponseForbiddenOrInsufficientScope = components['responses']['ForbiddenOrInsufficientScope'];
@@ -34734,6 +34844,37 @@ export interface operations {
             409: components["responses"]["InterfaceFull"];
             410: components["responses"]["InterfaceClosed"];
             429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    verifySignedFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["VerifySignedFileForm"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignatureVerdict"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailedOrFileRequired"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["FileTooHard"];
+            429: components["responses"]["RateLimited"];
+            507: components["responses"]["StorageFull"];
             default: components["responses"]["Problem"];
         };
     };

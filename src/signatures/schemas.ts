@@ -45,7 +45,7 @@ export const verdict = Type.Object(
     added: Type.Optional(
       Type.Object(
         {
-          bytes: Type.Integer(),
+          bytes: Type.Integer({ description: 'How many bytes stand there' }),
           objects: Type.Integer({ description: 'Objects of the PDF that stand there, where they are not packed' }),
           types: Type.Array(Type.String(), { description: 'What kinds of objects these are, as far as they say, such as Page or Annot' }),
         },

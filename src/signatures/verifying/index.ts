@@ -1,3 +1,4 @@
+/** Looks at the signatures of a PDF: finds them, checks their messages and certificates, and says what became of the file since. */
 export { lookAtFile, TooBusy, TooHard } from './look-at-file.ts';
 export { readCertificates } from './verdict.ts';
 export type { Verdict } from './messages.ts';
