@@ -8889,6 +8889,7 @@ export interface components {
         };
         /** @description What stands behind the last thing that was signed */
         AddedToFile: {
+            /** @description How many bytes stand there */
             bytes: number;
             /** @description Objects of the PDF that stand there, where they are not packed */
             objects: number;
