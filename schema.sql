@@ -2932,6 +2932,25 @@ CREATE TABLE workflow_template (
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
+-- row-level security, forced
+CREATE TABLE working_time (
+  team_id uuid NOT NULL,
+  definition jsonb NOT NULL,
+  holidays jsonb NOT NULL DEFAULT '[]'::jsonb,
+  holidays_until date,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT working_time_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT working_time_pkey PRIMARY KEY (team_id)
+);
+CREATE INDEX working_time_holidays_end ON public.working_time USING btree (holidays_until) WHERE (holidays_until IS NOT NULL);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
 CREATE OR REPLACE FUNCTION public.account_by_email(wanted text)
  RETURNS TABLE(team_id uuid, id uuid, email text, locale text, password_hash text, status text, team_status text, credential_epoch integer)
  LANGUAGE sql

@@ -5,6 +5,7 @@ import { domain as audit } from '#audit';
 import { domain as webhooks } from '#webhooks';
 import { domain as sso } from '#sso';
 import { domain as teams } from '#teams';
+import { domain as workingTime } from '#working-time';
 import { domain as staff } from '#staff';
 import { domain as folders } from '#folders';
 import { domain as clients } from '#clients';
@@ -40,6 +41,7 @@ const listed = [
   webhooks,
   sso,
   teams,
+  workingTime,
   staff,
   folders,
   clients,

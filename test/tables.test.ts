@@ -55,7 +55,7 @@ test('each table of the migrated schema has one owner, and each that is declared
 });
 
 test('each table is made in the file of its owner in migrations/', () => {
-  const domain = /_(\w+)\.sql$/;
+  const domain = /_([\w-]+)\.sql$/;
   const owners = new Set(ownedTables.map(({ owner }) => owner));
   for (const file of globSync('migrations/*.sql')) {
     const name = domain.exec(file)?.[1] ?? '';

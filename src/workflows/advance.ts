@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { documentReadableBy } from '#documents';
 import { createTasks, type NewTask, type TaskDocument } from '#tasks';
 import { activeMember, ownerOfTeam } from '#teams';
+import { endOfWorkingDay, teamWorkingTime, type WorkingTime } from '#working-time';
 import { together } from '../platform/database/together.ts';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -12,7 +13,7 @@ import { type Notice, sendNotices } from './notices.ts';
 import * as queries from './queries.ts';
 import { peopleOfRoles, settleRoles } from './roles.ts';
 import { readConditions } from './step-conditions.ts';
-import { wakeTime } from './step-config.ts';
+import { wakeTime, workingDaysOf } from './step-config.ts';
 import { allDone, readySteps } from './steps.ts';
 
 const dayMs = 86_400_000;
@@ -25,6 +26,8 @@ type Turn = {
   writes: Promise<unknown>[];
   /** Who is given a step that names nobody. */
   fallback: string | null;
+  /** When the team works; read where a step is due in working days. */
+  time: WorkingTime | undefined;
 };
 
 /** Who is given steps that name nobody: whom the workflow is given to, or the person who made it and is here still, or the team's owner. */
@@ -39,8 +42,13 @@ async function fallbackPerson(scope: Scope, row: queries.WorkflowRow): Promise<s
  * itself, ends the workflow when all is done. The caller holds the workflow's lock. `row` is changed to what is written.
  */
 export async function advance(scope: Scope, row: queries.WorkflowRow, changed: Iterable<string> = []): Promise<void> {
-  const turn: Turn = { changed: new Set(changed), tasks: [], notices: [], writes: [], fallback: await fallbackPerson(scope, row) };
-  const { meets, ofRoles } = await together({ meets: () => readConditions(scope, row), ofRoles: () => peopleOfRoles(scope, row) });
+  const fallback = await fallbackPerson(scope, row);
+  const { meets, ofRoles, time } = await together({
+    meets: () => readConditions(scope, row),
+    ofRoles: () => peopleOfRoles(scope, row),
+    time: async () => (row.steps.some(({ config }) => workingDaysOf(config) !== undefined) ? teamWorkingTime(scope) : undefined),
+  });
+  const turn: Turn = { changed: new Set(changed), tasks: [], notices: [], writes: [], fallback, time };
   for (let ready = readySteps(row.steps); ready.length > 0; ready = readySteps(row.steps)) {
     for (const step of ready) {
       if (!meets(step)) skip(scope, row, step, turn);
@@ -87,7 +95,8 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
     step.wake_at = wakeTime(step.config, scope.now);
   } else if (step.type !== 'agent') {
     // What an agent does is begun by whoever hears that its step has.
-    const tasks = people.map((person) => taskFor(row, step, person, scope.now));
+    const due = dueOf(step, scope.now, turn.time);
+    const tasks = people.map((person) => taskFor(row, step, person, due));
     step.task_ids = [...step.task_ids, ...tasks.map(({ id }) => id)];
     turn.tasks.push(...tasks);
   }
@@ -105,7 +114,7 @@ export async function askAdministrator(scope: Scope, row: queries.WorkflowRow, s
   const maker = row.created_by_type === 'user' && !row.maker_left ? await db.first(activeMember, { team, id: row.created_by }) : undefined;
   const runs = maker?.role === 'owner' || maker?.role === 'admin';
   const person = runs ? row.created_by : ((await db.first(ownerOfTeam, { team }))?.id ?? null);
-  const task = taskFor(row, step, person, now);
+  const task = taskFor(row, step, person, dueOf(step, now, undefined));
   const description = `An agent was to do this and has not: ${why}. \`again\` has it try once more, with \`skip\` the workflow goes on without it, with \`fail\` it ends as rejected.`;
   await createTasks(scope, [{ ...task, type: 'agent_attention', description, config: {} }], undefined, row.walled);
 }
@@ -116,7 +125,15 @@ function peopleOf({ assignees, vacant }: queries.StepRow, fallback: string | nul
   return assignees.length > 0 ? assignees : [fallback];
 }
 
-function taskFor(row: queries.WorkflowRow, step: queries.StepRow, person: string | null, now: Date): NewTask {
+/** When the tasks of a step are due that begins now: the days are fixed then, whatever the team's working time becomes. */
+function dueOf(step: queries.StepRow, now: Date, time: WorkingTime | undefined): Date | null {
+  const days = workingDaysOf(step.config);
+  // Where no working day is left, days of the week count.
+  if (days !== undefined) return (time && endOfWorkingDay(time, now, days)) ?? new Date(now.getTime() + days * dayMs);
+  return step.due_in_days === null ? null : new Date(now.getTime() + step.due_in_days * dayMs);
+}
+
+function taskFor(row: queries.WorkflowRow, step: queries.StepRow, person: string | null, due: Date | null): NewTask {
   return {
     id: randomUUIDv7(),
     title: step.name ?? `${row.name}: ${step.id}`,
@@ -128,7 +145,7 @@ function taskFor(row: queries.WorkflowRow, step: queries.StepRow, person: string
     workflow_id: row.id,
     step_id: step.id,
     document_id: row.document_id,
-    due_at: step.due_in_days === null ? null : new Date(now.getTime() + step.due_in_days * dayMs).toISOString(),
+    due_at: due === null ? null : due.toISOString(),
     config: step.config,
   };
 }

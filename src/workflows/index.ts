@@ -4,6 +4,7 @@ import { domain as documents } from '#documents';
 import { domain as fields } from '#fields';
 import { domain as tasks } from '#tasks';
 import { domain as teams } from '#teams';
+import { domain as workingTime } from '#working-time';
 import { defineDomain } from '../platform/domain.ts';
 import { openLayouts } from './diagram/index.ts';
 import { runWorkflowTimers } from './jobs.ts';
@@ -17,7 +18,7 @@ import { workflowTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'workflows',
-  uses: { teams, audit, tasks, documents, agents, fields },
+  uses: { teams, 'working-time': workingTime, audit, tasks, documents, agents, fields },
   tables: workflowTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,

@@ -116,8 +116,22 @@ function typeFaults(step: StepInput, config: Record<string, unknown>, earlier: (
     ...rejectionFaults(step.type, config.onReject, earlier),
     ...outcomeFaults(step.type, config.outcomes),
     ...versionFaults(config),
+    ...dueFaults(step, config.dueInWorkingDays),
   ];
 }
+
+const mostWorkingDays = 500;
+
+function dueFaults(step: StepInput, days: unknown): Fault[] {
+  if (days === undefined) return [];
+  if (step.dueInDays !== undefined) return [fault('config/dueInWorkingDays', 'cannot be given beside dueInDays', 'oneOf')];
+  if (typeof days === 'number' && Number.isInteger(days) && days >= 0 && days <= mostWorkingDays) return [];
+  return [fault('config/dueInWorkingDays', `must be a whole number from 0 to ${mostWorkingDays}`, 'range')];
+}
+
+/** The working days after which the tasks of a step are due; nothing where it does not say so. */
+export const workingDaysOf = ({ dueInWorkingDays: days }: Record<string, unknown>): number | undefined =>
+  typeof days === 'number' ? days : undefined;
 
 const agentMembers = ['agentId', 'message', 'outcomes'];
 

@@ -159,6 +159,8 @@ const teamRows = rows('/api/v1/team', {
   'GET ': seeded(persons),
   'GET /usage': seeded(adminsAndClients),
   'PATCH ': act('y y 403 · · · 403 · 403 403'),
+  'GET /working-time': seeded(persons),
+  'PUT /working-time': act('y y 403 · · · 403 · 403 403'),
   'GET /branding': seeded(persons),
   'PATCH /branding': act('y y 403 · · · 403 · 403 403'),
   'POST /leave': own,

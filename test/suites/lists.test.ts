@@ -32,6 +32,7 @@ const bounded: Record<string, string> = {
   'GET /.well-known/webhook-jwks.json': 'the keys of the service',
   'GET /dev/mail.json': 'the newest 200, in development',
   'GET /api/v1/team/usage': 'one for each quota',
+  'GET /api/v1/team/working-time': 'ten working days, ten holidays, and 400 days of the team’s own',
   'GET /api/v1/staff/teams/{id}/quotas': 'one for each quota',
   'GET /api/v1/team/invitations/waiting': 'invitations of one address that wait, which throttles bound',
   'GET /ws/api/agents/{agentId}/shares': 'one for each member of the team',

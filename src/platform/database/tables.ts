@@ -1605,6 +1605,16 @@ export interface WorkflowTemplate {
   version: Generated<number>;
 }
 
+export interface WorkingTime {
+  created_at: Timestamp;
+  definition: Json;
+  holidays: Generated<Json>;
+  holidays_until: string | null;
+  team_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
 export interface DB {
   account: Account;
   agent: Agent;
@@ -1731,6 +1741,7 @@ export interface DB {
   workflow_comment: WorkflowComment;
   workflow_step: WorkflowStep;
   workflow_template: WorkflowTemplate;
+  working_time: WorkingTime;
 }
 
 export type Timestamp = ColumnType<string, Date | string, Date | string>;

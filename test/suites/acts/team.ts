@@ -7,6 +7,12 @@ const invited = (world: ActWorld) => invite(world, newAddress());
 
 /** Of a team, its members and its invitations. */
 export const teamActs: Acts = {
+  [`PUT ${team}/working-time`]: alone(
+    'PUT',
+    `${team}/working-time`,
+    { days: ['mon', 'tue'], opens: '08:00', closes: '16:00' },
+    'team.working_time_changed',
+  ),
   [`PATCH ${team}`]: alone('PATCH', team, { name: 'Walked & Partners' }, 'team.updated'),
   [`PATCH ${team}/branding`]: alone('PATCH', `${team}/branding`, { colour: '#0b6e4f' }, 'team.branding_updated'),
   // Whoever leaves goes on as the owner of a new team: that is the second entry, in that team's journal.
