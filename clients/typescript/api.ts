@@ -1106,6 +1106,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/team/working-time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * When the team works
+         * @description Shows on which days and until when the team works, by the clocks of its zone, which public holidays of which place are left out, and the days that follow from it. A team that has set none works Monday to Friday from nine to five.
+         *
+         *     For a person or API client with the scope `team:read`.
+         */
+        get: operations["getWorkingTime"];
+        /**
+         * Set when the team works
+         * @description Sets on which days and until when the team works, all of it at once: what is left out is as if it had never been given. Steps of workflows with `config.dueInWorkingDays` that begin from then on are due by it; what is due already stays as it is. Holidays are the public ones of a country or a part of it, kept up by the service from year to year. It is for owner and administrators.
+         *
+         *     Recorded in the journal as `team.working_time_changed`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
+         */
+        put: operations["putWorkingTime"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/team/branding": {
         parameters: {
             query?: never;
@@ -13759,7 +13789,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "nothing_to_allow" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "nothing_to_allow" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -17770,6 +17800,50 @@ export interface components {
              */
             dataTruncated?: true;
         };
+        WorkingTime: {
+            /** @description Days of the week on which the team works */
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            /** @description When its working day begins */
+            opens: string;
+            /** @description When it is over, by the clocks of the team’s zone */
+            closes: string;
+            holidays?: components["schemas"]["WorkingTimeHolidays"];
+            /** @description Further days on which it does not work */
+            free: string[];
+            /** @description The team’s */
+            timezone: string;
+            /** @description The next ten working days, today included */
+            nextDays: string[];
+            /** @description The next ten public holidays that are left out */
+            nextHolidays: {
+                /**
+                 * Format: date
+                 * @description The day
+                 */
+                date: string;
+                name: string;
+            }[];
+        };
+        /** @description Where the team does not work on public holidays */
+        WorkingTimeHolidays: {
+            /** @description Code of the country (ISO 3166-1) */
+            country: string;
+            /** @description Code of a part of it, such as `BE` of `DE` */
+            state?: string;
+            /** @description Code of a part of that */
+            region?: string;
+        };
+        WorkingTimeRequest: {
+            /** @description Days of the week on which the team works */
+            days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+            /** @description When its working day begins */
+            opens: string;
+            /** @description When it is over, by the clocks of the team’s zone */
+            closes: string;
+            holidays?: components["schemas"]["WorkingTimeHolidays"];
+            /** @description Further days on which it does not work */
+            free?: string[];
+        };
         WriteAgentFileRequest: {
             /** @description The whole text */
             content: string;
@@ -20973,6 +21047,22 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `working_time_invalid`: The working time cannot be used as it is
+         */
+        WorkingTimeInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "working_time_invalid";
+                };
+            };
+        };
         /** @description What any request may be answered with: faults of its transport, or of the service */
         Problem: {
             headers: {
@@ -21435,6 +21525,9 @@ export type WorkflowStepCompletedEvent = components['schemas']['WorkflowStepComp
 export type WorkflowStepInput = components['schemas']['WorkflowStepInput'];
 export type WorkflowTemplate = components['schemas']['WorkflowTemplate'];
 export type WorkflowUpdatedEvent = components['schemas']['WorkflowUpdatedEvent'];
+export type WorkingTime = components['schemas']['WorkingTime'];
+export type WorkingTimeHolidays = components['schemas']['WorkingTimeHolidays'];
+export type WorkingTimeRequest = components['schemas']['WorkingTimeRequest'];
 export type WriteAgentFileRequest = components['schemas']['WriteAgentFileRequest'];
 export type WriteAgentSkillFileRequest = components['schemas']['WriteAgentSkillFileRequest'];
 export type ResponseAccountDisabledOrSsoRequired = components['responses']['AccountDisabledOrSsoRequired'];
@@ -21625,6 +21718,7 @@ export type ResponseValidationFailed = components['responses']['ValidationFailed
 export type ResponseValidationFailedOrSsoReturnRefused = components['responses']['ValidationFailedOrSsoReturnRefused'];
 export type ResponseVerificationCodeUnknown = components['responses']['VerificationCodeUnknown'];
 export type ResponseWorkflowStepsInvalid = components['responses']['WorkflowStepsInvalid'];
+export type ResponseWorkingTimeInvalid = components['responses']['WorkingTimeInvalid'];
 export type ResponseProblem = components['responses']['Problem'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
@@ -24674,6 +24768,182 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["NameHasLink"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getWorkingTime: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "days": [
+                     *         "mon",
+                     *         "tue",
+                     *         "wed",
+                     *         "thu",
+                     *         "fri"
+                     *       ],
+                     *       "opens": "09:00",
+                     *       "closes": "17:30",
+                     *       "holidays": {
+                     *         "country": "DE",
+                     *         "state": "BE"
+                     *       },
+                     *       "free": [
+                     *         "2026-12-24",
+                     *         "2026-12-31"
+                     *       ],
+                     *       "timezone": "Europe/Berlin",
+                     *       "nextDays": [
+                     *         "2026-03-02",
+                     *         "2026-03-03",
+                     *         "2026-03-04",
+                     *         "2026-03-05",
+                     *         "2026-03-06",
+                     *         "2026-03-09",
+                     *         "2026-03-10",
+                     *         "2026-03-11",
+                     *         "2026-03-12",
+                     *         "2026-03-13"
+                     *       ],
+                     *       "nextHolidays": [
+                     *         {
+                     *           "date": "2026-03-08",
+                     *           "name": "Internationaler Frauentag"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkingTime"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    putWorkingTime: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "days": [
+                 *         "mon",
+                 *         "tue",
+                 *         "wed",
+                 *         "thu",
+                 *         "fri"
+                 *       ],
+                 *       "opens": "09:00",
+                 *       "closes": "17:30",
+                 *       "holidays": {
+                 *         "country": "DE",
+                 *         "state": "BE"
+                 *       },
+                 *       "free": [
+                 *         "2026-12-24",
+                 *         "2026-12-31"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkingTimeRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "days": [
+                     *         "mon",
+                     *         "tue",
+                     *         "wed",
+                     *         "thu",
+                     *         "fri"
+                     *       ],
+                     *       "opens": "09:00",
+                     *       "closes": "17:30",
+                     *       "holidays": {
+                     *         "country": "DE",
+                     *         "state": "BE"
+                     *       },
+                     *       "free": [
+                     *         "2026-12-24",
+                     *         "2026-12-31"
+                     *       ],
+                     *       "timezone": "Europe/Berlin",
+                     *       "nextDays": [
+                     *         "2026-03-02",
+                     *         "2026-03-03",
+                     *         "2026-03-04",
+                     *         "2026-03-05",
+                     *         "2026-03-06",
+                     *         "2026-03-09",
+                     *         "2026-03-10",
+                     *         "2026-03-11",
+                     *         "2026-03-12",
+                     *         "2026-03-13"
+                     *       ],
+                     *       "nextHolidays": [
+                     *         {
+                     *           "date": "2026-03-08",
+                     *           "name": "Internationaler Frauentag"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WorkingTime"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["WorkingTimeInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
