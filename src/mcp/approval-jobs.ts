@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { withdrawTasks } from '#tasks';
 import type { Database } from '../platform/database/database.ts';
+import type { Isolation } from '../platform/jobs/isolated-jobs.ts';
 import { defineJob, type Outcome } from '../platform/jobs/job.ts';
 import type { EventListener } from '../platform/journal/listeners.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -41,15 +42,18 @@ export async function endAsked(scope: Scope, connection: string): Promise<void> 
 
 const connectionsAtATime = 500;
 
+export const connectionsOver = 'mcp-connections-over';
+
 /** Ends what was asked by connections that have ended by something that is told of none of them, such as a new password or the end of their time. */
-export async function endAskedByOver({ database, listeners, clock }: Deps): Promise<void> {
+export async function endAskedByOver({ database, listeners, clock }: Deps, isolation: Isolation): Promise<void> {
   const over = await database.asSystem('find programs that ask something and may not go on', (tx) =>
     tx.all(queries.overConnections, { limit: connectionsAtATime }),
   );
-  for (const { team_id: team, connection_id: connection } of over)
-    await database.inTeam(team, (db) =>
-      endAsked({ db, team, actor: { type: 'system' }, now: clock(), requestId: 'mcp-connection', listeners }, connection),
-    );
+  await isolation.each(connectionsOver, over, ({ team, id }) =>
+    database.inTeam(team, (db) =>
+      endAsked({ db, team, actor: { type: 'system' }, now: clock(), requestId: 'mcp-connection', listeners }, id),
+    ),
+  );
 }
 
 const atATime = 1_000;

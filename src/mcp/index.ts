@@ -7,7 +7,7 @@ import { domain as tasks } from '#tasks';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
 import { openJob } from '../platform/jobs/job.ts';
-import { approvalExpiry, dropApprovals, endAsked, endAskedByOver } from './approval-jobs.ts';
+import { approvalExpiry, connectionsOver, dropApprovals, endAsked, endAskedByOver } from './approval-jobs.ts';
 import { openMcp } from './context.ts';
 import { approvalListener } from './listeners.ts';
 import { mcpRoutes } from './routes.ts';
@@ -34,7 +34,7 @@ export const domain = defineDomain({
       jobs: [openJob(approvalExpiry, { database, listeners, clock })],
       periodic: [
         { name: 'mcp-approvals-over', cron: '47 3 * * *', run: () => dropApprovals(database) },
-        { name: 'mcp-connections-over', cron: '* * * * *', run: () => endAskedByOver({ database, listeners, clock }) },
+        { name: connectionsOver, cron: '* * * * *', run: ({ isolation }) => endAskedByOver({ database, listeners, clock }, isolation) },
       ],
       verifies: { audience: 'mcp', verify: (token) => tokens.verify(token, 'mcp') },
     };

@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { asking } from '../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { isolationOf } from '../../test/isolation.ts';
 import { callTool, offered } from '../../test/mcp.ts';
 import { mailsTo } from '../../test/people.ts';
 import { authorize, changingProgram, connectedProgram, pkce, programOf } from '../../test/programs.ts';
@@ -29,7 +30,7 @@ const titled = async (title: string): Promise<any[]> =>
   (await made(owner, 'GET', `${tasks}/?limit=500`)).filter((task: any) => task.title === title);
 const rows = async (text: string, values: unknown[] = []): Promise<any[]> => (await chancery.pool.query(text, values)).rows;
 const title = () => `Asked ${randomUUIDv7()}`;
-const sweep = () => endAskedByOver({ database: chancery.database, listeners: [], clock: () => new Date() });
+const sweep = () => endAskedByOver({ database: chancery.database, listeners: [], clock: () => new Date() }, isolationOf(chancery));
 const creates = (access: string, name: string) => async () =>
   (await callTool(chancery, access, 'create_task', { title: name, description: 'Hidden \u202e' })).value;
 

@@ -1,5 +1,6 @@
 import { heldLivesText } from '#accounts';
 import { sqlStatement } from '../platform/database/statement.ts';
+import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 
 type Team = { team: string };
 type One = Team & { id: string };
@@ -70,9 +71,10 @@ export const endAskedBy = sqlStatement<Team & { connection: string; at: Date }, 
    WHERE team_id = $team AND connection_id = $connection AND (result IS NOT NULL OR status IN ('waiting', 'approved'))`,
 );
 /** Connections that are over, for whatever reason, and by which something is asked still. */
-export const overConnections = sqlStatement<{ limit: number }, { team_id: string; connection_id: string }>(
-  `SELECT DISTINCT m.team_id, m.connection_id FROM mcp_approval m
+export const overConnections = sqlStatement<{ limit: number }, { team: string; id: string }>(
+  `SELECT DISTINCT m.team_id AS team, m.connection_id AS id FROM mcp_approval m
    WHERE m.connection_id IS NOT NULL AND m.status IN ('waiting', 'approved') AND NOT ${heldLivesText('m.team_id', 'm.connection_id')}
+     AND ${notWaitingAfterFailure('mcp-connections-over', 'm.team_id', 'm.connection_id')}
    ORDER BY m.team_id, m.connection_id LIMIT $limit`,
 );
 /** An approval that was used, or that is not for what is there now. */
