@@ -3244,12 +3244,11 @@ CREATE OR REPLACE FUNCTION public.hold_client(held_team uuid, held_client uuid, 
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
- SET lock_timeout TO '500ms'
 AS $function$
 DECLARE now_good record;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(credential_key(held_client));
-  PERFORM pg_advisory_xact_lock_shared(credential_key(held_team));
+  PERFORM hold_shared(held_client);
+  PERFORM hold_shared(held_team);
   SELECT l.scopes, l.folder_ids INTO now_good FROM live_client_token(held_secret, held_token) l
   WHERE l.team_id = held_team AND l.client_id = held_client;
   IF NOT FOUND THEN RAISE EXCEPTION 'the token has ended' USING ERRCODE = 'CR401'; END IF;
@@ -3276,12 +3275,11 @@ CREATE OR REPLACE FUNCTION public.hold_person(held_team uuid, held_account uuid,
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
- SET lock_timeout TO '500ms'
 AS $function$
 DECLARE role_now text;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(credential_key(held_account));
-  PERFORM pg_advisory_xact_lock_shared(credential_key(held_team));
+  PERFORM hold_shared(held_account);
+  PERFORM hold_shared(held_team);
   SELECT a.role INTO role_now
   FROM session s
   JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
@@ -3292,14 +3290,31 @@ BEGIN
   IF role_now <> believed_role THEN RAISE EXCEPTION 'the role was changed' USING ERRCODE = 'CR403'; END IF;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.hold_shared(holder uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+DECLARE
+  last_try timestamptz := clock_timestamp() + interval '500 milliseconds';
+  pause double precision := 0.001;
+BEGIN
+  WHILE NOT pg_try_advisory_xact_lock_shared(credential_key(holder)) LOOP
+    IF clock_timestamp() > last_try THEN
+      RAISE EXCEPTION 'the credential is being changed' USING ERRCODE = 'lock_not_available';
+    END IF;
+    PERFORM pg_sleep(pause);
+    pause := least(pause * 2, 0.02);
+  END LOOP;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.hold_staff(held_staff uuid, held_session uuid)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
- SET lock_timeout TO '500ms'
 AS $function$
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(credential_key(held_staff));
+  PERFORM hold_shared(held_staff);
   PERFORM FROM staff_session t JOIN staff s ON s.id = t.staff_id
   WHERE t.id = held_session AND s.id = held_staff AND t.epoch = s.credential_epoch
     AND t.revoked_at IS NULL AND t.expires_at > now() AND s.is_active;

@@ -19,6 +19,25 @@ CREATE FUNCTION credential_key(holder uuid) RETURNS bigint
   LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN hashtextextended('credential ' || holder::text, 0);
 
+-- Holds a credential, for half a second's waiting at most (55P03; the act is tried again). Asks again and again instead of queueing
+-- for the lock: whoever holds it alone may wait for rows that this very transaction has changed, and a wait that ends by itself
+-- would be taken for a deadlock if the other looked for one meanwhile.
+CREATE FUNCTION hold_shared(holder uuid) RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
+DECLARE
+  last_try timestamptz := clock_timestamp() + interval '500 milliseconds';
+  pause double precision := 0.001;
+BEGIN
+  WHILE NOT pg_try_advisory_xact_lock_shared(credential_key(holder)) LOOP
+    IF clock_timestamp() > last_try THEN
+      RAISE EXCEPTION 'the credential is being changed' USING ERRCODE = 'lock_not_available';
+    END IF;
+    PERFORM pg_sleep(pause);
+    pause := least(pause * 2, 0.02);
+  END LOOP;
+END $$;
+REVOKE EXECUTE ON FUNCTION hold_shared(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION hold_shared(uuid) TO chancery_system;
+
 -- Whoever ends what many people of one team hold, such as the sessions begun through a provider, holds the team alone instead of
 -- each of them: every act of theirs holds the team as well, and the locks of one transaction are bounded.
 CREATE FUNCTION hold_whole_team(held_team uuid) RETURNS void LANGUAGE plpgsql SET search_path = public, pg_temp AS $$

@@ -158,14 +158,13 @@ REVOKE EXECUTE ON FUNCTION live_session(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION live_session(uuid) TO chancery_app, chancery_system;
 
 -- Fails where the session or the person has ended (CR401) or the role is another than was believed (CR403). Like its likes for
--- clients and staff it reads behind the lock, in a snapshot of its own, and waits half a second at most: whoever holds the lock
--- may wait for rows that this very transaction has changed (55P03; the act is tried again).
+-- clients and staff it reads behind the lock, in a snapshot of its own.
 CREATE FUNCTION hold_person(held_team uuid, held_account uuid, held_session uuid, believed_role text) RETURNS void
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '500ms' AS $$
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE role_now text;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(credential_key(held_account));
-  PERFORM pg_advisory_xact_lock_shared(credential_key(held_team));
+  PERFORM hold_shared(held_account);
+  PERFORM hold_shared(held_team);
   SELECT a.role INTO role_now
   FROM session s
   JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id

@@ -112,11 +112,11 @@ GRANT EXECUTE ON FUNCTION secrets_of_client(uuid), live_client_token(uuid, uuid)
 CREATE FUNCTION hold_client(
   held_team uuid, held_client uuid, held_secret uuid, held_token uuid, believed_scopes text[], believed_folders uuid[]
 ) RETURNS void
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp SET lock_timeout = '500ms' AS $$
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE now_good record;
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(credential_key(held_client));
-  PERFORM pg_advisory_xact_lock_shared(credential_key(held_team));
+  PERFORM hold_shared(held_client);
+  PERFORM hold_shared(held_team);
   SELECT l.scopes, l.folder_ids INTO now_good FROM live_client_token(held_secret, held_token) l
   WHERE l.team_id = held_team AND l.client_id = held_client;
   IF NOT FOUND THEN RAISE EXCEPTION 'the token has ended' USING ERRCODE = 'CR401'; END IF;

@@ -79,9 +79,9 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON staff, staff_password_link, staff_totp_s
 
 -- Fails where the session has ended or is no longer good (CR401).
 CREATE FUNCTION hold_staff(held_staff uuid, held_session uuid) RETURNS void
-LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp SET lock_timeout = '500ms' AS $$
+LANGUAGE plpgsql VOLATILE SET search_path = public, pg_temp AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock_shared(credential_key(held_staff));
+  PERFORM hold_shared(held_staff);
   PERFORM FROM staff_session t JOIN staff s ON s.id = t.staff_id
   WHERE t.id = held_session AND s.id = held_staff AND t.epoch = s.credential_epoch
     AND t.revoked_at IS NULL AND t.expires_at > now() AND s.is_active;

@@ -114,6 +114,9 @@ async function callOf(name: string, prepare: () => Promise<() => Promise<Answer>
   return call?.options.token === undefined ? undefined : call;
 }
 
+/** Of a connection: it waits for a lock, or asks for a credential again and again (`hold_shared`). */
+const waitsForAnother = "datname = current_database() AND (wait_event_type = 'Lock' OR wait_event = 'PgSleep')";
+
 /** Ends the credential while the call is under way: after it was believed, and before the act is committed. */
 async function callWhileEnding(call: Call, { end, of }: End): Promise<Answer> {
   const ending = await chancery.pool.connect();
@@ -122,8 +125,7 @@ async function callWhileEnding(call: Call, { end, of }: End): Promise<Answer> {
     await ending.query(end, [of(claimsOf(call.options.token ?? ''))]);
     let answered = false;
     const answer = chancery.call(call.method, call.path, call.options).finally(() => (answered = true));
-    const waits = async () =>
-      (await query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).length > 0;
+    const waits = async () => (await query(`SELECT FROM pg_stat_activity WHERE ${waitsForAnother}`)).length > 0;
     while (!answered && !(await waits())) await sleep(2);
     await ending.query('COMMIT');
     return await answer;
@@ -199,7 +201,7 @@ test('whoever ends a credential may take longer than an act waits: what would be
     // It gives way after a while, and comes again.
     while (!answered && waited.size < 2) {
       const [one] = await query(
-        "SELECT xact_start::text AS since FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        `SELECT xact_start::text AS since FROM pg_stat_activity WHERE ${waitsForAnother}`,
       );
       if (one) waited.add(one.since);
       await sleep(2);
@@ -208,6 +210,28 @@ test('whoever ends a credential may take longer than an act waits: what would be
     assert.equal((await answer).status, 401);
   } finally {
     ending.release();
+  }
+});
+
+test('an act gives way to whoever ends its credential and waits for its rows, before either is ended as a deadlock', async () => {
+  const { owner } = world;
+  const client = await chancery.client(owner);
+  const [ending, acting] = [await chancery.pool.connect(), await chancery.pool.connect()];
+  const itsRow = 'SELECT FROM team WHERE team_id = $1 FOR UPDATE';
+  try {
+    for (const one of [ending, acting]) await one.query('BEGIN');
+    await acting.query(itsRow, [owner.team]);
+    // It looks for a deadlock while the act still asks for the credential.
+    await ending.query("SET LOCAL deadlock_timeout = '200ms'");
+    await ending.query('UPDATE api_client SET is_active = false WHERE id = $1', [client.id]);
+    const ended = ending.query(itsRow, [owner.team]);
+    const act = acting.query('SELECT hold_client($1, $2, $2, $2, NULL, NULL)', [owner.team, client.id]);
+    await assert.rejects(act, { code: '55P03' });
+    await acting.query('ROLLBACK');
+    await ended;
+    await ending.query('ROLLBACK');
+  } finally {
+    for (const one of [ending, acting]) one.release();
   }
 });
 
