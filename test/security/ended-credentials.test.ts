@@ -200,9 +200,7 @@ test('whoever ends a credential may take longer than an act waits: what would be
     const waited = new Set<string>();
     // It gives way after a while, and comes again.
     while (!answered && waited.size < 2) {
-      const [one] = await query(
-        `SELECT xact_start::text AS since FROM pg_stat_activity WHERE ${waitsForAnother}`,
-      );
+      const [one] = await query(`SELECT xact_start::text AS since FROM pg_stat_activity WHERE ${waitsForAnother}`);
       if (one) waited.add(one.since);
       await sleep(2);
     }
