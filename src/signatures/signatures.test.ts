@@ -11,7 +11,7 @@ import { type Chancery, startChancery } from '../../test/harness.ts';
 import { withoutPdfTools } from '../../test/pdf.ts';
 import { plainPdf } from '../../test/plain-pdf.ts';
 import { append, makeSigner, sign, type Signer } from '../../test/signed-pdf.ts';
-import type { Limits } from '../platform/reading/text-reader.ts';
+import type { Limits } from '../platform/reading/confined.ts';
 import { lookAtFile, TooBusy, TooHard } from './verifying/index.ts';
 import { verdictOn } from './verifying/verdict.ts';
 

@@ -1,5 +1,6 @@
 import type { Storage } from '../../platform/storage/storage.ts';
-import { type Reading, readText, UnreadText } from '../../platform/reading/text-reader.ts';
+import { UnreadFile } from '../../platform/reading/confined.ts';
+import { type Reading, readText } from '../../platform/reading/text-reader.ts';
 import { type Bytes, bytesOf, decoded, encodingOf, mayBeText } from '../encoding.ts';
 import type { VersionRow } from '../queries.ts';
 import { plain } from './passages.ts';
@@ -41,7 +42,7 @@ async function wholeFile(storage: Storage, version: Bytes, kind: Reading['kind']
   try {
     return await readText(await storage.read(version.storage_key), { kind, characters: mostCharacters }, { signal });
   } catch (error) {
-    if (error instanceof UnreadText) return '';
+    if (error instanceof UnreadFile) return '';
     throw error;
   }
 }

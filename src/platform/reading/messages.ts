@@ -1,5 +1,16 @@
 /** What the process that reads a file answers with: its text as far as it was wanted, or why it has none. */
-export type Answered = { text: string } | { none: 'locked' | 'unreadable' };
+export type Answered = { text: string } | Nothing;
 
 /** How its process is told what to read: the bytes come by standard input. */
 export type Reading = { kind: 'pdf' | 'office'; characters: number };
+
+export type Nothing = { none: 'locked' | 'unreadable' };
+
+/** Pages of a file that are drawn, from one up to another, so wide in pixels; of each so many characters of its text. */
+export type Drawing = { first: number; last: number; width: number; characters: number };
+
+/** What leads the answer of the process that draws, in front of the pictures one behind the other: how many pages the file has, and those drawn. */
+export type Drawn = { pages: number; drawn: { page: number; width: number; height: number; bytes: number; text: string }[] } | Nothing;
+
+/** A picture that somebody sent, made anew from its pixels. */
+export type Redrawing = { mostWidth: number; mostHeight: number };

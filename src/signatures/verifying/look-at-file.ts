@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { confined, type Limits } from '../../platform/reading/text-reader.ts';
+import { confined, type Limits } from '../../platform/reading/confined.ts';
 import type { Asked, Verdict } from './messages.ts';
 
 const usual = { cpuSeconds: 10, wallSeconds: 60, dataMb: 700, heapMb: 256 };

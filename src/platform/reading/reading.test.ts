@@ -9,13 +9,14 @@ import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { zip } from '../../../test/zip.ts';
-import { confined, type Limits, type Reading, readText, UnreadText } from './text-reader.ts';
+import { confined, type Limits, UnreadFile } from './confined.ts';
+import { type Reading, readText } from './text-reader.ts';
 import { xmlText } from './xml-text.ts';
 
 const read = (file: Buffer, kind: Reading['kind'], more: { limits?: Limits; signal?: AbortSignal; characters?: number } = {}) =>
   readText(Readable.from([file]), { kind, characters: more.characters ?? 10_000 }, more);
-const unread = (reason: UnreadText['reason']) => (error: unknown) => error instanceof UnreadText && error.reason === reason;
-const small: Limits = { cpuSeconds: 5, wallSeconds: 120, dataMb: 300, heapMb: 64 };
+const unread = (reason: UnreadFile['reason']) => (error: unknown) => error instanceof UnreadFile && error.reason === reason;
+const small: Limits = { cpuSeconds: 5, wallSeconds: 120, dataMb: 700, heapMb: 64 };
 
 describe('the text of a file', () => {
   test('is read of a PDF, page by page, up to as many characters as are wanted', async () => {

@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+/** What reading one file may take. `dataMb` holds where there is `prlimit`, as on Linux; elsewhere its memory is looked at now and then. */
+export type Limits = { cpuSeconds: number; wallSeconds: number; dataMb: number; heapMb: number };
+
+export const usualLimits: Limits = { cpuSeconds: 12, wallSeconds: 120, dataMb: 700, heapMb: 256 };
+
+/** How a file is read: until nobody wants it any more, and within which limits. */
+export type Within = { signal?: AbortSignal; limits?: Limits };
+
+/** A file that was not read: `limit` it takes too much, `locked` it wants a password, `unreadable` it is broken. */
+export class UnreadFile extends Error {
+  readonly reason: 'limit' | 'locked' | 'unreadable';
+  constructor(reason: UnreadFile['reason'], message: string) {
+    super(message);
+    this.name = 'UnreadFile';
+    this.reason = reason;
+  }
+}
+
+const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const modules = from('../../../node_modules');
+/** All that it may open: what it is made of. No file of a team, no network, no other process. */
+const readable = [from('.'), from('../../../package.json'), modules];
+const prlimit = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
+
+/**
+ * Hands a file to a script of this folder, in a process of its own that is made for it: it sees no other file, reaches no network, and
+ * ends when it takes too long or too much, or answers with more than `mostBytes`. Resolves to what it answers. Rejects with
+ * {@link UnreadFile}, and with another error where the process failed for a reason that may pass.
+ */
+export async function askConfined(
+  script: string,
+  asked: unknown,
+  { file, mostBytes }: { file: Readable; mostBytes: number },
+  { signal, limits = usualLimits }: Within = {},
+): Promise<Buffer> {
+  signal?.throwIfAborted();
+  const child = start(script, asked, limits);
+  let late = false;
+  const stop = () => child.kill('SIGKILL');
+  signal?.addEventListener('abort', stop, { once: true });
+  const timer = setTimeout(() => {
+    late = true;
+    stop();
+  }, limits.wallSeconds * 1_000);
+  const watch = setInterval(() => void tooLarge(child, limits).then((is) => is && stop()), 50);
+  try {
+    const [said, ended] = await Promise.all([saidBy(child, mostBytes), endOf(child), fed(child, file)]);
+    signal?.throwIfAborted();
+    // Of the processor it had less than it may: the machine is busy, and another try may find it otherwise.
+    if (late) throw new Error(`a file was not read within ${limits.wallSeconds} s`);
+    return answerOf(said, ended);
+  } finally {
+    clearTimeout(timer);
+    clearInterval(watch);
+    signal?.removeEventListener('abort', stop);
+    stop();
+  }
+}
+
+/** The command that runs a script of ours confined: with what it may open, and what it may take. */
+export function confined(
+  script: string,
+  argument: string,
+  { cpuSeconds, dataMb, heapMb }: Limits = usualLimits,
+  mayRead = readable,
+): string[] {
+  const node = [
+    process.execPath,
+    '--permission',
+    ...mayRead.map((path) => `--allow-fs-read=${path}`),
+    `--max-old-space-size=${heapMb}`,
+    '--no-warnings',
+    script,
+    argument,
+  ];
+  return prlimit === undefined ? node : [prlimit, `--cpu=${cpuSeconds}`, `--data=${dataMb * 1024 * 1024}`, '--core=0', ...node];
+}
+
+function start(script: string, asked: unknown, limits: Limits): ChildProcess {
+  const [command = '', ...args] = confined(from(script), JSON.stringify(asked), limits);
+  const child = spawn(command, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, 10);
+  } catch {
+    // Where it may not, it has the same share as requests.
+  }
+  return child;
+}
+
+/** Hands the file over. That its reader has ended before is found by its answer. */
+function fed({ stdin }: ChildProcess, file: Readable): Promise<void> {
+  return new Promise((resolve, reject) => {
+    file.once('error', reject);
+    stdin?.once('error', () => stdin.destroy());
+    stdin?.once('close', () => {
+      file.destroy();
+      resolve();
+    });
+    if (stdin) file.pipe(stdin);
+  });
+}
+
+/** What the process answers; undefined where that is longer than an answer may be. */
+function saidBy({ stdout }: ChildProcess, most: number): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    stdout?.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) stdout.destroy();
+      else chunks.push(chunk);
+    });
+    stdout?.once('close', () => resolve(size > most ? undefined : Buffer.concat(chunks)));
+  });
+}
+
+type End = { code: number | null; signal: NodeJS.Signals | null };
+
+function endOf(child: ChildProcess): Promise<End> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+function answerOf(said: Buffer | undefined, { code, signal }: End): Buffer {
+  if (code === 0) {
+    if (said === undefined) throw new UnreadFile('limit', 'what was read of it is longer than was asked for');
+    return said;
+  }
+  if (code === 1) throw new UnreadFile('unreadable', 'its reader failed on it');
+  throw new UnreadFile('limit', `its reader was ended (${signal ?? code})`);
+}
+
+/** Whether a process holds more than it may, where the system tells. */
+async function tooLarge({ pid }: ChildProcess, { dataMb }: Limits): Promise<boolean> {
+  const pages = Number((await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')).split(' ')[1] ?? 0);
+  return pages * 4_096 > dataMb * 1024 * 1024;
+}

@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+import { askConfined, UnreadFile, usualLimits, type Within } from './confined.ts';
+import type { Drawing, Drawn, Redrawing } from './messages.ts';
+
+/** A page as a picture (WebP), with the text that stands on it. */
+export type Picture = { page: number; width: number; height: number; bytes: Buffer; text: string };
+
+/** Of one page: far more than a photograph of this size takes. */
+const mostPictureBytes = 3 * 1024 * 1024;
+const characterBytes = 6;
+/** Pages of one process: what draws them holds all of their pictures. */
+const mostAtOnce = 8;
+
+/**
+ * Draws pages of a PDF, or a picture of another kind as its only page, in a confined process; pages that it has not are left out. A
+ * picture is never larger than four million pixels, nor larger than a picture that it is made of. Rejects with {@link UnreadFile}, and
+ * with another error where that failed for a reason that may pass.
+ */
+export async function drawPages(file: Readable, asked: Drawing, within: Within = {}): Promise<{ pages: number; pictures: Picture[] }> {
+  const count = Math.min(asked.last - asked.first + 1, mostAtOnce);
+  const mostBytes = count * (mostPictureBytes + asked.characters * characterBytes) + 10_000;
+  const drawing = { ...asked, last: asked.first + count - 1 };
+  const said = await askConfined('./draw-file.ts', drawing, { file, mostBytes }, { ...within, limits: within.limits ?? drawingLimits });
+  const length = said.readUInt32BE(0);
+  const drawn = JSON.parse(said.toString('utf8', 4, 4 + length)) as Drawn;
+  if ('none' in drawn) throw new UnreadFile(drawn.none, `the file is ${drawn.none}`);
+  let at = 4 + length;
+  const pictures = drawn.drawn.map(({ bytes, ...picture }) => ({ ...picture, bytes: said.subarray(at, (at += bytes)) }));
+  return { pages: drawn.pages, pictures };
+}
+
+/** Node counts some 580 MB as its own when it begins, of which it has touched few. */
+const drawingLimits = { ...usualLimits, cpuSeconds: 10, wallSeconds: 60, dataMb: 1_200 };
+const redrawingLimits = { ...usualLimits, cpuSeconds: 3, wallSeconds: 30 };
+
+/**
+ * Makes a PNG anew from the pixels of one that somebody sent, so that nothing else in it is kept: no text, no place, nothing behind its
+ * end. Rejects as {@link drawPages} does, also where it is larger than `asked` says.
+ */
+export async function redrawPng(file: Readable, asked: Redrawing, within: Within = {}): Promise<Buffer> {
+  const mostBytes = asked.mostWidth * asked.mostHeight * 4 + 10_000;
+  return askConfined('./redraw-file.ts', asked, { file, mostBytes }, { ...within, limits: within.limits ?? redrawingLimits });
+}
