@@ -2898,12 +2898,14 @@ CREATE TABLE workflow_step (
   wait_left bigint,
   vacant boolean NOT NULL DEFAULT false,
   roles text[] NOT NULL DEFAULT '{}'::text[],
+  nonce text,
   CONSTRAINT workflow_step_mode_check CHECK ((mode = ANY (ARRAY['any'::text, 'all'::text]))),
   CONSTRAINT workflow_step_roles_check CHECK ((roles <@ '{owner,admin,member,viewer}'::text[])),
   CONSTRAINT workflow_step_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'completed'::text, 'rejected'::text, 'skipped'::text, 'failed'::text]))),
   CONSTRAINT workflow_step_of FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE,
   CONSTRAINT workflow_step_pkey PRIMARY KEY (team_id, workflow_id, id)
 );
+CREATE INDEX workflow_step_asks ON public.workflow_step USING btree (team_id, lower((config ->> 'endpointId'::text))) WHERE ((status = 'active'::text) AND (type = 'webhook'::text));
 CREATE INDEX workflow_step_wakes ON public.workflow_step USING btree (wake_at) WHERE ((status = 'active'::text) AND (wake_at IS NOT NULL));
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true

@@ -34,6 +34,22 @@ export function standardSignature(secret, id, timestamp, body) {
 }
 
 /**
+ * The headers of an answer to a step of a workflow that waits for one (`workflow.answer_requested`): signed as Standard Webhooks sign, by the
+ * secret of the endpoint that was asked, over the nonce that came with the question, the time and the body.
+ *
+ * @param rawBody the bytes that are sent, `{"outcome": "…"}`
+ */
+export function signAnswer(rawBody, nonce, secret, nowSeconds = Math.floor(Date.now() / 1_000)) {
+  const timestamp = String(nowSeconds);
+  return {
+    'content-type': 'application/json',
+    'webhook-id': nonce,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': standardSignature(secret, nonce, timestamp, bytesOf(rawBody)),
+  };
+}
+
+/**
  * Verifies a delivery with the secret of its endpoint and returns its event. While a secret is being rotated, deliveries
  * are signed with the old one as well; or give both.
  *

@@ -80,10 +80,14 @@ CREATE TABLE workflow_step (
   vacant boolean NOT NULL DEFAULT false,
   -- Roles whose people it is given to when it begins; they are among the assignees from then on.
   roles text[] NOT NULL DEFAULT '{}' CHECK (roles <@ '{owner,admin,member,viewer}'),
+  -- What an answer that the step waits for must name: of this run of it alone.
+  nonce text,
   PRIMARY KEY (team_id, workflow_id, id),
   CONSTRAINT workflow_step_of FOREIGN KEY (team_id, workflow_id) REFERENCES workflow (team_id, id) ON DELETE CASCADE
 );
 CREATE INDEX workflow_step_wakes ON workflow_step (wake_at) WHERE status = 'active' AND wake_at IS NOT NULL;
+-- Who waits for the answer of an endpoint that is deleted.
+CREATE INDEX workflow_step_asks ON workflow_step (team_id, lower(config ->> 'endpointId')) WHERE status = 'active' AND type = 'webhook';
 CALL confine_to_team('workflow_step', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('workflow_step', 'SELECT', 'DELETE');
 

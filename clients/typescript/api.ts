@@ -2670,6 +2670,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workflows/{id}/steps/{stepId}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a step that waits for it, as the webhook endpoint that was asked
+         * @description Takes the answer of a webhook endpoint to a step that waits for it (`config.waitForAnswer`), with one of the outcomes that the step has, and lets the workflow go on. There is no bearer token: the request is signed as Standard Webhooks sign, by the secret of the endpoint that was asked or the one before while it overlaps. `webhook-id` is the nonce that came with `workflow.answer_requested`, `webhook-timestamp` a time within five minutes of now. A step takes one answer; later ones are 409 `step_not_active`.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `workflow.step.completed`, `workflow.completed`.
+         *
+         *     For anybody: no token is needed.
+         */
+        post: operations["answerWorkflowStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/": {
         parameters: {
             query?: never;
@@ -5865,7 +5889,7 @@ export interface paths {
          * Delete a webhook endpoint and cancel what waits for it
          * @description Deletes an endpoint and cancels what waits for it, in one transaction. What it was sent is not shown any more. A repetition is 404.
          *
-         *     Recorded in the journal as `webhook.endpoint.deleted`.
+         *     Recorded in the journal, and announced to webhook endpoints, as `webhook.endpoint.deleted`.
          *
          *     For a person or API client with the scope `webhooks:write`.
          */
@@ -8543,6 +8567,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "webhook.endpoint.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An endpoint was deleted: nothing is sent to it any more, and what waited for an answer of it does not.
+         * @description Sent to endpoints that name it, which takes the scope `webhooks:read`.
+         */
+        post: operations["onWebhookEndpointDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.endpoint.disabled": {
         parameters: {
             query?: never;
@@ -8597,6 +8641,26 @@ export interface webhooks {
          * @description Sent to endpoints that name it, which takes the scope `webhooks:read`.
          */
         post: operations["onWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "workflow.answer_requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A step waits for the answer of the one endpoint that gets this, whatever it subscribes to.
+         * @description Sent to endpoints that name it, which takes the scope `workflows:read`.
+         */
+        post: operations["onWorkflowAnswerRequested"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8797,6 +8861,26 @@ export interface webhooks {
          * @description Sent to endpoints that name it, which takes the scope `workflows:read`.
          */
         post: operations["onWorkflowStepCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "workflow.step.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A step that a program was to do has failed: `outcome` says why, and a task asks what becomes of it.
+         * @description Sent to endpoints that name it, which takes the scope `workflows:read`.
+         */
+        post: operations["onWorkflowStepFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10507,6 +10591,10 @@ export interface components {
             id: string;
             /** @description Where the browser goes on: the program is told there */
             redirectTo: string;
+        };
+        AnswerWorkflowStepRequest: {
+            /** @description How it ended, or is to end: one of its `outcomes` */
+            outcome: string;
         };
         ApiClient: {
             /** Format: uuid */
@@ -12445,7 +12533,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         ExplainedAvailability: {
             /** @description How long an appointment is, in minutes */
             durationMin: number;
@@ -13789,7 +13877,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "nothing_to_allow" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "nothing_to_allow" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -17021,6 +17109,30 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        WebhookEndpointDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "webhook.endpoint.deleted";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                endpointId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
         WebhookEndpointDisabledEvent: {
             id: string;
             /** @constant */
@@ -17239,6 +17351,42 @@ export interface components {
                  */
                 since: string;
             }[];
+        };
+        WorkflowAnswerRequestedEvent: {
+            id: string;
+            /** @constant */
+            type: "workflow.answer_requested";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                workflowId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    endpointId: string;
+                    stepId: string;
+                    name?: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId: string;
+                    /** @description What the answer names as its `webhook-id`: it is of this run of the step alone */
+                    nonce: string;
+                    /** @description The path that takes the answer */
+                    answerTo: string;
+                    /** @description What may be answered */
+                    outcomes: string[];
+                    /** Format: date-time */
+                    answerBefore: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
         };
         WorkflowCancelledEvent: {
             id: string;
@@ -17678,6 +17826,8 @@ export interface components {
                     /** @description What completed it: `user`, a person; `client`, an API client; `agent` */
                     completedByType?: string;
                     onBehalfOf?: string;
+                    /** @description The webhook endpoint whose answer ended the step */
+                    answeredBy?: string;
                     documentVersion?: number;
                     documentSha256?: string;
                 };
@@ -17713,6 +17863,45 @@ export interface components {
                     /** @description What completed it: `user`, a person; `client`, an API client; `agent` */
                     completedByType?: string;
                     onBehalfOf?: string;
+                    /** @description The webhook endpoint whose answer ended the step */
+                    answeredBy?: string;
+                    documentVersion?: number;
+                    documentSha256?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        WorkflowStepFailedEvent: {
+            id: string;
+            /** @constant */
+            type: "workflow.step.failed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                workflowId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    stepId: string;
+                    type: string;
+                    name?: string;
+                    /** @description How it ended, or is to end: one of its `outcomes` */
+                    outcome?: string;
+                    /** @description Who completed it: the identifier of a person or an API client */
+                    completedBy?: string;
+                    /** @description What completed it: `user`, a person; `client`, an API client; `agent` */
+                    completedByType?: string;
+                    onBehalfOf?: string;
+                    /** @description The webhook endpoint whose answer ended the step */
+                    answeredBy?: string;
                     documentVersion?: number;
                     documentSha256?: string;
                 };
@@ -17920,6 +18109,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "already_cancelled" | "booking_past" | "booking_over";
+                };
+            };
+        };
+        /**
+         * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+         *
+         *     - `answer_not_proven`: The answer is not proven
+         */
+        AnswerNotProven: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "answer_not_proven";
                 };
             };
         };
@@ -20321,6 +20526,22 @@ export interface components {
         /**
          * @description What was asked for makes no sense as things stand
          *
+         *     - `outcome_invalid`: The task does not end with this outcome
+         */
+        OutcomeInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "outcome_invalid";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
          *     - `parent_not_found`: The target folder does not exist
          */
         ParentNotFound: {
@@ -21032,6 +21253,23 @@ export interface components {
             };
         };
         /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `workflow_paused`: The workflow is paused
+         *     - `step_not_active`: The step waits for no answer
+         */
+        WorkflowPausedOrStepNotActive: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "workflow_paused" | "step_not_active";
+                };
+            };
+        };
+        /**
          * @description What was asked for makes no sense as things stand
          *
          *     - `workflow_steps_invalid`: The steps do not fit together
@@ -21172,6 +21410,7 @@ export type AgentTurn = components['schemas']['AgentTurn'];
 export type AgentUpdatedEvent = components['schemas']['AgentUpdatedEvent'];
 export type AgentVersion = components['schemas']['AgentVersion'];
 export type AllowedProgram = components['schemas']['AllowedProgram'];
+export type AnswerWorkflowStepRequest = components['schemas']['AnswerWorkflowStepRequest'];
 export type ApiClient = components['schemas']['ApiClient'];
 export type ApiClientTakenOver = components['schemas']['ApiClientTakenOver'];
 export type ApiClientWithNewSecret = components['schemas']['ApiClientWithNewSecret'];
@@ -21500,6 +21739,7 @@ export type WallOpening = components['schemas']['WallOpening'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type WebhookEndpointDeletedEvent = components['schemas']['WebhookEndpointDeletedEvent'];
 export type WebhookEndpointDisabledEvent = components['schemas']['WebhookEndpointDisabledEvent'];
 export type WebhookEndpointWithSecret = components['schemas']['WebhookEndpointWithSecret'];
 export type WebhookRecovery = components['schemas']['WebhookRecovery'];
@@ -21509,6 +21749,7 @@ export type WebhookTestEvent = components['schemas']['WebhookTestEvent'];
 export type WeeklyHours = components['schemas']['WeeklyHours'];
 export type Workflow = components['schemas']['Workflow'];
 export type WorkflowAccess = components['schemas']['WorkflowAccess'];
+export type WorkflowAnswerRequestedEvent = components['schemas']['WorkflowAnswerRequestedEvent'];
 export type WorkflowCancelledEvent = components['schemas']['WorkflowCancelledEvent'];
 export type WorkflowComment = components['schemas']['WorkflowComment'];
 export type WorkflowCompletedEvent = components['schemas']['WorkflowCompletedEvent'];
@@ -21522,6 +21763,7 @@ export type WorkflowStartedEvent = components['schemas']['WorkflowStartedEvent']
 export type WorkflowStep = components['schemas']['WorkflowStep'];
 export type WorkflowStepActivatedEvent = components['schemas']['WorkflowStepActivatedEvent'];
 export type WorkflowStepCompletedEvent = components['schemas']['WorkflowStepCompletedEvent'];
+export type WorkflowStepFailedEvent = components['schemas']['WorkflowStepFailedEvent'];
 export type WorkflowStepInput = components['schemas']['WorkflowStepInput'];
 export type WorkflowTemplate = components['schemas']['WorkflowTemplate'];
 export type WorkflowUpdatedEvent = components['schemas']['WorkflowUpdatedEvent'];
@@ -21534,6 +21776,7 @@ export type ResponseAccountDisabledOrSsoRequired = components['responses']['Acco
 export type ResponseAgentFilesFullOrFileInTheWay = components['responses']['AgentFilesFullOrFileInTheWay'];
 export type ResponseAgentIsDefaultOrAgentInUse = components['responses']['AgentIsDefaultOrAgentInUse'];
 export type ResponseAlreadyCancelledOrBookingPastOrBookingOver = components['responses']['AlreadyCancelledOrBookingPastOrBookingOver'];
+export type ResponseAnswerNotProven = components['responses']['AnswerNotProven'];
 export type ResponseBadRequestOrMalformedJsonOrValidationFailed = components['responses']['BadRequestOrMalformedJsonOrValidationFailed'];
 export type ResponseBadRequestOrValidationFailed = components['responses']['BadRequestOrValidationFailed'];
 export type ResponseBadRequestOrValidationFailedOrSsoStateInvalid = components['responses']['BadRequestOrValidationFailedOrSsoStateInvalid'];
@@ -21674,6 +21917,7 @@ export type ResponseNotFoundOrCheckpointMissing = components['responses']['NotFo
 export type ResponseNotFoundOrDocumentHasNoFile = components['responses']['NotFoundOrDocumentHasNoFile'];
 export type ResponseNotFoundOrFeedNotFound = components['responses']['NotFoundOrFeedNotFound'];
 export type ResponseNotFoundOrInterfaceNotFound = components['responses']['NotFoundOrInterfaceNotFound'];
+export type ResponseOutcomeInvalid = components['responses']['OutcomeInvalid'];
 export type ResponseParentNotFound = components['responses']['ParentNotFound'];
 export type ResponsePasswordUnchanged = components['responses']['PasswordUnchanged'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
@@ -21717,6 +21961,7 @@ export type ResponseUrlNotAllowed = components['responses']['UrlNotAllowed'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ResponseValidationFailedOrSsoReturnRefused = components['responses']['ValidationFailedOrSsoReturnRefused'];
 export type ResponseVerificationCodeUnknown = components['responses']['VerificationCodeUnknown'];
+export type ResponseWorkflowPausedOrStepNotActive = components['responses']['WorkflowPausedOrStepNotActive'];
 export type ResponseWorkflowStepsInvalid = components['responses']['WorkflowStepsInvalid'];
 export type ResponseWorkingTimeInvalid = components['responses']['WorkingTimeInvalid'];
 export type ResponseProblem = components['responses']['Problem'];
@@ -30876,6 +31121,55 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    answerWorkflowStep: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The nonce of the question */
+                "webhook-id": string;
+                /** @description Unix time of sending */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature, as Standard Webhooks sign */
+                "webhook-signature": string;
+            };
+            path: {
+                /** @description Which workflow, by its identifier */
+                id: string;
+                /** @description Which step, by its identifier */
+                stepId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "outcome": "entered"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AnswerWorkflowStepRequest"];
+            };
+        };
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["AnswerNotProven"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["WorkflowPausedOrStepNotActive"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["OutcomeInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -49521,6 +49815,61 @@ export interface operations {
             };
         };
     };
+    onWebhookEndpointDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "webhook.endpoint.deleted",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "endpointId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Accounting"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEndpointDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onWebhookEndpointDisabled: {
         parameters: {
             query?: never;
@@ -49669,6 +50018,70 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["WebhookTestEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWorkflowAnswerRequested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "workflow.answer_requested",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "workflowId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "endpointId": "01999999-0000-7000-8000-000000000002",
+                 *           "stepId": "erp",
+                 *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "nonce": "01999999-0000-7000-8000-000000000003.q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA",
+                 *           "answerTo": "/api/v1/workflows/01999999-0000-7000-8000-000000000004/steps/erp/answer",
+                 *           "outcomes": [
+                 *             "entered",
+                 *             "refused"
+                 *           ],
+                 *           "answerBefore": "2026-12-01T09:30:00.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkflowAnswerRequestedEvent"];
             };
         };
         responses: {
@@ -50257,6 +50670,63 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["WorkflowStepCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWorkflowStepFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "workflow.step.failed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "workflowId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "stepId": "erp",
+                 *           "type": "webhook",
+                 *           "outcome": "timed_out"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkflowStepFailedEvent"];
             };
         };
         responses: {

@@ -54,7 +54,7 @@ test('a step of a workflow is done by an agent for whoever made the workflow, an
 
 const attention = async (flow: Flow): Promise<any> => {
   const open = await made(owner, 'GET', '/api/v1/tasks/?status=open&limit=500');
-  return open.find(({ workflowId, type }: any) => workflowId === flow.id && type === 'agent_attention');
+  return open.find(({ workflowId, type }: any) => workflowId === flow.id && type === 'failed_step');
 };
 const decide = async (flow: Flow, outcome: string, by: User = owner) =>
   call(by, 'POST', `/api/v1/tasks/${(await attention(flow)).id}/complete`, { outcome });
@@ -70,16 +70,16 @@ test('what an agent has not done an administrator decides on: once more, without
   await stands(again, 'failed');
   assert.equal((await stepOf(again)).outcome, 'model_auth_failed');
   const task = await attention(again);
-  assert.deepEqual([task.assignedTo, task.outcomes, task.stepId], [owner.id, ['again', 'skip', 'fail'], 'look']);
+  assert.deepEqual([task.assignedTo, task.outcomes, task.stepId], [owner.id, ['retry', 'skip', 'cancel'], 'look']);
   assert.match(task.description, /model_auth_failed/);
   // Whoever made the workflow cannot have it passed on to themself and decide, nor can a program.
   await made(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: member.id, reason: 'Asked' });
   assert.equal((await decide(again, 'skip', member)).status, 403);
   await made(owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: owner.id, reason: 'Asked' });
   assert.equal((await decide(again, 'completed')).status, 422);
-  assert.equal((await decide(again, 'again')).status, 200);
+  assert.equal((await decide(again, 'retry')).status, 200);
   await eventually('it has failed once more', async () => (await stepOf(again)).outcome === 'outcome_missing');
-  assert.equal((await decide(again, 'again')).status, 200);
+  assert.equal((await decide(again, 'retry')).status, 200);
   await stands(again, 'completed');
   assert.equal((await stepOf(again)).outcome, 'odd');
   const all = (await made(owner, 'GET', `${agents}/runs?limit=50`)).filter((one: any) => one.workflowId === again.id);
@@ -98,8 +98,8 @@ test('what an agent has not done an administrator decides on: once more, without
   assert.deepEqual([(await stepOf(without)).status, (await stepOf(without, 'file')).status], ['skipped', 'active']);
   const ends = await started([{ status: 401 }]);
   await stands(ends, 'failed');
-  assert.equal((await decide(ends, 'fail')).status, 200);
-  assert.equal((await made(owner, 'GET', `${workflows}/${ends.id}`)).status, 'rejected');
+  assert.equal((await decide(ends, 'cancel')).status, 200);
+  assert.equal((await made(owner, 'GET', `${workflows}/${ends.id}`)).status, 'cancelled');
   const cancelled = await started([{ status: 401 }]);
   await stands(cancelled, 'failed');
   const { id } = await attention(cancelled);
@@ -117,7 +117,7 @@ test('a stop of the agent ends the run of a step, and its step is decided on; an
   await stands(flow, 'failed');
   assert.equal((await stepOf(flow)).outcome, 'agent_stopped');
   await made(owner, 'POST', `${agents}/${agentId}/start`);
-  await decide(flow, 'again');
+  await decide(flow, 'retry');
   await stands(flow, 'completed');
   assert.equal(await status(owner, 'DELETE', `${agents}/${agentId}`), 204);
 });

@@ -16,8 +16,8 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   tool_approval: ['approved', 'denied'],
   // An agent has called a tool elsewhere, and nobody knows what came of it.
   tool_outcome: ['happened', 'not_happened'],
-  // What an agent was to do in a workflow it has not done.
-  agent_attention: ['again', 'skip', 'fail'],
+  // A step of a workflow that a program was to do has failed.
+  failed_step: ['retry', 'skip', 'cancel'],
 };
 const automatic = new Set(['notification', 'webhook', 'wait', 'agent']);
 

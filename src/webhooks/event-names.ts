@@ -27,6 +27,11 @@ function typesByNameAlone(): string[] {
   return [...eventCatalogue.values()].filter(({ byNameAlone }) => byNameAlone).map(({ type }) => type);
 }
 
+/** Types that go to the one endpoint that each event names. */
+export function typesToOne(): string[] {
+  return [...eventCatalogue.values()].filter(({ toEndpoint }) => toEndpoint !== undefined).map(({ type }) => type);
+}
+
 /** The scope that opens events of a type; nothing for a type that is no more. */
 export function scopeOf(type: string): string | undefined {
   return eventCatalogue.get(type)?.scope;

@@ -28,13 +28,21 @@ export const secretRotated = defineEvent({
   example: { name: 'Accounting', previousSecretUntil: '2026-11-22T09:30:00.000Z' },
 });
 
+export const endpointDeleted = defineEvent({
+  type: 'webhook.endpoint.deleted',
+  target: 'endpoint',
+  scope: 'webhooks:read',
+  description: 'An endpoint was deleted: nothing is sent to it any more, and what waited for an answer of it does not.',
+  data: Type.Object({ name: Type.String() }),
+  example: { name: 'Accounting' },
+});
+
 const strings = Type.Array(Type.String());
 
 export const endpointCreated = defineAct('webhook.endpoint.created', 'endpoint', { name: Type.String(), host: Type.String() });
 export const endpointUpdated = defineAct('webhook.endpoint.updated', 'endpoint', { changed: strings, isActive: Type.Boolean() });
 export const settingsChanged = defineAct('webhook.endpoint.settings_changed', 'endpoint', { changed: strings, headerNames: strings });
 export const payloadExpunged = defineAct('webhook.payload.expunged', 'delivery', { endpointId: Type.String(), eventId: Type.String() });
-export const endpointDeleted = defineAct('webhook.endpoint.deleted', 'endpoint', { name: Type.String() });
 export const deliveryRetried = defineAct('webhook.delivery.retried', 'delivery', { endpointId: Type.String() });
 export const endpointRecovered = defineAct('webhook.endpoint.recovered', 'endpoint', {
   since: Type.String(),

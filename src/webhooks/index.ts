@@ -26,6 +26,9 @@ export const domain = defineDomain({
   open,
 });
 
+export { endpointDeleted } from './events.ts';
+export { holdToAsk, mayAsk, type SignedAnswer } from './endpoints/index.ts';
+export type { OpenWebhooks } from './open.ts';
 export { errorCode } from './sending/send-errors.ts';
 export {
   type AddressPolicy,

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { EventListener } from '../platform/journal/listeners.ts';
+import { eventCatalogue } from '../platform/journal/acts.ts';
+import type { EventListener, HeardEvent } from '../platform/journal/listeners.ts';
 import type { BulkListener } from '../platform/journal/record.ts';
 import type { Outgoing, Transaction } from '../platform/database/database.ts';
 import { columnsOf } from '../platform/database/statement.ts';
@@ -19,6 +20,13 @@ function names(type: string): string[] {
   const known = namesOf.get(type) ?? subscriptionsTo(type);
   namesOf.set(type, known);
   return known;
+}
+
+/** The one endpoint that an event is for; null where it is for all that ask for it. */
+function onlyFor({ type, targetId, data }: HeardEvent): string | null {
+  if (type === webhookTest.type) return targetId;
+  const member = eventCatalogue.get(type)?.toEndpoint;
+  return member === undefined ? null : String((data as Record<string, unknown>)[member]);
 }
 
 /** What no scope opens, since its type is unknown, only the team's own endpoints get. */
@@ -60,7 +68,7 @@ export const webhookListener: EventListener = async (scope, event) => {
       type: event.type,
       names: names(event.type).join(','),
       scope: openedBy(event.type),
-      only: event.type === webhookTest.type ? event.targetId : null,
+      only: onlyFor(event),
       base: randomUUIDv7(),
     },
   });

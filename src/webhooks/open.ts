@@ -1,9 +1,10 @@
 import type { OpenAccounts } from '#accounts';
 import { type KeyRing, publicSigner } from '#keys';
+import type { Transaction } from '../platform/database/database.ts';
 import type { Opened, Platform, Worker } from '../platform/domain.ts';
 import { type AddressPolicy, createAddressPolicy, createResolver } from './addresses/index.ts';
 import type { WebhookConfig } from './config.ts';
-import { endpointsMadeBy, webhookRoutes } from './endpoints/index.ts';
+import { endpointSecrets, endpointsMadeBy, isSignedBy, type SignedAnswer, webhookRoutes } from './endpoints/index.ts';
 import { createWebhookEngine } from './engine/index.ts';
 import { dropOldDeliveries } from './deliveries/index.ts';
 import { createSender } from './sending/index.ts';
@@ -43,17 +44,24 @@ function deliveryWorker(
   };
 }
 
+/** What those who have endpoints asked something prove answers with. */
+export type OpenWebhooks = {
+  /** Whether an endpoint has signed an answer. */
+  isSignedBy(scope: { db: Transaction; team: string }, endpoint: string, answer: SignedAnswer): Promise<boolean>;
+};
+
 export function open(
   platform: Platform,
   { accounts, keys }: { accounts: OpenAccounts; keys: KeyRing },
   config: WebhookConfig,
-): Opened<undefined> {
+): Opened<OpenWebhooks> {
   const { database, masterKey, log } = platform;
   const policy = createAddressPolicy({ allowPrivate: config.WEBHOOKS_ALLOW_PRIVATE, allowCidrs: config.WEBHOOKS_ALLOW_CIDRS });
   if (config.WEBHOOKS_ALLOW_PRIVATE) log.warn('WEBHOOKS_ALLOW_PRIVATE is on: webhooks may reach http and private addresses');
+  const secrets = endpointSecrets(masterKey);
   accounts.onLoss(endpointsMadeBy);
   return {
-    exports: undefined,
+    exports: { isSignedBy: (scope, endpoint, answer) => isSignedBy(scope, secrets, endpoint, answer) },
     routes: (app) => webhookRoutes(app, { masterKey, policy }),
     workers: [deliveryWorker(platform, policy, keys, config)],
     periodic: [{ name: 'delivery-drop', cron: '47 3 * * *', run: ({ now }) => dropOldDeliveries(database, now) }],

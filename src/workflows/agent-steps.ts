@@ -1,14 +1,13 @@
 import { usableAgent } from '#agents';
 import { actorToday } from '#documents';
-import { Problem, problems } from '../platform/problems.ts';
-import { type Actor, type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
-import { advance, askAdministrator } from './advance.ts';
-import type { EndedBy } from './announce.ts';
-import { endStep, finish, writeSteps } from './ending.ts';
+import { Problem } from '../platform/problems.ts';
+import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
+import { advance } from './advance.ts';
+import { endStep } from './ending.ts';
+import { failStep } from './failed-steps.ts';
 import { holdWorkflow } from './lookup.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { resetSteps } from './reject.ts';
 import { inOrder } from '../platform/database/together.ts';
 
 /** A step that an agent is to do. */
@@ -62,34 +61,8 @@ export async function agentStepOver(
     await inOrder([() => endStep(scope, row, step, { status: 'completed', outcome: end.outcome }), () => advance(scope, row, [step.id])]);
     return 'over';
   }
-  Object.assign(step, { status: 'failed', outcome: end.failed });
-  await inOrder([() => writeSteps(scope, row, [step]), () => askAdministrator(scope, row, step, end.failed)]);
+  await failStep(scope, row, step, end.failed);
   return 'over';
-}
-
-/** An administrator has said what becomes of a step that its agent has not done. Errors: 403. */
-export async function decideOnFailed(
-  scope: Scope,
-  row: queries.WorkflowRow,
-  step: queries.StepRow,
-  { outcome, by }: { outcome: string; by: EndedBy },
-): Promise<void> {
-  if (!runsTeam(scope.actor))
-    throw problems.forbidden(
-      'What becomes of a step that an agent has not done is said by an owner or administrator. Pass the task on to one.',
-    );
-  if (outcome === 'again') {
-    resetSteps(row, new Set([step.id]));
-    await advance(scope, row, [step.id]);
-  } else if (outcome === 'skip') {
-    await inOrder([() => endStep(scope, row, step, { status: 'skipped', outcome: 'skipped', by }), () => advance(scope, row, [step.id])]);
-  } else {
-    await inOrder([
-      () => endStep(scope, row, step, { status: 'rejected', outcome: 'failed', by }),
-      () => finish(scope, row, 'rejected'),
-      () => writeSteps(scope, row, [step]),
-    ]);
-  }
 }
 
 type Named = { type: string; config: Record<string, unknown> };

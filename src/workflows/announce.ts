@@ -26,11 +26,13 @@ export type EndedBy = {
   onBehalfOf?: string;
   documentVersion?: number;
   documentSha256?: string;
+  /** The endpoint whose answer ended the step. */
+  answeredBy?: string;
 };
 
 /** What is announced of a step, and of who ended it. */
 export function aboutStep(step: StepRow, by: EndedBy = {}) {
-  const { completedBy, completedByType, onBehalfOf, documentVersion, documentSha256 } = by;
+  const { completedBy, completedByType, onBehalfOf, documentVersion, documentSha256, answeredBy } = by;
   return {
     stepId: step.id,
     type: step.type,
@@ -39,6 +41,7 @@ export function aboutStep(step: StepRow, by: EndedBy = {}) {
     ...(completedBy === undefined ? {} : { completedBy }),
     ...(completedByType === undefined ? {} : { completedByType }),
     ...(onBehalfOf === undefined ? {} : { onBehalfOf }),
+    ...(answeredBy === undefined ? {} : { answeredBy }),
     ...(documentVersion === undefined ? {} : { documentVersion }),
     ...(documentSha256 === undefined ? {} : { documentSha256 }),
   };

@@ -18,6 +18,7 @@ import type { UpdateWorkflow, Workflow } from './schemas.ts';
 import { asAssignee } from './roles.ts';
 import { changeable } from './states.ts';
 import { pendingStep, refuseViewersIn, requireAssignees, type StepDefinition, stepRows } from './step-rows.ts';
+import { requireEndpoints } from './webhook-steps.ts';
 
 const members = ['name', 'documentId', 'steps', 'assignedTo', 'dueDate'] as const;
 
@@ -43,6 +44,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     changed.steps = replacedSteps(kept, steps);
     const given = changed.steps.map((step) => (step.status === 'pending' ? step : { ...step, type: '' }));
     await requireAgents(scope, given, kept.created_by_type === 'user' && !kept.maker_left ? kept.created_by : null);
+    await requireEndpoints(scope, given, kept.maker_left ? undefined : kept.created_by);
   }
   if (kept.status !== 'draft') refuseToRefuse(changed);
   refuseViewersIn(

@@ -1,5 +1,6 @@
 import { checkCondition, type Condition, type DefinitionFault, type Field, fieldsNamed, holds } from '#fields';
 import { outcomesOf, takesOutcomes } from '#tasks';
+import { answersOf, waitsForAnswer } from './webhook-config.ts';
 
 /** What conditions know of a step. */
 type Step = { id: string; type: string; config: Readonly<Record<string, unknown>> };
@@ -33,7 +34,7 @@ export function formsNamed(step: Step, stepOf: FindStep): Map<string, string> {
 /** What steps of this type end with; nothing where that is not fixed. */
 function outcomes({ type, config }: Step): readonly string[] | undefined {
   if (type === 'approval' || type === 'review' || takesOutcomes(type)) return outcomesOf(type, config);
-  return undefined;
+  return waitsForAnswer({ type, config }) ? answersOf({ config }) : undefined;
 }
 
 /** How a step ended, as a field to compare with. */

@@ -114,6 +114,12 @@ export const description: DomainText = {
       never: ['not_found'],
       answer: [active],
     },
+    answerWorkflowStep: {
+      text: 'Takes the answer of a webhook endpoint to a step that waits for it (`config.waitForAnswer`), with one of the outcomes that the step has, and lets the workflow go on. There is no bearer token: the request is signed as Standard Webhooks sign, by the secret of the endpoint that was asked or the one before while it overlaps. `webhook-id` is the nonce that came with `workflow.answer_requested`, `webhook-timestamp` a time within five minutes of now. A step takes one answer; later ones are 409 `step_not_active`.',
+      records: ['workflow.step.completed', 'workflow.completed'],
+      problems: ['answer_not_proven', 'step_not_active', 'workflow_paused', 'outcome_invalid'],
+      body: { outcome: 'entered' },
+    },
     listWorkflowTemplates: {
       text: 'Lists the templates that a workflow can be made from: eight built-in ones first, then the team’s own by name. Everybody in the team reads them.',
       answer: [template],

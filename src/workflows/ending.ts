@@ -2,7 +2,7 @@ import { cancelTasks } from '#tasks';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { aboutStep, announced, type EndedBy } from './announce.ts';
-import { stepCompleted, workflowCompleted, workflowRejected } from './events.ts';
+import { stepCompleted, workflowCancelled, workflowCompleted, workflowRejected } from './events.ts';
 import { settleDocument } from './document-status.ts';
 import * as queries from './queries.ts';
 import { inOrder } from '../platform/database/together.ts';
@@ -26,6 +26,7 @@ export async function endStep(
   step.completed_at = scope.now.toISOString();
   step.outcome = how.outcome;
   step.wake_at = null;
+  step.nonce = null;
   await record(scope, stepCompleted, row.id, aboutStep(step, how.by), row.walled);
 }
 
@@ -35,12 +36,15 @@ export function skipRest(row: queries.WorkflowRow): queries.StepRow[] {
   for (const step of skipped) {
     step.status = 'skipped';
     step.wake_at = null;
+    step.nonce = null;
   }
   return skipped;
 }
 
+const ends = { completed: workflowCompleted, rejected: workflowRejected, cancelled: workflowCancelled };
+
 /** Ends a workflow; what was not done is skipped, and open tasks are cancelled. */
-export async function finish(scope: Scope, row: queries.WorkflowRow, status: 'completed' | 'rejected'): Promise<void> {
+export async function finish(scope: Scope, row: queries.WorkflowRow, status: keyof typeof ends): Promise<void> {
   const changes = { status: { from: row.status, to: status } };
   const at = scope.now.toISOString();
   Object.assign(row, { status, version: row.version + 1, completed_at: at, updated_at: at, written: true });
@@ -48,8 +52,7 @@ export async function finish(scope: Scope, row: queries.WorkflowRow, status: 'co
   await inOrder([
     () => writeSteps(scope, row, skipRest(row)),
     () => cancelTasks(scope, row.id),
-    () =>
-      record(scope, status === 'completed' ? workflowCompleted : workflowRejected, row.id, announced(scope, row, { changes }), row.walled),
+    () => record(scope, ends[status], row.id, announced(scope, row, { changes }), row.walled),
   ]);
   await settleDocument(scope, row);
 }

@@ -55,6 +55,7 @@ const aboutStep = Type.Object({
   completedBy: Type.Optional(Type.String()),
   completedByType: Type.Optional(Type.String()),
   onBehalfOf: Type.Optional(Type.String()),
+  answeredBy: Type.Optional(Type.String({ description: 'The webhook endpoint whose answer ended the step' })),
   documentVersion: Type.Optional(Type.Integer()),
   documentSha256: Type.Optional(Type.String()),
 });
@@ -81,6 +82,43 @@ export const stepCompleted = defineEvent({
     completedBy: example.actorId,
     completedByType: 'user',
     documentVersion: 2,
+  },
+});
+
+export const stepFailed = defineEvent({
+  type: 'workflow.step.failed',
+  target: 'workflow',
+  scope,
+  description: 'A step that a program was to do has failed: `outcome` says why, and a task asks what becomes of it.',
+  data: aboutStep,
+  texts,
+  example: { stepId: 'erp', type: 'webhook', outcome: 'timed_out' },
+});
+export const answerRequested = defineEvent({
+  type: 'workflow.answer_requested',
+  target: 'workflow',
+  scope,
+  description: 'A step waits for the answer of the one endpoint that gets this, whatever it subscribes to.',
+  toEndpoint: 'endpointId',
+  data: Type.Object({
+    endpointId: Type.String(),
+    stepId: Type.String(),
+    name: Type.Optional(Type.String()),
+    documentId: Type.String(),
+    nonce: Type.String({ description: 'What the answer names as its `webhook-id`: it is of this run of the step alone' }),
+    answerTo: Type.String({ description: 'The path that takes the answer' }),
+    outcomes: Type.Array(Type.String(), { description: 'What may be answered' }),
+    answerBefore: Type.String({ format: 'date-time' }),
+  }),
+  texts,
+  example: {
+    endpointId: '01999999-0000-7000-8000-000000000002',
+    stepId: 'erp',
+    documentId: example.documentId,
+    nonce: '01999999-0000-7000-8000-000000000003.q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA',
+    answerTo: '/api/v1/workflows/01999999-0000-7000-8000-000000000004/steps/erp/answer',
+    outcomes: ['entered', 'refused'],
+    answerBefore: '2026-12-01T09:30:00.000Z',
   },
 });
 

@@ -5,8 +5,11 @@ import { domain as fields } from '#fields';
 import { domain as tasks } from '#tasks';
 import { domain as teams } from '#teams';
 import { domain as workingTime } from '#working-time';
+import { domain as webhooks } from '#webhooks';
 import { defineDomain } from '../platform/domain.ts';
+import { openJob } from '../platform/jobs/job.ts';
 import { openLayouts } from './diagram/index.ts';
+import { endpointGoneJob } from './endpoint-gone-jobs.ts';
 import { runWorkflowTimers } from './jobs.ts';
 import { workflowListeners } from './listeners.ts';
 import { workflowRoutes } from './routes.ts';
@@ -18,16 +21,17 @@ import { workflowTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'workflows',
-  uses: { teams, 'working-time': workingTime, audit, tasks, documents, agents, fields },
+  uses: { teams, 'working-time': workingTime, audit, tasks, documents, agents, fields, webhooks },
   tables: workflowTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
   hears: { usual: workflowListeners },
-  open: ({ database, listeners }) => {
+  open: ({ database, listeners, clock }, uses) => {
     const layouts = openLayouts();
     return {
       exports: undefined,
-      routes: (app) => workflowRoutes(app, layouts),
+      routes: (app) => workflowRoutes(app, layouts, uses.webhooks),
+      jobs: [openJob(endpointGoneJob, { database, listeners, clock })],
       periodic: [
         {
           name: 'workflow-timers',

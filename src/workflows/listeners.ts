@@ -5,7 +5,10 @@ import { type EventListener, on } from '../platform/journal/listeners.ts';
 import type { Scope } from '../platform/scope.ts';
 import { agentDeleted } from '#agents';
 import { advance } from './advance.ts';
-import { decideOnFailed } from './agent-steps.ts';
+import { endpointDeleted } from '#webhooks';
+import { enqueue } from '../platform/jobs/job.ts';
+import { endpointGoneJob } from './endpoint-gone-jobs.ts';
+import { decideOnFailed } from './failed-steps.ts';
 import type { EndedBy } from './announce.ts';
 import { endStep } from './ending.ts';
 import { documentHasNewVersion } from './new-version.ts';
@@ -31,6 +34,11 @@ export const workflowListeners: readonly EventListener[] = [
       throw workflowProblems.agent_in_use(
         'A workflow under way has a step for this agent. Wait until it has ended, cancel it, or give the step to another agent.',
       );
+  }),
+  on(endpointDeleted, async ({ db, team }, { targetId: endpoint }) => {
+    const [asking] = await db.all(queries.askingEndpoint, { team, endpoint });
+    // By a job of its own: workflows are locked before endpoints.
+    if (asking) enqueue({ db, team }, endpointGoneJob, { endpoint });
   }),
   on(documentVersionAdded, (scope, { targetId, data }) => documentHasNewVersion(scope, targetId, data)),
   on(taskCompleted, (scope, { data }) => taskEnded(scope, data, 'completed')),

@@ -7,6 +7,7 @@ import { type Answer, type Chancery, startChancery, type Team, type User } from 
 import { runTimers } from '../../test/timers.ts';
 import { purgeDocuments } from '../documents/jobs.ts';
 import { isolateFaults } from '../platform/jobs/isolated-jobs.ts';
+import { signAnswer } from '../webhooks/verify.ts';
 import { createDiskStorage } from '../platform/storage/disk.ts';
 
 const path = '/api/v1/workflows';
@@ -19,7 +20,7 @@ before(async () => {
 after(() => chancery.stop());
 
 /** A team whose things are acted on at random; the model is the database itself, and what must be true of it. */
-type World = { team: Team; people: User[]; workflows: string[]; files: string[]; now: number };
+type World = { team: Team; endpoint: { id: string; secret: string }; people: User[]; workflows: string[]; files: string[]; now: number };
 /** An act: numbers choose what it is done to. */
 type Act = (world: World, pick: (from: readonly any[]) => any, number: number) => Promise<Answer | undefined>;
 
@@ -34,7 +35,7 @@ const form = (title?: string) => {
 const upload = (by: User, to: string, title?: string) => chancery.call('POST', to, { token: by.token, body: form(title) });
 
 /** Steps of all kinds, with ways back and side by side. */
-function stepsFor(world: World, pick: (from: readonly any[]) => any, number: number): object[] {
+function stepsFor(world: World, pick: (from: readonly any[]) => any, number: number): { id: string; dependsOn?: unknown[] }[] {
   const person = () => pick(world.people).id;
   const all = [
     { id: 'write', type: 'task', assignees: [person(), person()], mode: number % 2 === 0 ? 'any' : 'all' },
@@ -42,6 +43,7 @@ function stepsFor(world: World, pick: (from: readonly any[]) => any, number: num
     { id: 'wait', type: 'wait', config: { hours: 1 + (number % 40) } },
     { id: 'review', type: 'review', config: { onNewVersion: number % 3 === 0 ? 'ignore' : 'restart' } },
     { id: 'tell', type: 'webhook' },
+    { id: 'ask', type: 'webhook', config: { endpointId: world.endpoint.id, waitForAnswer: true, timeoutHours: 24 } },
     { id: 'sign', type: 'signature', assignees: [person()] },
   ];
   const chosen = all.slice(0, 1 + (number % all.length));
@@ -68,7 +70,7 @@ const acts: Record<string, Act> = {
     const body = {
       name: `W ${number}`,
       documentId,
-      steps: stepsFor(world, pick, number),
+      steps: stepsFor(world, pick, number).filter(({ id }) => id !== 'ask' || by.role !== 'member'),
       dueDate: new Date(world.now + dayMs).toISOString(),
     };
     const made = await call(by, 'POST', `${path}/`, body);
@@ -104,12 +106,23 @@ const acts: Record<string, Act> = {
     if (task.type === 'signature')
       return call(by, 'POST', `/api/v1/tasks/${task.id}/signature`, { outcome: number % 4 === 0 ? 'declined' : 'signed_elsewhere' });
     const decides = task.type === 'approval' || task.type === 'review';
+    if (task.type === 'failed_step')
+      return call(by, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: pick(['retry', 'retry', 'skip', 'cancel']) });
     return call(
       by,
       'POST',
       `/api/v1/tasks/${task.id}/complete`,
       decides ? { outcome: pick(['approved', 'approved', 'rejected', 'changes_requested']) } : {},
     );
+  },
+  async answer(world, pick) {
+    const { rows } = await chancery.pool.query('SELECT workflow_id, nonce FROM workflow_step WHERE team_id = $1 AND nonce IS NOT NULL', [
+      world.team.id,
+    ]);
+    const asked = pick(rows);
+    if (!asked) return undefined;
+    const headers = signAnswer('{"outcome":"completed"}', asked.nonce, world.endpoint.secret);
+    return chancery.call('POST', `${path}/${asked.workflow_id}/steps/ask/answer`, { headers, body: '{"outcome":"completed"}' });
   },
   async reassign(world, pick) {
     const task = pick(await openTasks(world));
@@ -167,14 +180,16 @@ const faults: Record<string, string> = {
     AND (EXISTS (SELECT FROM task t WHERE t.workflow_id = w.id AND t.status = 'open')
       OR EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.status IN ('active', 'pending')))`,
   'a completed workflow has a step that is not': `SELECT w.id FROM workflow w JOIN workflow_step s ON s.workflow_id = w.id
-    WHERE w.team_id = $1 AND w.status = 'completed' AND s.status <> 'completed'`,
+    WHERE w.team_id = $1 AND w.status = 'completed' AND s.status NOT IN ('completed', 'skipped')`,
+  'a step takes an answer and waits for none, or the other way round': `SELECT s.workflow_id FROM workflow_step s
+    WHERE s.team_id = $1 AND (s.nonce IS NOT NULL) <> (s.status = 'active' AND s.id = 'ask')`,
   'a paused workflow has a wait that runs or a task that is due': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status = 'paused'
     AND (EXISTS (SELECT FROM task t WHERE t.workflow_id = w.id AND t.status = 'open' AND NOT t.held)
       OR EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.wake_at IS NOT NULL))`,
   'an open task belongs to no active step, or an active step that makes tasks has none open': `
     SELECT t.id FROM task t LEFT JOIN workflow_step s ON s.workflow_id = t.workflow_id AND s.id = t.step_id
-    WHERE t.team_id = $1 AND t.status = 'open' AND t.workflow_id IS NOT NULL AND s.status IS DISTINCT FROM 'active'
-    UNION ALL SELECT s.workflow_id FROM workflow_step s WHERE s.team_id = $1 AND s.status = 'active' AND s.type <> 'wait'
+    WHERE t.team_id = $1 AND t.status = 'open' AND t.workflow_id IS NOT NULL AND coalesce(s.status, '') NOT IN ('active', 'failed')
+    UNION ALL SELECT s.workflow_id FROM workflow_step s WHERE s.team_id = $1 AND s.status IN ('active', 'failed') AND s.wake_at IS NULL AND s.wait_left IS NULL
       AND NOT EXISTS (SELECT FROM task t WHERE t.workflow_id = s.workflow_id AND t.step_id = s.id AND t.status = 'open')`,
   'something names a person who has left': `WITH here AS (SELECT id FROM account WHERE team_id = $1 AND status = 'active' AND deleted_at IS NULL)
     SELECT t.id FROM task t WHERE t.team_id = $1 AND t.status = 'open' AND (t.assigned_to NOT IN (TABLE here) OR t.linked_by NOT IN (TABLE here))
@@ -221,7 +236,12 @@ test('whatever is done, two and three things at once, leaves workflows that are 
     fc.asyncProperty(fc.array(round, { minLength: 12, maxLength: 30 }), async (rounds) => {
       const team = await chancery.team();
       const people = [await chancery.user(team), await chancery.user(team), await chancery.user(team, { role: 'admin' })];
-      const world: World = { team, people, workflows: [], files: [], now: Date.now() };
+      const endpoint = await call(team.owner, 'POST', '/api/v1/webhooks/', {
+        name: 'Asked',
+        url: 'https://receiver.example/hook',
+        events: ['webhook.test'],
+      });
+      const world: World = { team, endpoint: endpoint.body, people, workflows: [], files: [], now: Date.now() };
       const history: string[] = [];
       // Something to begin with.
       for (const number of [1, 3, 5]) {

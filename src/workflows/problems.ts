@@ -36,6 +36,16 @@ export const workflowProblems = defineProblems({
     title: 'Nobody of the role may take the decision',
     help: 'A decision that is given to a role (`role:admin`) goes to those of the role who may take it: not to who made the workflow or uploaded the version that is decided on, nor to whom a wall keeps from the document. Name another role, or a person, in `assignees`.',
   },
+  step_not_active: {
+    status: 409,
+    title: 'The step waits for no answer',
+    help: 'An answer is taken once, while the step waits for it, and names the nonce of the run of the step that it answers. The step has ended, timed out or begun again since; where it waits again, its endpoint was asked anew.',
+  },
+  answer_not_proven: {
+    status: 401,
+    title: 'The answer is not proven',
+    help: 'Answers are signed as Standard Webhooks sign, by the secret of the endpoint that was asked: `webhook-id` is the nonce of the question, `webhook-timestamp` the time within five minutes of now, and the signature is over both and the bytes of the body. `signAnswer` of the kit for receivers makes these headers.',
+  },
   agent_in_use: {
     status: 409,
     title: 'A workflow under way needs the agent',

@@ -27,6 +27,8 @@ export type StepRow = {
   completed_at: string | null;
   outcome: string | null;
   wake_at: string | null;
+  /** What an answer that the step waits for must name: of this run of it alone. */
+  nonce: string | null;
   task_ids: string[];
 };
 
@@ -85,7 +87,7 @@ const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_
   ${behindWallText('w', 'w.linked_document_id')} AS walled, ${makerLeftText('w')} AS maker_left,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'roles', s.roles, 'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
-     'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')},
+     'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')}, 'nonce', s.nonce,
      'task_ids', ${taskIdsText}
    ) ORDER BY s.position), '[]') FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id) AS steps`;
 
@@ -194,25 +196,27 @@ type StepChange = {
   completed_at: string | null;
   outcome: string | null;
   wake_at: string | null;
+  nonce: string | null;
 };
 
 /** Changes of several steps in one statement and, with `raise`, of the workflow, which is another version then; `changes` is a JSON array. */
 export const updateSteps = sqlStatement<One & { changes: string; raise: boolean; at: Date }, never>(
   `WITH changed AS (UPDATE workflow SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id AND $raise::boolean)
    UPDATE workflow_step s SET status = c.status, started_at = c.started_at, completed_at = c.completed_at, outcome = c.outcome,
-     wake_at = c.wake_at, wait_left = NULL
-   FROM jsonb_to_recordset($changes) AS c(id text, status text, started_at timestamptz, completed_at timestamptz, outcome text, wake_at timestamptz)
+     wake_at = c.wake_at, nonce = c.nonce, wait_left = NULL
+   FROM jsonb_to_recordset($changes) AS c(id text, status text, started_at timestamptz, completed_at timestamptz, outcome text, wake_at timestamptz, nonce text)
    WHERE s.team_id = $team AND s.workflow_id = $id AND s.id = c.id`,
 );
 export const stepChanges = (changes: readonly StepChange[]): string =>
   JSON.stringify(
-    changes.map(({ id, status, started_at, completed_at, outcome, wake_at }) => ({
+    changes.map(({ id, status, started_at, completed_at, outcome, wake_at, nonce }) => ({
       id,
       status,
       started_at,
       completed_at,
       outcome,
       wake_at,
+      nonce,
     })),
   );
 
@@ -411,6 +415,18 @@ export const liveStepsOfAgent = sqlStatement<{ team: string; agent: string }, { 
   `SELECT s.id FROM workflow w JOIN workflow_step s ON s.team_id = w.team_id AND s.workflow_id = w.id
    WHERE w.team_id = $team AND w.status IN ('active', 'paused') AND s.type = 'agent' AND s.status IN ('pending', 'active', 'failed')
      AND lower(s.config ->> 'agentId') = $agent::text LIMIT 1`,
+);
+
+/** Which endpoint a step asks, of a team that goes on. */
+export const endpointAsked = sqlStatement<One & { step: string }, { endpoint: string }>(
+  `SELECT coalesce(lower(s.config ->> 'endpointId'), '') AS endpoint FROM workflow_step s
+   WHERE s.team_id = $team AND s.workflow_id = $id AND s.id = $step AND s.type = 'webhook' AND s.config ? 'endpointId' AND ${teamGoesOn('s.team_id')}`,
+);
+
+/** The workflows with a step that waits for the answer of an endpoint. */
+export const askingEndpoint = sqlStatement<{ team: string; endpoint: string }, { id: string }>(
+  `SELECT DISTINCT workflow_id AS id FROM workflow_step
+   WHERE team_id = $team AND type = 'webhook' AND status = 'active' AND lower(config ->> 'endpointId') = $endpoint::text`,
 );
 
 /** What was answered in the form of each of these tasks; of a task that was not ended by one, or whose answers are erased, nothing. */

@@ -11,7 +11,7 @@ import { inOrder } from '../platform/database/together.ts';
 export function resetSteps(row: WorkflowRow, again: ReadonlySet<string>): void {
   for (const step of row.steps) {
     if (!again.has(step.id)) continue;
-    Object.assign(step, { status: 'pending', started_at: null, completed_at: null, outcome: null, wake_at: null });
+    Object.assign(step, { status: 'pending', started_at: null, completed_at: null, outcome: null, wake_at: null, nonce: null });
   }
 }
 

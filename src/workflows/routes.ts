@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { OpenWebhooks } from '#webhooks';
 import type { Sort } from '../platform/database/sorted-page.ts';
 import { changing, creating, linkSelf, noContent } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { decodeCursor, pageQuery, pageSize, sendPage, sortedPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
+import { answerRoute } from './answer-routes.ts';
 import { updateWorkflow } from './change.ts';
 import { diagramRoute, type Layouts } from './diagram/index.ts';
 import { historyRoutes } from './history/index.ts';
@@ -31,13 +33,14 @@ async function sendList(request: FastifyRequest, reply: FastifyReply, query: Pag
   return sendPage(reply, request, page);
 }
 
-export function workflowRoutes(app: App, layouts: Layouts): void {
+export function workflowRoutes(app: App, layouts: Layouts, webhooks: OpenWebhooks): void {
   listRoutes(app);
   templateRoutes(app);
   workflowItemRoutes(app);
   transitionRoutes(app);
   historyRoutes(app);
   diagramRoute(app, layouts);
+  answerRoute(app, webhooks);
 }
 
 function listRoutes(app: App): void {

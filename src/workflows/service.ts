@@ -19,6 +19,7 @@ import { presentWorkflow } from './present.ts';
 import * as queries from './queries.ts';
 import type { CreateWorkflow, Workflow, WorkflowAccess } from './schemas.ts';
 import { pendingStep, refuseViewersIn, stepRows } from './step-rows.ts';
+import { requireEndpoints } from './webhook-steps.ts';
 import { together } from '../platform/database/together.ts';
 
 type Filters = {
@@ -84,6 +85,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
   });
   refuseViewersIn(viewers, steps, input.assignedTo);
   await requireAgents(scope, steps);
+  await requireEndpoints(scope, steps);
   const id = randomUUIDv7();
   const documentId = linked?.id ?? input.documentId;
   scope.db.send(queries.insertWorkflow, {

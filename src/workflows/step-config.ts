@@ -5,7 +5,9 @@ import type { StepInput } from './schemas.ts';
 import { conditionFaults } from './conditions.ts';
 import { mostOfRole } from './queries.ts';
 import { roleFault, roleNamed } from './roles.ts';
+import { areOutcomes, type Fault, fault, outcomesFault, pointerPart } from './step-faults.ts';
 import { dependencies, stepsBefore } from './steps.ts';
+import { webhookFaults } from './webhook-config.ts';
 
 /** Bytes of JSON that the `config` of one step, and all steps of a workflow or template, may have. */
 export const mostConfigBytes = 16 * 1024;
@@ -23,9 +25,6 @@ const firstTime = Date.UTC(1970, 0, 1);
 const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 const onNewVersion: readonly unknown[] = ['restart', 'refuse', 'ignore'];
-
-type Fault = { member: string; reason: string; rule: string };
-const fault = (member: string, reason: string, rule = 'step'): Fault => ({ member, reason, rule });
 
 /** What is wrong with steps one by one, as members of the request that need correcting. */
 export function stepFaults(steps: readonly StepInput[]): FieldError[] {
@@ -107,8 +106,9 @@ function whenFaults(when: unknown, { before, byId }: Earlier): Fault[] {
 function typeFaults(step: StepInput, config: Record<string, unknown>, earlier: () => ReadonlySet<string>): Fault[] {
   if (step.type === 'wait') return waitFaults(config);
   if (step.type === 'agent') return agentFaults(config);
-  if (step.type === 'notification' || step.type === 'webhook') {
-    const reason = `is not known: a ${step.type} step takes no config`;
+  if (step.type === 'webhook') return webhookFaults(config);
+  if (step.type === 'notification') {
+    const reason = 'is not known: a notification step takes no config';
     return Object.keys(config).map((member) => fault(`config/${pointerPart(member)}`, reason));
   }
   return [
@@ -167,17 +167,6 @@ function outcomeFaults(type: string, outcomes: unknown): Fault[] {
   return areOutcomes(outcomes) ? [] : [outcomesFault];
 }
 
-const outcomesFault = fault(
-  'config/outcomes',
-  'must be 1 to 20 different texts of letters, digits, spaces, `_`, `.` and `-`, 1 to 100 characters each',
-);
-const areOutcomes = (outcomes: unknown): boolean =>
-  Array.isArray(outcomes) &&
-  outcomes.length >= 1 &&
-  outcomes.length <= 20 &&
-  new Set(outcomes).size === outcomes.length &&
-  outcomes.every((one) => typeof one === 'string' && /^[\p{L}\p{N}][\p{L}\p{N} _.-]{0,98}[\p{L}\p{N}]$|^[\p{L}\p{N}]$/u.test(one));
-
 function versionFaults(config: Record<string, unknown>): Fault[] {
   if (config.onNewVersion === undefined || onNewVersion.includes(config.onNewVersion)) return [];
   return [fault('config/onNewVersion', 'must be `restart`, `refuse` or `ignore`', 'enum')];
@@ -201,8 +190,6 @@ function waitFaults(config: Record<string, unknown>): Fault[] {
   if (ms > 0 && ms <= longestWaitMs) return [];
   return [fault(`config/${member}`, 'must be a number above 0 and at most ten years', 'range')];
 }
-
-const pointerPart = (member: string) => member.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** When a wait is over, in the years that the service can show, whatever an older row says. */
 export function wakeTime(config: Record<string, unknown>, now: Date): string {

@@ -7,7 +7,10 @@ import { assigneesOf, rolesOf, stepFaults } from './step-config.ts';
 import { dependencies, graphFault } from './steps.ts';
 
 /** A step as it was asked for, without what becomes of it. */
-export type StepDefinition = Omit<StepRow, 'vacant' | 'status' | 'started_at' | 'completed_at' | 'outcome' | 'wake_at' | 'task_ids'> & {
+export type StepDefinition = Omit<
+  StepRow,
+  'vacant' | 'status' | 'started_at' | 'completed_at' | 'outcome' | 'wake_at' | 'nonce' | 'task_ids'
+> & {
   position: number;
 };
 
@@ -47,7 +50,17 @@ function withoutNulls(value: unknown): unknown {
 
 /** A step that has not begun. */
 export function pendingStep(step: Omit<StepDefinition, 'position'>): StepRow {
-  return { ...step, vacant: false, status: 'pending', started_at: null, completed_at: null, outcome: null, wake_at: null, task_ids: [] };
+  return {
+    ...step,
+    vacant: false,
+    status: 'pending',
+    started_at: null,
+    completed_at: null,
+    outcome: null,
+    wake_at: null,
+    nonce: null,
+    task_ids: [],
+  };
 }
 
 /**

@@ -15,6 +15,7 @@ import type { ListedTemplate, StepInput, Workflow } from './schemas.ts';
 import { createWorkflow } from './service.ts';
 import { stepRows } from './step-rows.ts';
 import { builtinTemplates, type Template } from './templates.ts';
+import { requireEndpoints } from './webhook-steps.ts';
 
 const mostTemplates = 200;
 
@@ -128,7 +129,7 @@ function assignedSteps(steps: readonly StepInput[], assignees: Readonly<Record<s
 /** Adds a template of the team's own. Errors: 409 `template_exists`, `template_limit`, 422 `workflow_steps_invalid`. */
 export async function addTemplate(scope: Scope, input: Template): Promise<Versioned<ListedTemplate>> {
   if (!mayMake(scope.actor)) throw problems.forbidden('Viewers make no templates. Ask an owner or administrator for another role.');
-  await requireAgents(scope, stepRows(input.steps));
+  await requireUsable(scope, input.steps);
   await scope.db.all(queries.lockTemplateCount, { team: scope.team });
   const { templates } = (await scope.db.first(queries.countTemplates, { team: scope.team })) ?? { templates: 0 };
   if (templates >= mostTemplates)
@@ -149,13 +150,20 @@ export async function addTemplate(scope: Scope, input: Template): Promise<Versio
   return present(made);
 }
 
+/** The steps fit together, and name no agents or endpoints but those that whoever gives them may use. Errors: 422 `workflow_steps_invalid`. */
+async function requireUsable(scope: Scope, steps: readonly StepInput[]): Promise<void> {
+  const rows = stepRows(steps);
+  await requireAgents(scope, rows);
+  await requireEndpoints(scope, rows);
+}
+
 export async function changeTemplate(
   scope: Scope,
   name: string,
   input: { description?: string | undefined; steps?: StepInput[] | undefined },
   expect: VersionCheck,
 ): Promise<Versioned<ListedTemplate>> {
-  if (input.steps) await requireAgents(scope, stepRows(input.steps));
+  if (input.steps) await requireUsable(scope, input.steps);
   const kept = await changeableTemplate(scope, name, expect);
   const changed = await scope.db.first(queries.updateTemplate, {
     team: scope.team,

@@ -7,6 +7,7 @@ import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { advance, documentOf } from './advance.ts';
 import { announced } from './announce.ts';
 import { refuseToRefuse, reviewDocument, settleDocument } from './document-status.ts';
+import { failUnanswerable } from './endpoint-gone-jobs.ts';
 import { skipRest, writeSteps } from './ending.ts';
 import { workflowCancelled, workflowDeleted, workflowPaused, workflowResumed, workflowStarted } from './events.ts';
 import { holdChangeable } from './lookup.ts';
@@ -101,6 +102,7 @@ export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
     () => record(scope, workflowResumed, row.id, announced(scope, row, { changes }), row.walled),
     // Steps that were added while it stood still may be ready.
     () => advance(scope, row),
+    async () => (row.status === 'active' ? failUnanswerable(scope, row) : undefined),
   ]);
 }
 

@@ -286,6 +286,7 @@ const publicRows = all(
   'GET /.well-known/jwks.json',
   'GET /.well-known/witness-jwks.json',
   'GET /.well-known/webhook-jwks.json',
+  'POST /api/v1/workflows/{id}/steps/{stepId}/answer',
   'GET /api/v1/interfaces/public/{token}',
   'GET /api/v1/interfaces/public/{token}/suggest',
   'GET /api/v1/interfaces/public/{token}/availability',

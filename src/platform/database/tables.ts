@@ -1579,6 +1579,7 @@ export interface WorkflowStep {
   id: string;
   mode: string;
   name: string | null;
+  nonce: string | null;
   outcome: string | null;
   position: number;
   roles: Generated<string[]>;

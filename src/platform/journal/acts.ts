@@ -24,6 +24,8 @@ export type EventType<Data extends TObject = TObject, Texts extends string = str
   readonly scope: string;
   /** True when who subscribes must name the type or its family, since `*` does not bring it. */
   readonly byNameAlone: boolean;
+  /** The member of the inner `data` that names the one endpoint that gets it, whatever that subscribes to; others never do. */
+  readonly toEndpoint?: string;
   /** An example of the inner `data`, checked against the shape by the tests. */
   readonly example: Static<Data>;
 };
@@ -67,6 +69,7 @@ export function defineEvent<const Data extends TObject, const Texts extends stri
   description: string;
   scope: string;
   byNameAlone?: true;
+  toEndpoint?: keyof Static<Data> & string;
   data: Data;
   texts?: readonly Texts[];
   example: Static<Data>;

@@ -200,7 +200,7 @@ type Missed = Since &
     prefixes: string[];
     /** Types that the empty prefix, which is `*`, does not bring. */
     notByAll: string[];
-    not: string;
+    not: readonly string[];
     base: string;
   };
 
@@ -213,7 +213,7 @@ export const queueMissed = sqlStatement<Missed, { n: number }>(
      INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
      SELECT e.team_id, $endpoint, uuidv7_like($base), e.id, e.type, (SELECT max_attempts FROM webhook_setting), now()
      FROM (
-       ${eventsSinceText('e.team_id, e.id, e.type', '$firstEvent', '$since')} AND e.type <> $not AND e.type <> ALL($closed::text[]) AND octet_length(e.body) > 0
+       ${eventsSinceText('e.team_id, e.id, e.type', '$firstEvent', '$since')} AND e.type <> ALL($not::text[]) AND e.type <> ALL($closed::text[]) AND octet_length(e.body) > 0
          AND (e.type = ANY($types::text[]) OR EXISTS (SELECT FROM unnest($prefixes::text[]) family WHERE starts_with(e.type, family) AND (family <> '' OR e.type <> ALL($notByAll::text[]))))
          AND NOT EXISTS (SELECT FROM webhook_delivery d
            WHERE d.team_id = $team AND d.event_id = e.id AND d.endpoint_id = $endpoint AND d.id >= $firstDelivery)

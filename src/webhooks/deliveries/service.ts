@@ -6,7 +6,7 @@ import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import * as deliveryQueries from './queries.ts';
 import { scopesOpenTo } from '../audience-queries.ts';
-import { closedTo, matchersOf, scopesOfEvents, typesClosedTo } from '../event-names.ts';
+import { closedTo, matchersOf, scopesOfEvents, typesClosedTo, typesToOne } from '../event-names.ts';
 import { deliveryRetried, endpointRecovered, payloadExpunged, webhookTest } from '../events.ts';
 import { presentAttempt, presentDelivery } from '../present.ts';
 import { webhookProblems } from '../problems.ts';
@@ -178,7 +178,7 @@ export async function recoverEndpoint(scope: Scope, endpointId: string, since: s
         ...range,
         ...matchersOf(endpoint.events),
         firstEvent: `evt_${hexTime(firstMs)}`,
-        not: webhookTest.type,
+        not: [webhookTest.type, ...typesToOne()],
         base: randomUUIDv7(),
       }),
     wakeWorkers: () => scope.db.all(wakeWorkers, { team: scope.team }),

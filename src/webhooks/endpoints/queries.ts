@@ -1,5 +1,6 @@
 import { bySort, changeSorts, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
+import { mayGetText } from '../audience-queries.ts';
 
 export type EndpointRow = {
   team_id: string;
@@ -152,4 +153,18 @@ export const disableEndpoint = sqlStatement<One & { version: number; at: Date },
 /** The endpoints that a person has made and that get events. */
 export const endpointsBy = sqlStatement<{ team: string; account: string }, { name: string }>(
   'SELECT name FROM webhook_endpoint WHERE team_id = $team AND created_by = $account AND is_active AND deleted_at IS NULL ORDER BY id LIMIT 100',
+);
+
+type Asked = Seen & { scope: string };
+const askableText = `SELECT e.id FROM webhook_endpoint e
+   WHERE e.team_id = $team AND e.id = $id AND e.deleted_at IS NULL AND e.is_active AND ${mayGetText('e')} AND ${seen.replaceAll('client_id', 'e.client_id')}`;
+
+/** An endpoint that is active, may get what `$scope` opens, and is one of those that somebody may use. */
+export const askable = sqlStatement<Asked, { id: string }>(askableText);
+export const holdAskable = sqlStatement<Asked, { id: string }>(`${askableText} FOR SHARE OF e`);
+
+/** What an endpoint signs with, and signed with before while that still counts. */
+export const secretsOf = sqlStatement<One, { secret: Buffer; previous_secret: Buffer | null }>(
+  `SELECT secret, CASE WHEN previous_secret_until > now() THEN previous_secret END AS previous_secret
+   FROM webhook_endpoint WHERE team_id = $team AND id = $id AND deleted_at IS NULL`,
 );

@@ -136,7 +136,7 @@ export async function deleteEndpoint(scope: Scope, id: string, expect: VersionCh
   const kept = await changeable(scope, id, expect);
   scope.db.send(queries.deleteEndpoint, { team: scope.team, id: kept.id, at: scope.now });
   scope.db.send(cancelWaiting, { team: scope.team, endpoint: kept.id });
-  await recordAct(scope, endpointDeleted, kept.id, { name: kept.name });
+  await record(scope, endpointDeleted, kept.id, { name: kept.name });
 }
 
 /** Gives an endpoint a new secret, shown in the answer alone; the old one signs beside it for `overlapHours`. Errors: 404, 412. */

@@ -1,4 +1,5 @@
 import { type Acts, type ActWorld, alone, on } from './kit.ts';
+import { signAnswer } from '../../../src/webhooks/verify.ts';
 import { newName } from './kit.ts';
 
 const workflows = '/api/v1/workflows';
@@ -43,6 +44,23 @@ export const workflowActs: Acts = {
   [`POST ${workflows}/{id}/pause`]: on(started, 'POST', ({ id }) => `${workflows}/${id}/pause`, {}, 'workflow.paused'),
   [`POST ${workflows}/{id}/resume`]: on(paused, 'POST', ({ id }) => `${workflows}/${id}/resume`, undefined, 'workflow.resumed'),
   [`POST ${workflows}/{id}/cancel`]: on(started, 'POST', ({ id }) => `${workflows}/${id}/cancel`, {}, 'workflow.cancelled'),
+  [`POST ${workflows}/{id}/steps/{stepId}/answer`]: {
+    entries: ['workflow.completed', 'workflow.step.completed'],
+    async prepare(world) {
+      const endpoint = await world.made('POST', '/api/v1/webhooks/', {
+        name: 'Asked',
+        url: 'https://receiver.example/asked',
+        events: ['webhook.test'],
+      });
+      const steps = [{ id: 'ask', type: 'webhook', config: { endpointId: endpoint.id, waitForAnswer: true } }];
+      const { id } = await world.made('POST', `${workflows}/`, { name: 'Asks', documentId: 'DMS-1', steps });
+      await world.made('POST', `${workflows}/${id}/start`);
+      const { rows } = await world.chancery.pool.query('SELECT nonce FROM workflow_step WHERE workflow_id = $1', [id]);
+      const body = '{"outcome":"completed"}';
+      const headers = signAnswer(body, rows[0].nonce, endpoint.secret);
+      return () => world.chancery.call('POST', `${workflows}/${id}/steps/ask/answer`, { headers, body });
+    },
+  },
   [`POST ${workflows}/{id}/comments`]: on(draft, 'POST', ({ id }) => `${workflows}/${id}/comments`, { text: 'Seen' }, 'workflow.commented'),
   [`POST ${workflows}/templates`]: alone(
     'POST',

@@ -1,0 +1,14 @@
+// Answers the steps of workflows that wait for this endpoint: WEBHOOK_SECRET is its secret, CHANCERY_URL the service.
+import { createServer } from 'node:http';
+import { signAnswer, verify } from 'chancery/webhooks';
+
+const { WEBHOOK_SECRET = '', CHANCERY_URL = '', PORT = '8788' } = process.env;
+createServer(async (request, response) => {
+  const chunks = await Array.fromAsync(request);
+  const { type, data } = verify(Buffer.concat(chunks), request.headers, WEBHOOK_SECRET);
+  response.writeHead(204).end();
+  if (type !== 'workflow.answer_requested') return;
+  const { answerTo, nonce, outcomes } = data.data;
+  const body = JSON.stringify({ outcome: outcomes[0] }); // In yours: what was found out.
+  await fetch(CHANCERY_URL + answerTo, { method: 'POST', headers: signAnswer(body, nonce, WEBHOOK_SECRET), body });
+}).listen(Number(PORT), '127.0.0.1');

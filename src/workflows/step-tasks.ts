@@ -1,0 +1,52 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { createTasks, type NewTask } from '#tasks';
+import { activeMember, ownerOfTeam } from '#teams';
+import { endOfWorkingDay, type WorkingTime } from '#working-time';
+import type { Scope } from '../platform/scope.ts';
+import type * as queries from './queries.ts';
+import { workingDaysOf } from './step-config.ts';
+
+const dayMs = 86_400_000;
+
+/** Whom a step is given to: its people, or the one who is given what names nobody; a decision that is vacant to nobody. */
+export function peopleOf({ assignees, vacant }: queries.StepRow, fallback: string | null): (string | null)[] {
+  if (vacant) return [...assignees, null];
+  return assignees.length > 0 ? assignees : [fallback];
+}
+
+/** When the tasks of a step are due that begins now: the days are fixed then, whatever the team's working time becomes. */
+export function dueOf(step: queries.StepRow, now: Date, time: WorkingTime | undefined): Date | null {
+  const days = workingDaysOf(step.config);
+  // Where no working day is left, days of the week count.
+  if (days !== undefined) return (time && endOfWorkingDay(time, now, days)) ?? new Date(now.getTime() + days * dayMs);
+  return step.due_in_days === null ? null : new Date(now.getTime() + step.due_in_days * dayMs);
+}
+
+export function taskFor(row: queries.WorkflowRow, step: queries.StepRow, person: string | null, due: Date | null): NewTask {
+  return {
+    id: randomUUIDv7(),
+    title: step.name ?? `${row.name}: ${step.id}`,
+    description: step.description,
+    type: step.type,
+    assigned_to: person,
+    created_by: row.created_by,
+    created_by_type: row.created_by_type,
+    workflow_id: row.id,
+    step_id: step.id,
+    document_id: row.document_id,
+    due_at: due === null ? null : due.toISOString(),
+    config: step.config,
+  };
+}
+
+/** A step that a program was to do has failed: what becomes of it is asked of whoever made the workflow, where they run the team, or of its owner. */
+export async function askAboutFailed(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, why: string): Promise<void> {
+  const { db, team, now } = scope;
+  const maker = row.created_by_type === 'user' && !row.maker_left ? await db.first(activeMember, { team, id: row.created_by }) : undefined;
+  const runs = maker?.role === 'owner' || maker?.role === 'admin';
+  const person = runs ? row.created_by : ((await db.first(ownerOfTeam, { team }))?.id ?? null);
+  const task = taskFor(row, step, person, dueOf(step, now, undefined));
+  const who = step.type === 'agent' ? 'An agent' : 'The receiver of a webhook';
+  const description = `${who} was to do this and has not: ${why}. \`retry\` asks once more, with \`skip\` the workflow goes on without it, with \`cancel\` it is cancelled.`;
+  await createTasks(scope, [{ ...task, type: 'failed_step', description, config: {} }], undefined, row.walled);
+}
