@@ -163,8 +163,11 @@ CREATE FUNCTION hold_person(held_team uuid, held_account uuid, held_session uuid
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE role_now text;
 BEGIN
-  PERFORM hold_shared(held_account);
-  PERFORM hold_shared(held_team);
+  -- Hardly ever is one being changed: then nothing is called that could wait.
+  IF NOT (pg_try_advisory_xact_lock_shared(credential_key(held_account)) AND pg_try_advisory_xact_lock_shared(credential_key(held_team))) THEN
+    PERFORM hold_shared(held_account);
+    PERFORM hold_shared(held_team);
+  END IF;
   SELECT a.role INTO role_now
   FROM session s
   JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id

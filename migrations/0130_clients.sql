@@ -115,8 +115,11 @@ CREATE FUNCTION hold_client(
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE now_good record;
 BEGIN
-  PERFORM hold_shared(held_client);
-  PERFORM hold_shared(held_team);
+  -- As for persons.
+  IF NOT (pg_try_advisory_xact_lock_shared(credential_key(held_client)) AND pg_try_advisory_xact_lock_shared(credential_key(held_team))) THEN
+    PERFORM hold_shared(held_client);
+    PERFORM hold_shared(held_team);
+  END IF;
   SELECT l.scopes, l.folder_ids INTO now_good FROM live_client_token(held_secret, held_token) l
   WHERE l.team_id = held_team AND l.client_id = held_client;
   IF NOT FOUND THEN RAISE EXCEPTION 'the token has ended' USING ERRCODE = 'CR401'; END IF;

@@ -26,21 +26,16 @@ export type AgentStep = {
 
 /** The steps of a workflow that agents are to do. */
 export async function agentStepsOf({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>, workflow: string): Promise<AgentStep[]> {
-  const row = await db.first(queries.findWorkflow, { team, id: workflow });
-  if (!row) return [];
-  const { name, document_id: documentId, created_by: by, created_by_type: type, maker_left: left } = row;
-  const maker = type === 'user' && !left ? by : undefined;
-  return row.steps
-    .filter((step) => step.type === 'agent')
-    .map(({ id, config: { agentId, message, outcomes } }) => ({
-      id,
-      agentId: String(agentId),
-      message: String(message),
-      outcomes: Array.isArray(outcomes) ? outcomes.map(String) : undefined,
-      workflow: { name, documentId },
-      maker,
-      walled: row.walled,
-    }));
+  const rows = await db.all(queries.agentSteps, { team, id: workflow });
+  return rows.map(({ id, config: { agentId, message, outcomes }, name, document_id: documentId, ...row }) => ({
+    id,
+    agentId: String(agentId),
+    message: String(message),
+    outcomes: Array.isArray(outcomes) ? outcomes.map(String) : undefined,
+    workflow: { name, documentId },
+    maker: row.created_by_type === 'user' && !row.maker_left ? row.created_by : undefined,
+    walled: row.walled,
+  }));
 }
 
 /**

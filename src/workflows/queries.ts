@@ -97,6 +97,20 @@ export type Seer = { seer: string | null; viewer: boolean };
 
 export const findWorkflow = sqlStatement<One, StoredWorkflow>(`SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id`);
 
+/** What is known of a step that an agent is to do, and of its workflow. */
+export type AgentStepRow = Pick<StoredWorkflow, 'name' | 'document_id' | 'created_by' | 'created_by_type' | 'maker_left' | 'walled'> & {
+  id: string;
+  config: Record<string, unknown>;
+};
+
+/** The steps of a workflow that agents are to do. Most have none, and are not read as a whole for it. */
+export const agentSteps = sqlStatement<One, AgentStepRow>(
+  `SELECT s.id, s.config, w.name, w.document_id, w.created_by, w.created_by_type,
+     ${behindWallText('w', 'w.linked_document_id')} AS walled, ${makerLeftText('w')} AS maker_left
+   FROM workflow_step s JOIN workflow w ON w.team_id = $team AND w.id = s.workflow_id
+   WHERE s.team_id = $team AND s.workflow_id = $id AND s.type = 'agent' ORDER BY s.position`,
+);
+
 /**
  * Whether a workflow that is no draft any more is about a document of somebody's, as a condition on its row; not where a wall
  * keeps its owner from that document, as it may keep a successor.
