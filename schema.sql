@@ -3249,8 +3249,11 @@ CREATE OR REPLACE FUNCTION public.hold_client(held_team uuid, held_client uuid, 
 AS $function$
 DECLARE now_good record;
 BEGIN
-  PERFORM hold_shared(held_client);
-  PERFORM hold_shared(held_team);
+  -- As for persons.
+  IF NOT (pg_try_advisory_xact_lock_shared(credential_key(held_client)) AND pg_try_advisory_xact_lock_shared(credential_key(held_team))) THEN
+    PERFORM hold_shared(held_client);
+    PERFORM hold_shared(held_team);
+  END IF;
   SELECT l.scopes, l.folder_ids INTO now_good FROM live_client_token(held_secret, held_token) l
   WHERE l.team_id = held_team AND l.client_id = held_client;
   IF NOT FOUND THEN RAISE EXCEPTION 'the token has ended' USING ERRCODE = 'CR401'; END IF;
@@ -3280,8 +3283,11 @@ CREATE OR REPLACE FUNCTION public.hold_person(held_team uuid, held_account uuid,
 AS $function$
 DECLARE role_now text;
 BEGIN
-  PERFORM hold_shared(held_account);
-  PERFORM hold_shared(held_team);
+  -- Hardly ever is one being changed: then nothing is called that could wait.
+  IF NOT (pg_try_advisory_xact_lock_shared(credential_key(held_account)) AND pg_try_advisory_xact_lock_shared(credential_key(held_team))) THEN
+    PERFORM hold_shared(held_account);
+    PERFORM hold_shared(held_team);
+  END IF;
   SELECT a.role INTO role_now
   FROM session s
   JOIN account a ON a.team_id = s.team_id AND a.id = s.account_id
