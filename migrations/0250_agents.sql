@@ -250,9 +250,16 @@ CREATE TABLE agent_mcp_server (
   credential_header text,
   enabled boolean NOT NULL DEFAULT true,
   trusted_egress boolean NOT NULL DEFAULT false,
+  -- Where, by whom and when the credential was got by signing in.
+  sign_in_issuer text,
+  signed_in_by uuid,
+  signed_in_at timestamptz,
+  -- Whose turn it is to ask for new tokens, and for how long.
+  token_turn uuid,
+  token_turn_until timestamptz,
   checked_at timestamptz,
-  failure text CHECK (failure IN
-    ('address_not_allowed', 'unreachable', 'timeout', 'redirected', 'refused', 'answer_too_large', 'too_many_requests', 'bad_answer')),
+  failure text CHECK (failure IN ('address_not_allowed', 'unreachable', 'timeout', 'redirected', 'refused', 'sign_in_needed',
+    'answer_too_large', 'too_many_requests', 'bad_answer')),
   left_out jsonb NOT NULL DEFAULT '[]',
   version integer NOT NULL DEFAULT 1,
   created_by uuid NOT NULL,
@@ -260,11 +267,33 @@ CREATE TABLE agent_mcp_server (
   updated_at timestamptz NOT NULL,
   PRIMARY KEY (team_id, id),
   CONSTRAINT agent_mcp_server_slug UNIQUE (team_id, slug),
-  CONSTRAINT agent_mcp_server_credential CHECK ((credential IS NULL) = (credential_header IS NULL))
+  CONSTRAINT agent_mcp_server_credential CHECK ((credential IS NULL) = (credential_header IS NULL)),
+  CONSTRAINT agent_mcp_server_signed_in CHECK (num_nulls(sign_in_issuer, signed_in_by, signed_in_at) IN (0, 3)),
+  CONSTRAINT agent_mcp_server_turn CHECK ((token_turn IS NULL) = (token_turn_until IS NULL))
 );
 CALL confine_to_team('agent_mcp_server', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('agent_mcp_server', 'SELECT', 'DELETE');
 CALL let_system_reseal('agent_mcp_server', 'credential');
+
+-- Sign-ins at such servers that were begun and not finished; of each server the last.
+CREATE TABLE agent_mcp_sign_in (
+  team_id uuid NOT NULL,
+  server_id uuid NOT NULL,
+  -- What the sealed value is bound to, besides the row.
+  origin text NOT NULL,
+  state_hash bytea NOT NULL,
+  -- The session in which it was begun, in which alone it is finished.
+  session_id uuid NOT NULL,
+  begun_by uuid NOT NULL,
+  -- What the answer is exchanged with.
+  begun bytea NOT NULL,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, server_id),
+  CONSTRAINT agent_mcp_sign_in_of FOREIGN KEY (team_id, server_id) REFERENCES agent_mcp_server (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('agent_mcp_sign_in', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('agent_mcp_sign_in', 'SELECT', 'DELETE');
+CALL let_system_reseal('agent_mcp_sign_in', 'begun');
 
 -- Tools of such a server, as it describes them.
 CREATE TABLE agent_mcp_tool (

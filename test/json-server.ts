@@ -6,7 +6,11 @@ import { text } from 'node:stream/consumers';
 export type Asked = { method: string; path: string; headers: IncomingMessage['headers']; body: string };
 
 /** A server of another's making on this machine, which keeps what it was asked. */
-export async function startJsonServer(answer: (asked: Asked, response: ServerResponse) => unknown): Promise<{
+export async function startJsonServer(
+  answer: (asked: Asked, response: ServerResponse) => unknown,
+  /** Whether the process waits for it to be closed. */
+  { held = true }: { held?: boolean } = {},
+): Promise<{
   url: string;
   asked: Asked[];
   close(): Promise<void>;
@@ -23,6 +27,7 @@ export async function startJsonServer(answer: (asked: Asked, response: ServerRes
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
+  if (!held) server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { type AuthorizationServer, startAuthorizationServer } from './authorization-server.ts';
 import type { Chancery } from './harness.ts';
 
 /* MCP servers elsewhere as walks need them: nobody is asked there, for the port is closed. */
@@ -14,3 +15,13 @@ export async function insertTool({ pool }: Chancery, server: string): Promise<{ 
   );
   return { toolName: 'walked_tool', hash: 'walked' };
 }
+
+let issuer: Promise<AuthorizationServer> | undefined;
+/** A server at whose address one can sign in: an authorization server that is a server of tools to walks. It ends with its process. */
+export async function signInServerBody(): Promise<{ slug: string; name: string; url: string }> {
+  issuer ??= startAuthorizationServer({ held: false });
+  return { ...serverBody(), url: (await issuer).url };
+}
+
+/** What a person’s browser brings back from there. */
+export const allowedThere = async (address: string): Promise<Record<string, string>> => (await issuer)?.allow(address) ?? {};

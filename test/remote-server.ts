@@ -18,7 +18,7 @@ export type RemoteServer = {
   url: string;
   origin: string;
   tools: RemoteTool[];
-  /** How it answers: by itself, or in a way that is written here. */
+  /** How it answers: by itself, or in a way that is written here; by itself too where that gives `false`. */
   answer: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
   /** The headers of each request. */
   asked: IncomingMessage['headers'][];
@@ -53,7 +53,7 @@ export async function startRemoteServer(revision: 2025 | 2026 = 2026): Promise<R
   const server = createServer((request, response) => void answered(request, response));
   async function answered(request: IncomingMessage, response: ServerResponse): Promise<void> {
     it.asked.push(request.headers);
-    if (it.answer) return void it.answer(request, response);
+    if (it.answer && it.answer(request, response) !== false) return;
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as [string, string]);
     const body = await buffer(request);
     const { method = 'GET' } = request;

@@ -8,7 +8,7 @@ import { agentFileRoutes } from './files/index.ts';
 import { agentListener } from './listeners.ts';
 import { presetRoutes } from './presets/index.ts';
 import { agentRoutes } from './routes.ts';
-import { openServers, sealedCredentials, serverRoutes } from './servers/index.ts';
+import { openServers, readAnswer, sealedCredentials, serverRoutes, signInRoutes } from './servers/index.ts';
 import { agentShareRoutes } from './share-routes.ts';
 import { skillRoutes } from './skills/index.ts';
 import { agentTables } from './tables.ts';
@@ -23,14 +23,14 @@ export const domain = defineDomain({
   settings: agentSettings,
   settle: settleAgents,
   tables: agentTables,
-  sealed: [sealedCredentials],
+  sealed: sealedCredentials,
   description: () => import('./description.ts'),
   hears: { usual: [agentListener] },
   open(platform, _uses, config) {
     const { tools } = platform;
     const { servers, close } = openServers(platform, config);
     return {
-      exports: { servers },
+      exports: { servers, readSignInAnswer: (query: Readonly<Record<string, unknown>>) => readAnswer(servers, query) },
       routes: (app) => {
         agentRoutes(app, tools);
         agentShareRoutes(app);
@@ -38,6 +38,7 @@ export const domain = defineDomain({
         presetRoutes(app);
         skillRoutes(app, tools);
         serverRoutes(app, servers);
+        signInRoutes(app, servers);
       },
       close,
     };
@@ -51,6 +52,7 @@ export { agentDeleted, agentsStarted, agentsStopped, agentStarted, agentStopped,
 export { mayRun, seesAllAgents } from './policy.ts';
 export type { AgentRow } from './queries.ts';
 export {
+  callbackPath as signInCallbackPath,
   callRemoteTool,
   noteChangedTool,
   most as mostOfServers,
@@ -58,5 +60,6 @@ export {
   type RemoteTool,
   remoteToolsOf,
   type Servers,
+  type SignInAnswer,
 } from './servers/index.ts';
 export { readSkill, type SkillOfAgent, skillsOf } from './skills/index.ts';

@@ -61,7 +61,17 @@ export const agentTables: Tables = {
     purge: 'erased',
     held: false,
     content: 'true',
-    people: { by: ['created_by'], leaving: { stays: 'says who added it' }, exported: false, erasure: namedById },
+    people: {
+      by: ['created_by', 'signed_in_by'],
+      leaving: { stays: 'says who added it and signed in there' },
+      exported: false,
+      erasure: namedById,
+    },
+  },
+  agent_mcp_sign_in: {
+    purge: 'erased',
+    held: false,
+    people: { by: ['begun_by'], leaving: { stays: 'is good for a session that has ended' }, exported: false, erasure: namedById },
   },
   agent_mcp_tool: {
     purge: 'erased',

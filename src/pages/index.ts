@@ -1,3 +1,4 @@
+import { domain as agents } from '#agents';
 import { domain as bookings } from '#bookings';
 import { domain as credentials } from '#credentials';
 import { domain as fields } from '#fields';
@@ -5,6 +6,7 @@ import { domain as interfaces } from '#interfaces';
 import { domain as programs } from '#programs';
 import { domain as renditions } from '#renditions';
 import { defineDomain } from '../platform/domain.ts';
+import { signInAnswerPage } from './answered.ts';
 import { consentPage } from './consent.ts';
 import { devAltchaPage } from './dev-altcha.ts';
 import { openAssets } from './public/assets.ts';
@@ -19,10 +21,17 @@ import { startPage } from './start.ts';
  */
 export const domain = defineDomain({
   name: 'pages',
-  uses: { credentials, programs, fields, renditions, bookings, interfaces },
+  uses: { credentials, programs, agents, fields, renditions, bookings, interfaces },
   open: (
     { config, version },
-    { credentials: { passwordMinLength }, renditions: documents, bookings: calendars, interfaces: forms, programs: connecting },
+    {
+      credentials: { passwordMinLength },
+      renditions: documents,
+      bookings: calendars,
+      interfaces: forms,
+      programs: connecting,
+      agents: { readSignInAnswer },
+    },
   ) => {
     const base = new URL(config.BASE_URL).pathname.replace(/\/$/, '');
     return {
@@ -31,6 +40,7 @@ export const domain = defineDomain({
         startPage(app, { version, reference: config.API_DOCS, development: !config.production });
         pageRoutes(app, { passwordMinLength });
         consentPage(app, connecting.readRequest);
+        signInAnswerPage(app, readSignInAnswer);
         publicRoutes(app, {
           base,
           assets: openAssets(base),

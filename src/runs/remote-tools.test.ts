@@ -303,7 +303,11 @@ test('a server that cannot be asked as the protocol has it is said to be so, and
   try {
     for (const [failure, answer] of [
       ['redirected', (_, response) => response.writeHead(307, { location: inside.url }).end()],
-      ['refused', (_, response) => response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${inside.url}"` }).end()],
+      ['refused', (_, response) => response.writeHead(403).end()],
+      [
+        'sign_in_needed',
+        (_, response) => response.writeHead(401, { 'www-authenticate': `Bearer resource_metadata="${inside.url}"` }).end(),
+      ],
       ['answer_too_large', (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('x'.repeat(1_100_000))],
       ['bad_answer', (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc"')],
       ['unreachable', (_, response) => response.destroy()],

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { failSubmission } from '../failed-submissions.ts';
 import { beginBooking, bookIn, plainCalendar } from '../bookings.ts';
-import { insertTool, serverBody } from '../mcp-tools.ts';
+import { allowedThere, insertTool, serverBody, signInServerBody } from '../mcp-tools.ts';
 import { submitFile } from '../submissions.ts';
 import { newAddress } from '../suites/acts/kit.ts';
 import type { Caller, World } from './callers.ts';
@@ -338,6 +338,21 @@ const agentMcpServer: Factory = async (world) => {
   return { id, serverId: id, ...(await insertTool(world.chancery, id)) };
 };
 
+/** One at which one can sign in. */
+const signInServer: Factory = async (world, caller) => {
+  await agentMcpServer(world, caller);
+  const { id } = await world.made('owner', 'POST', '/ws/api/agents/mcp-servers', await signInServerBody());
+  return { id, serverId: id };
+};
+
+/** The same, where whoever tries has begun to; what their browser has brought back goes along. */
+const begunSignIn: Factory = async (world, caller) => {
+  const { id } = await signInServer(world, caller);
+  const by = caller === 'admin' ? 'admin' : 'owner';
+  const { authorizationUrl } = await world.made(by, 'POST', `/ws/api/agents/mcp-servers/${id}/sign-in`, {});
+  return { id, serverId: id, ...(await allowedThere(authorizationUrl)) };
+};
+
 /** One that the service brings. */
 const preset: Factory = async () => ({ id: 'policy-librarian' });
 
@@ -524,6 +539,8 @@ export const things = {
   agentRun,
   agentSkill,
   agentMcpServer,
+  signInServer,
+  begunSignIn,
   askedAgent,
   runOfJob,
   preset,

@@ -12,6 +12,7 @@ import { sealAnew } from '../../src/platform/database/reseal.ts';
 import { keptAnswers } from '../../src/platform/http/idempotency.ts';
 import { sealedColumns } from '../../src/domains.ts';
 import { type Chancery, startChancery, type User } from '../harness.ts';
+import { signInServerBody } from '../mcp-tools.ts';
 import { authPath, cookieOf, enrolled, goodPassword, registered, secretOf, signIn } from '../people.ts';
 import { spawnService } from '../spawned.ts';
 import { firstStaff, staffPath, staffToken } from '../staff.ts';
@@ -57,6 +58,8 @@ before(async () => {
     url: 'https://crm.example/mcp',
     credential: { value: 'Bearer of the team' },
   });
+  const askingServer = await ok('POST', '/ws/api/agents/mcp-servers', await signInServerBody());
+  await ok('POST', `/ws/api/agents/mcp-servers/${askingServer.id}/sign-in`, {});
   const form = await ok('POST', '/api/v1/interfaces/', {
     title: 'A form',
     type: 'form',

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { act, rows, seeded, thing } from '../access/rows.ts';
-import { insertTool, serverBody } from '../mcp-tools.ts';
+import { allowedThere, insertTool, serverBody, signInServerBody } from '../mcp-tools.ts';
 import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 
 /* What the walks ask of the operations of agents. */
@@ -48,6 +48,8 @@ export const agentAccess = rows(agents, {
   'PATCH /mcp-servers/{serverId}': thing('agentMcpServer', administrators, () => ({ name: 'New' })),
   'DELETE /mcp-servers/{serverId}': thing('agentMcpServer', administrators),
   'POST /mcp-servers/{serverId}/check': thing('agentMcpServer', administrators),
+  'POST /mcp-servers/{serverId}/sign-in': thing('signInServer', administrators, () => ({})),
+  'POST /mcp-servers/{serverId}/sign-in/finish': thing('begunSignIn', administrators, (_, { state, code, iss }) => ({ state, code, iss })),
   'PATCH /mcp-servers/{serverId}/tools/{toolName}': thing('agentMcpServer', administrators, (_, { hash }) => ({ enabled: true, hash })),
   'GET /stop': thing('agent', 'y y · y y · y 403 403 y'),
   'GET /{agentId}/shares': thing('agent', overseers),
@@ -75,6 +77,7 @@ const pathOf = ({ id }: { id: string }) => `${agents}/${id}`;
 const skill = async (world: ActWorld) =>
   world.made('POST', skills, { content: skillText(`walked-${randomUUIDv7()}`), agentIds: [(await agent(world)).id] });
 const server = (world: ActWorld) => world.made('POST', servers, serverBody());
+const signInServer = async (world: ActWorld) => world.made('POST', servers, await signInServerBody());
 const serverOf = ({ id }: { id: string }) => `${servers}/${id}`;
 
 const skillOf = ({ name }: { name: string }) => `${skills}/${name}`;
@@ -151,6 +154,22 @@ export const agentActs: Acts = {
   [`PATCH ${servers}/{serverId}`]: on(server, 'PATCH', serverOf, { name: 'New' }, 'agent.mcp_server_updated'),
   [`DELETE ${servers}/{serverId}`]: on(server, 'DELETE', serverOf, undefined, 'agent.mcp_server_deleted'),
   [`POST ${servers}/{serverId}/check`]: on(server, 'POST', (made) => `${serverOf(made)}/check`, undefined, 'agent.mcp_server_checked'),
+  [`POST ${servers}/{serverId}/sign-in`]: on(
+    signInServer,
+    'POST',
+    (made) => `${serverOf(made)}/sign-in`,
+    {},
+    'agent.mcp_server_sign_in_begun',
+  ),
+  [`POST ${servers}/{serverId}/sign-in/finish`]: {
+    entries: ['agent.mcp_server_signed_in'],
+    async prepare(world) {
+      const made = await signInServer(world);
+      const { authorizationUrl } = await world.made('POST', `${serverOf(made)}/sign-in`, {});
+      const answer = await allowedThere(authorizationUrl);
+      return () => world.send('POST', `${serverOf(made)}/sign-in/finish`, answer);
+    },
+  },
   [`PATCH ${servers}/{serverId}/tools/{toolName}`]: on(
     async (world) => {
       const made = await server(world);

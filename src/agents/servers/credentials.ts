@@ -1,27 +1,65 @@
 import type { MasterKey } from '../../platform/crypto/master-key.ts';
 import type { SealedColumn } from '../../platform/database/reseal.ts';
 
-const purpose = 'agent-servers';
 type Place = { team: string; id: string; origin: string };
-const placeOf = ({ team, id, origin }: Place) => `agent_mcp_server ${team} ${id} ${origin}`;
-
-/** Where what servers are called with stands, sealed: in the row of another server, team or address it opens nothing. */
-export const sealedCredentials: SealedColumn = {
-  table: 'agent_mcp_server',
-  column: 'credential',
-  key: { team_id: 'uuid', id: 'uuid', origin: 'text' },
-  purpose,
-  boundTo: ({ team_id: team = '', id = '', origin = '' }) => placeOf({ team, id, origin }),
-};
 
 /** A header and its value. */
-export type Credential = { header: string; value: string };
-export type Credentials = { seal(place: Place, credential: Credential): Buffer; open(place: Place, sealed: Buffer): Credential };
+export type Header = { header: string; value: string };
+/** A program of this service as an authorization server knows it. */
+export type ClientOfServer = { client_id: string; client_secret?: string };
+/** What came of signing in: the tokens, and what new ones are asked for with. Times are Unix milliseconds. */
+export type Grant = {
+  issuer: string;
+  tokenEndpoint: string;
+  /** How the authorization server says that programs show who they are. */
+  methods?: string[];
+  client: ClientOfServer;
+  resource: string;
+  accessToken: string;
+  refreshToken?: string;
+  expiresAt?: number;
+};
+/** What a server is called with. */
+export type Credential = Header | { grant: Grant };
 
-export function openCredentials(masterKey: MasterKey): Credentials {
-  const box = masterKey.box(purpose);
-  return {
-    seal: (place, credential) => box.seal(JSON.stringify(credential), placeOf(place)),
-    open: (place, sealed) => JSON.parse(box.open(sealed, placeOf(place)).toString()) as Credential,
+/** What the answer to a sign-in that was begun is exchanged with. */
+export type BegunSignIn = Omit<Grant, 'accessToken' | 'refreshToken' | 'expiresAt'> & {
+  url: string;
+  verifier: string;
+  scope?: string;
+  /** The authorization server says that its answers name it (RFC 9207). */
+  namesItself: boolean;
+};
+
+type Sealing<T> = { seal(place: Place, value: T): Buffer; open(place: Place, sealed: Buffer): T };
+export type Credentials = Sealing<Credential> & { begun: Sealing<BegunSignIn> };
+
+const column = (table: string, name: string, id: string, purpose: string) => {
+  const placeOf = ({ team, id: of, origin }: Place) => `${table} ${team} ${of} ${origin}`;
+  const sealed: SealedColumn = {
+    table,
+    column: name,
+    key: { team_id: 'uuid', [id]: 'uuid', origin: 'text' },
+    purpose,
+    boundTo: (row) => placeOf({ team: row.team_id ?? '', id: row[id] ?? '', origin: row.origin ?? '' }),
   };
-}
+  const open = <T>(masterKey: MasterKey): Sealing<T> => {
+    const box = masterKey.box(purpose);
+    return {
+      seal: (place, value) => box.seal(JSON.stringify(value), placeOf(place)),
+      open: (place, kept) => JSON.parse(box.open(kept, placeOf(place)).toString()) as T,
+    };
+  };
+  return { sealed, open };
+};
+
+const credential = column('agent_mcp_server', 'credential', 'id', 'agent-servers');
+const begun = column('agent_mcp_sign_in', 'begun', 'server_id', 'agent-sign-ins');
+
+/** Where what servers are called with stands, sealed: in the row of another server, team or address it opens nothing. */
+export const sealedCredentials: readonly SealedColumn[] = [credential.sealed, begun.sealed];
+
+export const openCredentials = (masterKey: MasterKey): Credentials => ({
+  ...credential.open<Credential>(masterKey),
+  begun: begun.open<BegunSignIn>(masterKey),
+});

@@ -66,6 +66,26 @@ export const serverTexts: DomainText = {
       text: 'Deletes an MCP server with its credential and its tools: no agent has them any more.',
       records: ['agent.mcp_server_deleted'],
     },
+    beginAgentMcpSignIn: {
+      text: 'Begins to sign in at an MCP server that asks people to (OAuth 2.1 with PKCE). The service finds out where that is, by the same rules as the server is reached, and introduces itself there: by its document, by registering itself, or as `clientId`. Open `authorizationUrl` in a browser, and allow it. The answer comes to `returnTo`, in the fragment, or is shown; hand it to `…/sign-in/finish` within ten minutes, in the same session. A sign-in that is begun anew ends the one before. It is for owner and administrators, in person.',
+      records: ['agent.mcp_server_sign_in_begun'],
+      problems: ['mcp_sign_in_unavailable', 'mcp_sign_in_return_refused'],
+      body: { returnTo: '/' },
+      answer: {
+        authorizationUrl: 'https://id.example.com/authorize?response_type=code&client_id=7c4e1b',
+        issuer: 'https://id.example.com',
+        scope: 'customers:read',
+        redirectUri: 'https://chancery.example.com/oauth/mcp-callback',
+        expiresAt: desk.tuesday,
+      },
+    },
+    finishAgentMcpSignIn: {
+      text: 'Finishes a sign-in by the answer of the authorization server, as the browser brought it: once, and in the session in which it was begun alone. Where the answer names its issuer, it has to be the one that was asked (RFC 9207). Agents call the server with what came of it: with the rights of whoever has signed in there. Tokens are kept sealed, bound to the server and its address, and renewed; when that is refused, `agent.mcp_server.sign_in_needed` announces it. `credential: null` of the server gives them up.',
+      records: ['agent.mcp_server_signed_in'],
+      problems: ['mcp_sign_in_invalid', 'mcp_sign_in_refused'],
+      body: { state: 'AQAAAAGJ9x0c', code: 'SplxlOBeZQQYbYS6WxSbIA', iss: 'https://id.example.com' },
+      answer: { ...server, signIn: { issuer: 'https://id.example.com', by: desk.olivia.id, at: desk.tuesday } },
+    },
     checkAgentMcpServer: {
       text: 'Asks an MCP server for its tools, and keeps what it says of them: 100 at most, whose description has 2 KiB at most and whose schema 16 KiB. New tools are off. One that was on and is described otherwise, or is gone, is off, and `agent.mcp_tool.changed` announces it. Where the server could not be asked, `failure` says why, and all stays as it was.',
       records: ['agent.mcp_server_checked', 'agent.mcp_tool.changed'],

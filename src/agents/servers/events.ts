@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../../platform/journal/acts.ts';
-import { failures } from './remote.ts';
+import { failures } from './failure.ts';
 
 const target = 'agentMcpServer';
 const named = { slug: Type.String() };
@@ -16,6 +16,18 @@ export const serverChecked = defineAct('agent.mcp_server_checked', target, {
   ...named,
   tools: Type.Integer({ description: 'How many tools it has' }),
   failure: Type.Optional(Type.Enum([...failures], { description: 'Why it could not be asked' })),
+});
+const issuer = Type.String({ description: 'The authorization server' });
+export const signInBegun = defineAct('agent.mcp_server_sign_in_begun', target, { ...named, issuer });
+export const signedIn = defineAct('agent.mcp_server_signed_in', target, { ...named, issuer });
+export const signInNeeded = defineEvent({
+  type: 'agent.mcp_server.sign_in_needed',
+  target,
+  scope: 'agents:read',
+  description:
+    'What somebody had signed in with at a server elsewhere is good no more: agents are refused there until an administrator signs in again.',
+  data: Type.Object(named),
+  example: { slug: 'crm' },
 });
 export const toolSet = defineAct('agent.mcp_tool_set', target, {
   ...named,

@@ -2,7 +2,8 @@
 export { openServers } from './open.ts';
 export { sealedCredentials } from './credentials.ts';
 export { most } from './limits.ts';
-export { RemoteFailure } from './remote.ts';
+export { RemoteFailure } from './failure.ts';
 export { serverRoutes } from './routes.ts';
 export { callRemoteTool, noteChangedTool, type RemoteTool, remoteToolsOf } from './use.ts';
 export type { Servers } from './context.ts';
+export { callbackPath, readAnswer, type SignInAnswer, signInRoutes } from './sign-in/index.ts';

@@ -10,6 +10,9 @@ export const presentEntry = (row: ServerRow): ServerEntry => ({
   name: row.name,
   url: row.url,
   ...(row.credential_header === null ? {} : { credential: { header: row.credential_header } }),
+  ...(row.sign_in_issuer === null || row.signed_in_by === null || row.signed_in_at === null
+    ? {}
+    : { signIn: { issuer: row.sign_in_issuer, by: row.signed_in_by, at: row.signed_in_at } }),
   enabled: row.enabled,
   trustedEgress: row.trusted_egress,
   toolCount: row.tools,

@@ -1,5 +1,5 @@
 import { sqlStatement } from '../../platform/database/statement.ts';
-import type { Failure } from './remote.ts';
+import type { Failure } from './failure.ts';
 
 type Team = { team: string };
 type One = Team & { id: string };
@@ -14,6 +14,9 @@ export type ServerRow = {
   credential_header: string | null;
   enabled: boolean;
   trusted_egress: boolean;
+  sign_in_issuer: string | null;
+  signed_in_by: string | null;
+  signed_in_at: string | null;
   checked_at: string | null;
   failure: Failure | null;
   left_out: { name: string; why: string }[];
@@ -24,7 +27,8 @@ export type ServerRow = {
   tools: number;
   tools_on: number;
 };
-const columns = `s.id, s.slug, s.name, s.url, s.origin, s.credential, s.credential_header, s.enabled, s.trusted_egress, s.checked_at, s.failure,
+const columns = `s.id, s.slug, s.name, s.url, s.origin, s.credential, s.credential_header, s.enabled, s.trusted_egress, s.sign_in_issuer, s.signed_in_by,
+  s.signed_in_at, s.checked_at, s.failure,
   s.left_out, s.version, s.created_by, s.created_at, s.updated_at,
   (SELECT count(*)::integer FROM agent_mcp_tool t WHERE t.team_id = $team AND t.server_id = s.id) AS tools,
   (SELECT count(*)::integer FROM agent_mcp_tool t WHERE t.team_id = $team AND t.server_id = s.id AND t.pinned_hash = t.hash AND NOT t.missing) AS tools_on`;
@@ -60,6 +64,7 @@ export const updateServer = sqlStatement<
     name: string;
     url: string;
     origin: string;
+    keeps: boolean;
     credential: Buffer | null;
     header: string | null;
     enabled: boolean;
@@ -68,7 +73,13 @@ export const updateServer = sqlStatement<
   },
   never
 >(
-  `UPDATE agent_mcp_server SET name = $name, url = $url, origin = $origin, credential = $credential, credential_header = $header,
+  // What it is called with is kept as it is then: new tokens may have come meanwhile.
+  `UPDATE agent_mcp_server SET name = $name, url = $url, origin = $origin,
+     credential = CASE WHEN $keeps THEN credential ELSE $credential END,
+     credential_header = CASE WHEN $keeps THEN credential_header ELSE $header END,
+     sign_in_issuer = CASE WHEN $keeps THEN sign_in_issuer END, signed_in_by = CASE WHEN $keeps THEN signed_in_by END,
+     signed_in_at = CASE WHEN $keeps THEN signed_in_at END, token_turn = CASE WHEN $keeps THEN token_turn END,
+     token_turn_until = CASE WHEN $keeps THEN token_turn_until END,
      enabled = $enabled, trusted_egress = $trusted, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id`,
 );

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { createAddressPolicy, createGuardedStream } from '#webhooks';
 import { startRemoteServer } from '../../../test/remote-server.ts';
 import { readDefinitions } from './definitions.ts';
-import { createAskRemote, RemoteFailure } from './remote.ts';
+import { RemoteFailure } from './failure.ts';
+import { createAskRemote } from './remote.ts';
 
 const guard = (allowPrivate: boolean) =>
   createGuardedStream({

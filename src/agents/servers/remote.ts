@@ -1,30 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { errorCode, type GuardedStream } from '#webhooks';
+import type { GuardedStream } from '#webhooks';
+import { boundedFetch, type LookAt, type Seen } from './bounded-fetch.ts';
+import { RemoteFailure } from './failure.ts';
 import { most } from './limits.ts';
 
-/** Where a server is, and what it is called with. */
-export type Target = { url: string; header?: { name: string; value: string } };
-
-export const failures = [
-  'address_not_allowed',
-  'unreachable',
-  'timeout',
-  'redirected',
-  'refused',
-  'answer_too_large',
-  'too_many_requests',
-  'bad_answer',
-] as const;
-export type Failure = (typeof failures)[number];
-
-/** A server elsewhere did not do what it was asked; `code` says why, and nothing of what it has answered. */
-export class RemoteFailure extends Error {
-  readonly code: Failure;
-  constructor(code: Failure) {
-    super(`the server did not answer as the protocol has it: ${code}`);
-    this.code = code;
-  }
-}
+/** Where a server is, and what it is called with; `signedIn` where that came of signing in there. */
+export type Target = { url: string; header?: { name: string; value: string }; signedIn?: boolean };
 
 /** What a call answers with: text, and whether the server says that it failed. */
 export type RemoteAnswer = { text: string; failed: boolean };
@@ -47,13 +28,13 @@ export function createAskRemote(guarded: GuardedStream, version: string, callMs:
   return async (target, outer, work) => {
     const sdk = await import('@modelcontextprotocol/client');
     const signal = AbortSignal.any([outer, AbortSignal.timeout(callMs)]);
-    const seen: { failure?: Failure } = {};
+    const seen: Seen = {};
     const client = new sdk.Client(
       { name: 'chancery', version },
       { versionNegotiation: { mode: 'auto' }, capabilities: {}, jsonSchemaValidator: takesAll, listMaxPages: most.pages },
     );
     const transport = new sdk.StreamableHTTPClientTransport(new URL(target.url), {
-      fetch: boundedFetch(guarded, signal, seen),
+      fetch: boundedFetch(guarded, signal, seen, lookAt(sdk, target)),
       requestInit: { redirect: 'error', headers: target.header ? { [target.header.name]: target.header.value } : {} },
       reconnectionOptions: { maxRetries: 0, initialReconnectionDelay: 1, maxReconnectionDelay: 1, reconnectionDelayGrowFactor: 1 },
     });
@@ -66,7 +47,7 @@ export function createAskRemote(guarded: GuardedStream, version: string, callMs:
       });
     } catch {
       outer.throwIfAborted();
-      throw new RemoteFailure(seen.failure ?? (signal.aborted ? 'timeout' : 'bad_answer'));
+      throw new RemoteFailure(seen.failure ?? (signal.aborted ? 'timeout' : 'bad_answer'), seen.challenge);
     } finally {
       // Ends what the server still streams.
       await client.close().catch(() => undefined);
@@ -74,42 +55,19 @@ export function createAskRemote(guarded: GuardedStream, version: string, callMs:
   };
 }
 
-/** A `fetch` for one exchange, bounded in requests, bytes and time, which notes what went wrong first. */
-function boundedFetch(guarded: GuardedStream, signal: AbortSignal, seen: { failure?: Failure }): typeof globalThis.fetch {
-  let left: number = most.requests;
-  const fail = (code: Failure): never => {
-    seen.failure ??= code;
-    throw new RemoteFailure(code);
+/**
+ * Who is refused is to sign in, where the server says so and nobody has given another credential for it, or where what came of signing in is
+ * good no more.
+ */
+const lookAt =
+  (sdk: typeof import('@modelcontextprotocol/client'), { header, signedIn }: Target): LookAt =>
+  (answer, seen) => {
+    if (answer.status !== 401 && answer.status !== 403) return undefined;
+    const { resourceMetadataUrl, scope } = sdk.extractWWWAuthenticateParams(answer);
+    seen.challenge ??= { ...(resourceMetadataUrl ? { resourceMetadataUrl } : {}), ...(scope === undefined ? {} : { scope }) };
+    const asksToSignIn = signedIn === true || (header === undefined && resourceMetadataUrl !== undefined);
+    return answer.status === 401 && asksToSignIn ? 'sign_in_needed' : 'refused';
   };
-  return async (input, init = {}) => {
-    left -= 1;
-    if (left < 0) fail('too_many_requests');
-    const either = AbortSignal.any([signal, ...(init.signal ? [init.signal] : [])]);
-    let answer: Response;
-    try {
-      answer = await guarded.fetch(input, { ...init, signal: either });
-    } catch (error) {
-      if (either.aborted) throw error;
-      const { error: code } = errorCode(error);
-      return fail(code === 'blocked_address' ? 'address_not_allowed' : code === 'timeout' ? 'timeout' : 'unreachable');
-    }
-    const { status, body } = answer;
-    if (status >= 300 && status < 400) return fail('redirected');
-    if (status === 401 || status === 403) return fail('refused');
-    let bytes = 0;
-    const counted = body?.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          bytes += chunk.byteLength;
-          if (bytes <= most.answerBytes) return controller.enqueue(chunk);
-          seen.failure ??= 'answer_too_large';
-          controller.error(new RemoteFailure('answer_too_large'));
-        },
-      }),
-    );
-    return new Response(counted ?? null, { status, headers: answer.headers });
-  };
-}
 
 /** What a model is shown of an answer: its texts; of other parts only which kind they are. */
 function answerOf({ content, structuredContent, isError }: CallToolResult): RemoteAnswer {

@@ -4,9 +4,10 @@ import { ifMatch, withEtag } from '../../platform/http/etag.ts';
 import { reading } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import { agentManagers, agentOverseers } from '../request-context.ts';
+import { checkServer, noteChecked } from './check.ts';
 import type { Servers } from './context.ts';
 import { createBody, server, serverParams, serverWithTools, toolBody, toolParams, updateBody } from './schemas.ts';
-import { checkServer, createServer, deleteServer, getServer, listServers, noteChecked, setTool, updateServer } from './service.ts';
+import { createServer, deleteServer, getServer, listServers, setTool, updateServer } from './service.ts';
 
 const prefix = '/ws/api/agents/mcp-servers';
 const one = `${prefix}/:serverId`;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { failures } from './remote.ts';
+import { failures } from './failure.ts';
 
 const time = Type.String({ format: 'date-time' });
 
@@ -10,6 +10,16 @@ const summary = {
   name: Type.String(),
   url: Type.String({ description: 'Where it is' }),
   credential: Type.Optional(Type.Object({ header }, { description: 'What it is called with; the value is never shown' })),
+  signIn: Type.Optional(
+    Type.Object(
+      {
+        issuer: Type.String({ description: 'Where somebody has signed in' }),
+        by: Type.String({ description: 'Who that was' }),
+        at: Type.String({ format: 'date-time', description: 'When it was' }),
+      },
+      { description: 'What it is called with came of signing in there' },
+    ),
+  ),
   enabled: Type.Boolean({ description: 'Whether agents may call its tools' }),
   trustedEgress: Type.Boolean({
     description: 'Tools that only read are called without a person’s approval also once a run has read what the team has',

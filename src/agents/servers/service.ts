@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { checkEndpointUrl } from '#webhooks';
 import { notFound, pathId } from '../../platform/identifiers.ts';
-import { recordAct, record } from '../../platform/journal/record.ts';
+import { recordAct } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
@@ -9,18 +9,16 @@ import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { personOf } from '../access.ts';
 import { seesAllAgents } from '../policy.ts';
 import type { Servers } from './context.ts';
-import type { Credential } from './credentials.ts';
-import { readDefinitions } from './definitions.ts';
-import { serverChecked, serverCreated, serverDeleted, serverUpdated, toolChanged, toolSet } from './events.ts';
+import type { Header } from './credentials.ts';
+import { serverCreated, serverDeleted, serverUpdated, toolSet } from './events.ts';
 import { most } from './limits.ts';
 import { presentEntry, presentServer } from './present.ts';
 import { serverProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { type Failure, RemoteFailure } from './remote.ts';
 import type { CreateServer, Server, ServerEntry, SetTool, UpdateServer } from './schemas.ts';
 
 /** Servers elsewhere are read by those who see all agents of the team. */
-function refuseConfined({ actor }: ReadScope): void {
+export function refuseConfined({ actor }: ReadScope): void {
   if (!seesAllAgents(actor)) throw problems.forbidden('MCP servers are for those who see all agents of the team.');
 }
 
@@ -38,14 +36,14 @@ export async function getServer(scope: ReadScope | Scope, serverId: string): Pro
   return { value: presentServer(row, tools), version: row.version };
 }
 
-async function serverOf({ db, team }: ReadScope | Scope, serverId: string): Promise<queries.ServerRow> {
+export async function serverOf({ db, team }: ReadScope | Scope, serverId: string): Promise<queries.ServerRow> {
   const row = await db.first(queries.findServer, { team, id: pathId(serverId, 'MCP server') });
   if (!row) throw notFound('MCP server');
   return row;
 }
 
 /** A server that is to be changed; whoever changes any of the team's waits. Errors: 404, 412. */
-async function heldServer(scope: Scope, serverId: string, expect: VersionCheck): Promise<queries.ServerRow> {
+export async function heldServer(scope: Scope, serverId: string, expect: VersionCheck): Promise<queries.ServerRow> {
   const id = pathId(serverId, 'MCP server');
   const row = await scope.db.locked(queries.lockServers, { team: scope.team }, () => serverOf(scope, id));
   expect(row.version);
@@ -105,8 +103,9 @@ export async function updateServer(
     name: input.name === undefined ? kept.name : cleanName(input.name),
     url,
     origin,
-    credential: given ? servers.credentials.seal({ team, id, origin }, given) : keeps ? kept.credential : null,
-    header: given ? given.header : keeps ? kept.credential_header : null,
+    keeps,
+    credential: given ? servers.credentials.seal({ team, id, origin }, given) : null,
+    header: given?.header ?? null,
     enabled: input.enabled ?? kept.enabled,
     trusted: input.trustedEgress ?? kept.trusted_egress,
     at,
@@ -124,57 +123,6 @@ export async function deleteServer(scope: Scope, serverId: string, expect: Versi
   const { id, slug } = await heldServer(scope, serverId, expect);
   scope.db.send(queries.deleteServer, { team: scope.team, id });
   await recordAct(scope, serverDeleted, id, { slug });
-}
-
-/** What came of asking a server for its tools, and which address was asked. */
-export type Checked = { url: string } & ({ failure: Failure } | { tools: readonly unknown[] });
-
-/** Asks a server for its tools, outside of any transaction. Errors: 403, 404. */
-export async function checkServer(scope: ReadScope, { credentials, ask }: Servers, serverId: string): Promise<Checked> {
-  refuseConfined(scope);
-  const row = await serverOf(scope, serverId);
-  try {
-    const target = targetOf(credentials, scope.team, row);
-    return { url: row.url, tools: await ask(target, AbortSignal.timeout(most.callMs), ({ list }) => list()) };
-  } catch (error) {
-    return { url: row.url, failure: error instanceof RemoteFailure ? error.code : 'timeout' };
-  }
-}
-
-/** Where a server is asked, with what is sealed for it. */
-export function targetOf(
-  credentials: Servers['credentials'],
-  team: string,
-  { id, url, origin, credential }: Pick<queries.ServerRow, 'id' | 'url' | 'origin' | 'credential'>,
-) {
-  if (credential === null) return { url };
-  const { header: name, value } = credentials.open({ team, id, origin }, credential);
-  return { url, header: { name, value } };
-}
-
-/** Keeps what came of asking a server. What was switched on and is described otherwise is off. Errors: 404, 412. */
-export async function noteChecked(scope: Scope, serverId: string, checked: Checked, expect: VersionCheck): Promise<Versioned<Server>> {
-  const { db, team, now: at } = scope;
-  const { id, slug, url } = await heldServer(scope, serverId, expect);
-  // Of an address that was given up meanwhile nothing is kept.
-  if (url !== checked.url) return getServer(scope, id);
-  const failure = 'failure' in checked ? checked.failure : null;
-  const { tools, leftOut } = 'tools' in checked ? readDefinitions(slug, checked.tools) : { tools: [], leftOut: null };
-  db.send(queries.noteCheck, { team, id, failure, leftOut: leftOut && JSON.stringify(leftOut), at });
-  if (failure === null) {
-    const before = new Map((await db.all(queries.toolsOf, { team, id })).map((one) => [one.name, one]));
-    for (const tool of tools) {
-      db.send(queries.putTool, { team, id, ...tool });
-      const pinned = before.get(tool.name)?.pinned_hash ?? tool.hash;
-      if (pinned !== tool.hash) await record(scope, toolChanged, id, { slug, tool: tool.name, missing: false });
-    }
-    const names = tools.map(({ name }) => name);
-    for (const { name } of await db.all(queries.missTools, { team, id, names }))
-      await record(scope, toolChanged, id, { slug, tool: name, missing: true });
-    db.send(queries.dropTools, { team, id, names });
-  }
-  await recordAct(scope, serverChecked, id, { slug, tools: tools.length, ...(failure === null ? {} : { failure }) });
-  return getServer(scope, id);
 }
 
 /** Switches a tool on, as it is described in what whoever does it has read, or off. Errors: 404, 409 `mcp_tool_changed`, 412. */
@@ -221,7 +169,7 @@ function addressOf({ policy }: Servers, text: string): string {
 const notTheirs =
   /^(?:host|connection|content-.*|accept.*|transfer-encoding|te|trailer|upgrade|expect|keep-alive|cookie|user-agent|mcp-.*|last-event-id|proxy-.*)$/i;
 
-function credentialOf({ header = 'Authorization', value }: { header?: string; value: string }): Credential {
+function credentialOf({ header = 'Authorization', value }: { header?: string; value: string }): Header {
   if (!/^[A-Za-z0-9][A-Za-z0-9-]*$/.test(header) || notTheirs.test(header))
     throw fault('credential.header', 'must be the name of a header, and none that the connection or the protocol needs');
   if (!/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value))

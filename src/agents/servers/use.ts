@@ -7,7 +7,7 @@ import { toolChanged } from './events.ts';
 import { separator } from './limits.ts';
 import * as queries from './queries.ts';
 import type { RemoteAnswer } from './remote.ts';
-import { targetOf } from './service.ts';
+import { askSignedIn } from './sign-in/index.ts';
 
 /** A tool of a server elsewhere that an agent has. */
 export type RemoteTool = {
@@ -54,13 +54,10 @@ type Calling = {
  * Calls a tool of a server elsewhere, once its description was compared. Rejects with `RemoteFailure`, as `signal` was aborted, or as
  * `before` has.
  */
-export async function callRemoteTool(
-  { ask, credentials }: Servers,
-  { team, tool: { row }, input, signal, before }: Calling,
-): Promise<RemoteCall> {
+export async function callRemoteTool(servers: Servers, { team, tool: { row }, input, signal, before }: Calling): Promise<RemoteCall> {
   let ours: { error: unknown } | undefined;
   try {
-    return await ask(targetOf(credentials, team, row), signal, async ({ list, call }) => {
+    return await askSignedIn(servers, team, row, signal, async ({ list, call }) => {
       const tools = await list();
       const now = readDefinitions(row.slug, tools).tools.find(({ name }) => name === row.name);
       if (now?.hash !== row.hash) return { changed: true, tools };

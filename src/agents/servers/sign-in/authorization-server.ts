@@ -1,0 +1,161 @@
+import { checkEndpointUrl } from '#webhooks';
+import { boundedFetch, type Seen } from '../bounded-fetch.ts';
+import type { Servers } from '../context.ts';
+import type { BegunSignIn, ClientOfServer, Grant } from '../credentials.ts';
+import { type Challenge, RemoteFailure } from '../failure.ts';
+import { clientDocumentOf, programOf, redirectOf } from './program.ts';
+
+type Sdk = typeof import('@modelcontextprotocol/client');
+type Fetch = typeof globalThis.fetch;
+const exchangeMs = 15_000;
+
+/** Why nobody can sign in, as a sentence about the server. */
+export class NoSignIn extends Error {}
+/** An authorization server has refused what it was sent. */
+export class Refused extends Error {}
+
+/** Runs an exchange with an authorization server by the official package, through the guard. Rejects with `RemoteFailure`, {@link NoSignIn} or {@link Refused}. */
+async function exchange<T>({ guarded }: Servers, work: (sdk: Sdk, fetch: Fetch) => Promise<T>): Promise<T> {
+  const sdk = await import('@modelcontextprotocol/client');
+  const seen: Seen = {};
+  const signal = AbortSignal.timeout(exchangeMs);
+  try {
+    return await work(
+      sdk,
+      boundedFetch(guarded, signal, seen, () => undefined),
+    );
+  } catch (error) {
+    if (error instanceof NoSignIn || error instanceof Refused) throw error;
+    if (seen.failure !== undefined) throw new RemoteFailure(seen.failure);
+    if (signal.aborted) throw new RemoteFailure('timeout');
+    const says = error instanceof sdk.OAuthError ? error.code : undefined;
+    // Whatever it says beside its code is not repeated: it is a stranger's text.
+    if (says === 'server_error' || says === 'temporarily_unavailable' || says === 'too_many_requests')
+      throw new RemoteFailure('bad_answer');
+    if (says !== undefined || error instanceof sdk.RegistrationRejectedError) throw new Refused();
+    throw new RemoteFailure('bad_answer');
+  }
+}
+
+/** Where one signs in for a server, as far as it is needed: each address is one that may be reached. */
+export type Where = Pick<BegunSignIn, 'issuer' | 'tokenEndpoint' | 'resource' | 'namesItself'> & { methods?: string[] } & {
+  authorizationEndpoint: string;
+  registrationEndpoint?: string;
+  takesDocuments: boolean;
+  scope?: string;
+};
+
+/** Finds out where one signs in for a server (RFC 9728, RFC 8414), and what to ask for there. */
+export const discover = (servers: Servers, url: string, challenge: Challenge): Promise<Where> =>
+  exchange(servers, async (sdk, fetchFn) => {
+    const at = challenge.resourceMetadataUrl;
+    if (at && !checkEndpointUrl(at.href, servers.policy).ok) throw new NoSignIn('it names an address for that which cannot be used');
+    const found = await sdk.discoverOAuthServerInfo(url, { fetchFn, ...(at ? { resourceMetadataUrl: at } : {}) });
+    const { resourceMetadata, authorizationServerMetadata: said } = found;
+    if (!said) throw new NoSignIn('it does not say where that is');
+    const resource = resourceMetadata?.resource ?? url;
+    if (!sdk.checkResourceAllowed({ requestedResource: url, configuredResource: resource }))
+      throw new NoSignIn('it describes another server than the one at this address');
+    if (!said.code_challenge_methods_supported?.includes('S256')) throw new NoSignIn('its authorization server does not do PKCE with S256');
+    if (!said.response_types_supported.includes('code')) throw new NoSignIn('its authorization server gives no codes');
+    const endpoint = (address: string): string => {
+      const checked = checkEndpointUrl(address, servers.policy);
+      if (!checked.ok) throw new NoSignIn('its authorization server names an address that cannot be used');
+      return checked.url;
+    };
+    const scope = challenge.scope ?? resourceMetadata?.scopes_supported?.join(' ');
+    const more = said as { client_id_metadata_document_supported?: unknown; authorization_response_iss_parameter_supported?: unknown };
+    return {
+      issuer: said.issuer,
+      resource,
+      authorizationEndpoint: endpoint(said.authorization_endpoint),
+      tokenEndpoint: endpoint(said.token_endpoint),
+      ...(said.registration_endpoint === undefined ? {} : { registrationEndpoint: endpoint(said.registration_endpoint) }),
+      ...(said.token_endpoint_auth_methods_supported ? { methods: said.token_endpoint_auth_methods_supported.slice(0, 20) } : {}),
+      namesItself: more.authorization_response_iss_parameter_supported === true,
+      takesDocuments: more.client_id_metadata_document_supported === true,
+      ...(scope ? { scope: scope.slice(0, 2_000) } : {}),
+    };
+  });
+
+/** As whom one asks there: by the document of this service where that is taken, or as a program that registers itself (RFC 7591). */
+export async function introduce(servers: Servers, { takesDocuments, registrationEndpoint }: Where): Promise<ClientOfServer> {
+  const document = clientDocumentOf(servers);
+  if (takesDocuments && document !== undefined) return { client_id: document };
+  if (registrationEndpoint === undefined)
+    throw new NoSignIn('its authorization server registers nobody by itself: register this service there, and send `clientId`');
+  return exchange(servers, async (sdk, fetchFn) => {
+    const metadata = { registration_endpoint: registrationEndpoint } as NonNullable<Parameters<Sdk['registerClient']>[1]['metadata']>;
+    const made = await sdk.registerClient(registrationEndpoint, { metadata, clientMetadata: programOf(servers), fetchFn });
+    return { client_id: made.client_id, ...(made.client_secret === undefined ? {} : { client_secret: made.client_secret }) };
+  });
+}
+
+/** The address at which a person allows it, and what their answer is exchanged with. */
+export const addressToAllow = (
+  servers: Servers,
+  where: Where,
+  { client, state, scope }: { client: ClientOfServer; state: string; scope: string | undefined },
+): Promise<{ address: string; verifier: string }> =>
+  exchange(servers, async (sdk) => {
+    const { authorizationUrl, codeVerifier } = await sdk.startAuthorization(where.issuer, {
+      metadata: {
+        authorization_endpoint: where.authorizationEndpoint,
+        response_types_supported: ['code'],
+        code_challenge_methods_supported: ['S256'],
+      } as NonNullable<Parameters<Sdk['startAuthorization']>[1]['metadata']>,
+      clientInformation: client,
+      redirectUrl: redirectOf(servers),
+      state,
+      resource: where.resource,
+      ...(scope === undefined ? {} : { scope }),
+    });
+    return { address: authorizationUrl.href, verifier: codeVerifier };
+  });
+
+type Tokens = { access_token: string; token_type: string; expires_in?: number | undefined; refresh_token?: string | undefined };
+
+/** Tokens as they are kept; those that no header could hold are none. */
+function kept({ access_token: accessToken, token_type: type, expires_in: seconds, refresh_token: refreshToken }: Tokens, now: Date) {
+  if (!/^bearer$/i.test(type) || accessToken.length > 8_192 || !/^[\x21-\x7e]+$/.test(accessToken)) throw new RemoteFailure('bad_answer');
+  if (refreshToken !== undefined && refreshToken.length > 8_192) throw new RemoteFailure('bad_answer');
+  const lasts = seconds !== undefined && Number.isFinite(seconds) && seconds > 0 ? { expiresAt: now.getTime() + seconds * 1_000 } : {};
+  return { accessToken, ...(refreshToken === undefined ? {} : { refreshToken }), ...lasts };
+}
+
+const metadataOf = ({ issuer, tokenEndpoint, methods }: Pick<Grant, 'issuer' | 'tokenEndpoint' | 'methods'>) =>
+  ({
+    issuer,
+    token_endpoint: tokenEndpoint,
+    ...(methods ? { token_endpoint_auth_methods_supported: methods } : {}),
+  }) as NonNullable<Parameters<Sdk['exchangeAuthorization']>[1]['metadata']>;
+
+/** Exchanges the code that a person's answer brought. */
+export const exchangeCode = (servers: Servers, begun: BegunSignIn, code: string): Promise<Grant> =>
+  exchange(servers, async (sdk, fetchFn) => {
+    const { issuer, tokenEndpoint, methods, client, resource, verifier } = begun;
+    const tokens = await sdk.exchangeAuthorization(issuer, {
+      metadata: metadataOf(begun),
+      clientInformation: client,
+      authorizationCode: code,
+      codeVerifier: verifier,
+      redirectUri: redirectOf(servers),
+      resource,
+      fetchFn,
+    });
+    return { issuer, tokenEndpoint, client, resource, ...(methods ? { methods } : {}), ...kept(tokens, servers.clock()) };
+  });
+
+/** Asks for new tokens; the refresh token of before goes on where no other comes. */
+export const renew = (servers: Servers, grant: Grant, refreshToken: string): Promise<Grant> =>
+  exchange(servers, async (sdk, fetchFn) => {
+    const { accessToken: _, expiresAt: __, ...stays } = grant;
+    const tokens = await sdk.refreshAuthorization(grant.issuer, {
+      metadata: metadataOf(grant),
+      clientInformation: grant.client,
+      refreshToken,
+      resource: grant.resource,
+      fetchFn,
+    });
+    return { ...stays, ...kept(tokens, servers.clock()) };
+  });

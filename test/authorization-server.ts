@@ -1,0 +1,90 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { type Asked, startJsonServer } from './json-server.ts';
+
+/* An authorization server of somebody else's, and what an MCP server says of it. */
+
+export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationServer>>;
+
+export async function startAuthorizationServer(options: { held?: boolean } = {}) {
+  const codes = new Map<string, { challenge: string; redirect: string; client: string; resource: string }>();
+  const it = {
+    url: '',
+    asked: [] as Asked[],
+    /** What is good at the moment. */
+    access: '',
+    refresh: '',
+    expiresIn: 3_600,
+    /** How often new tokens were given for a refresh token. */
+    renewed: 0,
+    /** What its metadata says besides, or instead. */
+    metadata: {} as object,
+    /** What a request is answered with in place of what it would be; nothing leaves it as it is. */
+    instead: undefined as ((asked: Asked, response: ServerResponse) => unknown) | undefined,
+    /** What a person's browser brings back, once they have allowed it at this address. */
+    allow(address: string): Record<string, string> {
+      const query = new URL(address).searchParams;
+      const at = (name: string) => query.get(name) ?? '';
+      const code = randomUUID();
+      codes.set(code, { challenge: at('code_challenge'), redirect: at('redirect_uri'), client: at('client_id'), resource: at('resource') });
+      return { state: at('state'), code, iss: it.url };
+    },
+    close: async () => undefined as unknown,
+  };
+  const tokens = () => {
+    it.access = `access-${randomUUID()}`;
+    it.refresh = `refresh-${randomUUID()}`;
+    return { access_token: it.access, token_type: 'Bearer', expires_in: it.expiresIn, refresh_token: it.refresh };
+  };
+  const refuse = (response: ServerResponse, error: string) => {
+    response.statusCode = 400;
+    return { error };
+  };
+  const server = await startJsonServer((asked, response) => {
+    const instead = it.instead?.(asked, response);
+    if (instead !== undefined) return instead === 'sent' ? undefined : instead;
+    if (asked.path === '/.well-known/oauth-authorization-server')
+      return {
+        issuer: it.url,
+        authorization_endpoint: `${it.url}/authorize`,
+        token_endpoint: `${it.url}/token`,
+        registration_endpoint: `${it.url}/register`,
+        response_types_supported: ['code'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['none'],
+        authorization_response_iss_parameter_supported: true,
+        ...it.metadata,
+      };
+    // It can stand for a server that asks people to sign in, too.
+    if (asked.path === '/' && asked.method === 'POST') {
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+      return undefined;
+    }
+    if (asked.path === '/register') return { ...JSON.parse(asked.body), client_id: 'registered' };
+    if (asked.path !== '/token') {
+      response.statusCode = 404;
+      return {};
+    }
+    const form = new URLSearchParams(asked.body);
+    if (form.get('grant_type') === 'refresh_token') {
+      if (form.get('refresh_token') !== it.refresh) return refuse(response, 'invalid_grant');
+      it.renewed += 1;
+      return tokens();
+    }
+    const code = codes.get(form.get('code') ?? '');
+    codes.delete(form.get('code') ?? '');
+    const proven = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url');
+    const right =
+      code?.challenge === proven &&
+      code.redirect === form.get('redirect_uri') &&
+      code.client === form.get('client_id') &&
+      code.resource === form.get('resource');
+    return right ? tokens() : refuse(response, 'invalid_grant');
+  }, options);
+  it.url = server.url;
+  it.asked = server.asked;
+  it.close = () => server.close();
+  return it;
+}
