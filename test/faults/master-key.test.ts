@@ -190,7 +190,7 @@ test(
   'killed in the middle it is begun and not done: both keys are needed, and with both everything works',
   { timeout: 600_000 },
   async () => {
-    const cut = await rotate(both(), 16);
+    const cut = await rotate(both(), 17);
     assert.equal(cut.code, null, cut.output);
     assert.match(cut.output, /idempotent_answer\.answer: \d+ of \d+ sealed anew/);
     assert.ok((await sealedBy(newKey)).includes('idempotent_answer.answer'));

@@ -92,6 +92,7 @@ const results: Record<string, string> = {
   'POST /api/v1/team/invitations/preview': 'what an invitation is to, by its link',
   'POST /api/v1/team/invitations/accept': signIn,
   'PUT /api/v1/interfaces/{id}/calendar/busy': 'the addresses as they were given; what each of them says is found out afterwards',
+  'POST /ws/api/agents/mcp-servers/{serverId}/sign-in': 'where a person signs in and allows it',
   'POST /ws/api/agents/{agentId}/runs': 'the AgentRun that was asked for, by its identifier',
   'POST /ws/api/agents/cron/{id}/run': 'the AgentRun that was asked for, by its identifier',
   'POST /ws/api/agents/runs/{id}/cancel': 'the AgentRun that is to end, by its identifier',
