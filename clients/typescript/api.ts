@@ -5399,6 +5399,54 @@ export interface paths {
         patch: operations["setAgentMcpTool"];
         trace?: never;
     };
+    "/ws/api/agents/mcp-servers/{serverId}/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in at an MCP server
+         * @description Begins to sign in at an MCP server that asks people to (OAuth 2.1 with PKCE). The service finds out where that is, by the same rules as the server is reached, and introduces itself there: by its document, by registering itself, or as `clientId`. Open `authorizationUrl` in a browser, and allow it. The answer comes to `returnTo`, in the fragment, or is shown; hand it to `…/sign-in/finish` within ten minutes, in the same session. A sign-in that is begun anew ends the one before. It is for owner and administrators, in person.
+         *
+         *     Recorded in the journal as `agent.mcp_server_sign_in_begun`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["beginAgentMcpSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ws/api/agents/mcp-servers/{serverId}/sign-in/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish signing in at an MCP server
+         * @description Finishes a sign-in by the answer of the authorization server, as the browser brought it: once, and in the session in which it was begun alone. Where the answer names its issuer, it has to be the one that was asked (RFC 9207). Agents call the server with what came of it: with the rights of whoever has signed in there. Tokens are kept sealed, bound to the server and its address, and renewed; when that is refused, `agent.mcp_server.sign_in_needed` announces it. `credential: null` of the server gives them up.
+         *
+         *     Recorded in the journal as `agent.mcp_server_signed_in`.
+         *
+         *     For a person who is signed in with the scope `agents:write`.
+         */
+        post: operations["finishAgentMcpSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ws/api/agents/settings": {
         parameters: {
             query?: never;
@@ -7221,6 +7269,26 @@ export interface webhooks {
          * @description Sent to endpoints that name it, which takes the scope `agents:read`.
          */
         post: operations["onAgentJobUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.mcp_server.sign_in_needed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What somebody had signed in with at a server elsewhere is good no more: agents are refused there until an administrator signs in again.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentMcpServerSignInNeeded"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9570,51 +9638,17 @@ export interface components {
                 /** @description The name of the header that it is sent in */
                 header: string;
             };
-            /** @description Whether agents may call its tools */
-            enabled: boolean;
-            /** @description Tools that only read are called without a person’s approval also once a run has read what the team has */
-            trustedEgress: boolean;
-            /** @description How many tools it has */
-            toolCount: number;
-            /** @description How many of them are switched on */
-            enabledToolCount: number;
-            /**
-             * Format: date-time
-             * @description When it was last asked for its tools
-             */
-            checkedAt?: string;
-            /**
-             * @description Why it could not be asked then
-             * @enum {string}
-             */
-            failure?: "address_not_allowed" | "unreachable" | "timeout" | "redirected" | "refused" | "answer_too_large" | "too_many_requests" | "bad_answer";
-            /** @description Who added it */
-            createdBy: string;
-            /**
-             * @description A person: no program adds one
-             * @enum {string}
-             */
-            createdByType: "user";
-            /**
-             * Format: date-time
-             * @description When it was added
-             */
-            createdAt: string;
-            /** Format: date-time */
-            updatedAt: string;
-        };
-        AgentMcpServerWithTools: {
-            id: string;
-            /** @description What stands before the names of its tools, with `__` in between, as agents call them */
-            slug: string;
-            /** @description What it is, for people */
-            name: string;
-            /** @description Where it is */
-            url: string;
-            /** @description What it is called with; the value is never shown */
-            credential?: {
-                /** @description The name of the header that it is sent in */
-                header: string;
+            /** @description What it is called with came of signing in there */
+            signIn?: {
+                /** @description Where somebody has signed in */
+                issuer: string;
+                /** @description Who that was */
+                by: string;
+                /**
+                 * Format: date-time
+                 * @description When it was
+                 */
+                at: string;
             };
             /** @description Whether agents may call its tools */
             enabled: boolean;
@@ -9633,7 +9667,89 @@ export interface components {
              * @description Why it could not be asked then
              * @enum {string}
              */
-            failure?: "address_not_allowed" | "unreachable" | "timeout" | "redirected" | "refused" | "answer_too_large" | "too_many_requests" | "bad_answer";
+            failure?: "address_not_allowed" | "unreachable" | "timeout" | "redirected" | "refused" | "sign_in_needed" | "answer_too_large" | "too_many_requests" | "bad_answer";
+            /** @description Who added it */
+            createdBy: string;
+            /**
+             * @description A person: no program adds one
+             * @enum {string}
+             */
+            createdByType: "user";
+            /**
+             * Format: date-time
+             * @description When it was added
+             */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        AgentMcpServerSignInNeededEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.mcp_server.sign_in_needed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentMcpServerId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    slug: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        AgentMcpServerWithTools: {
+            id: string;
+            /** @description What stands before the names of its tools, with `__` in between, as agents call them */
+            slug: string;
+            /** @description What it is, for people */
+            name: string;
+            /** @description Where it is */
+            url: string;
+            /** @description What it is called with; the value is never shown */
+            credential?: {
+                /** @description The name of the header that it is sent in */
+                header: string;
+            };
+            /** @description What it is called with came of signing in there */
+            signIn?: {
+                /** @description Where somebody has signed in */
+                issuer: string;
+                /** @description Who that was */
+                by: string;
+                /**
+                 * Format: date-time
+                 * @description When it was
+                 */
+                at: string;
+            };
+            /** @description Whether agents may call its tools */
+            enabled: boolean;
+            /** @description Tools that only read are called without a person’s approval also once a run has read what the team has */
+            trustedEgress: boolean;
+            /** @description How many tools it has */
+            toolCount: number;
+            /** @description How many of them are switched on */
+            enabledToolCount: number;
+            /**
+             * Format: date-time
+             * @description When it was last asked for its tools
+             */
+            checkedAt?: string;
+            /**
+             * @description Why it could not be asked then
+             * @enum {string}
+             */
+            failure?: "address_not_allowed" | "unreachable" | "timeout" | "redirected" | "refused" | "sign_in_needed" | "answer_too_large" | "too_many_requests" | "bad_answer";
             /** @description Who added it */
             createdBy: string;
             /**
@@ -9652,6 +9768,21 @@ export interface components {
             tools: components["schemas"]["AgentMcpTool"][];
             /** @description Tools of it that cannot be used, 20 at most */
             leftOut: components["schemas"]["AgentMcpToolLeftOut"][];
+        };
+        AgentMcpSignIn: {
+            /** @description Where you sign in and allow it: open it in a browser */
+            authorizationUrl: string;
+            /** @description Who asks you there */
+            issuer: string;
+            /** @description What is asked for */
+            scope?: string;
+            /** @description Where the answer comes to: what to register where `clientId` is needed */
+            redirectUri: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be finished
+             */
+            expiresAt: string;
         };
         AgentMcpTool: {
             /** @description What the server calls it */
@@ -11119,6 +11250,16 @@ export interface components {
             /** @description Good for one sign-in each; shown in this answer alone */
             backupCodes: string[];
         };
+        BeginAgentMcpSignInRequest: {
+            /** @description What to ask for, with spaces in between. Without it, what the server says that it needs */
+            scope?: string;
+            /** @description As whom this service is registered there, where it does not register itself */
+            clientId?: string;
+            /** @description The secret that goes with `clientId` */
+            clientSecret?: string;
+            /** @description The page that gets the answer: a path of the service, or an address of BASE_URL or of one of CORS_ORIGINS */
+            returnTo?: string;
+        };
         Booking: {
             id: string;
             /** @description What was booked by */
@@ -12533,7 +12674,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         ExplainedAvailability: {
             /** @description How long an appointment is, in minutes */
             durationMin: number;
@@ -12689,6 +12830,16 @@ export interface components {
              * @description As the signer says, for which nobody vouches; of a timestamp, as its authority says
              */
             signedAt?: string;
+        };
+        FinishAgentMcpSignInRequest: {
+            /** @description As the answer has it */
+            state: string;
+            /** @description As the answer has it */
+            code?: string;
+            /** @description As the answer has it */
+            iss?: string;
+            /** @description As the answer has it, in place of `code` */
+            error?: string;
         };
         Folder: {
             id: string;
@@ -13877,7 +14028,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "nothing_to_allow" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "nothing_to_allow" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -19547,6 +19698,40 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `mcp_sign_in_refused`: The sign-in was refused
+         */
+        IdempotencyKeyReusedOrMcpSignInRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "mcp_sign_in_refused";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `mcp_sign_in_unavailable`: Nobody can sign in for this server
+         */
+        IdempotencyKeyReusedOrMcpSignInUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "mcp_sign_in_unavailable";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
          *     - `mcp_url_not_allowed`: The address cannot be used
          */
         IdempotencyKeyReusedOrMcpUrlNotAllowed: {
@@ -21369,7 +21554,9 @@ export type AgentJobState = components['schemas']['AgentJobState'];
 export type AgentJobTimes = components['schemas']['AgentJobTimes'];
 export type AgentJobUpdatedEvent = components['schemas']['AgentJobUpdatedEvent'];
 export type AgentMcpServer = components['schemas']['AgentMcpServer'];
+export type AgentMcpServerSignInNeededEvent = components['schemas']['AgentMcpServerSignInNeededEvent'];
 export type AgentMcpServerWithTools = components['schemas']['AgentMcpServerWithTools'];
+export type AgentMcpSignIn = components['schemas']['AgentMcpSignIn'];
 export type AgentMcpTool = components['schemas']['AgentMcpTool'];
 export type AgentMcpToolChangedEvent = components['schemas']['AgentMcpToolChangedEvent'];
 export type AgentMcpToolLeftOut = components['schemas']['AgentMcpToolLeftOut'];
@@ -21429,6 +21616,7 @@ export type AuthenticationResponseJson = components['schemas']['AuthenticationRe
 export type AuthorizationServerMetadata = components['schemas']['AuthorizationServerMetadata'];
 export type Availability = components['schemas']['Availability'];
 export type BackupCodes = components['schemas']['BackupCodes'];
+export type BeginAgentMcpSignInRequest = components['schemas']['BeginAgentMcpSignInRequest'];
 export type Booking = components['schemas']['Booking'];
 export type BookingCancelledEvent = components['schemas']['BookingCancelledEvent'];
 export type BookingCompletedEvent = components['schemas']['BookingCompletedEvent'];
@@ -21508,6 +21696,7 @@ export type FieldError = components['schemas']['FieldError'];
 export type FieldOption = components['schemas']['FieldOption'];
 export type FieldValidation = components['schemas']['FieldValidation'];
 export type FileSignature = components['schemas']['FileSignature'];
+export type FinishAgentMcpSignInRequest = components['schemas']['FinishAgentMcpSignInRequest'];
 export type Folder = components['schemas']['Folder'];
 export type FolderCreatedEvent = components['schemas']['FolderCreatedEvent'];
 export type FolderDeletedEvent = components['schemas']['FolderDeletedEvent'];
@@ -21859,6 +22048,8 @@ export type ResponseIdempotencyKeyReusedOrFolderTooDeep = components['responses'
 export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = components['responses']['IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound'];
 export type ResponseIdempotencyKeyReusedOrFolderUnknownOrSkillUnknown = components['responses']['IdempotencyKeyReusedOrFolderUnknownOrSkillUnknown'];
 export type ResponseIdempotencyKeyReusedOrJobIncompleteOrModelPriceUnknown = components['responses']['IdempotencyKeyReusedOrJobIncompleteOrModelPriceUnknown'];
+export type ResponseIdempotencyKeyReusedOrMcpSignInRefused = components['responses']['IdempotencyKeyReusedOrMcpSignInRefused'];
+export type ResponseIdempotencyKeyReusedOrMcpSignInUnavailable = components['responses']['IdempotencyKeyReusedOrMcpSignInUnavailable'];
 export type ResponseIdempotencyKeyReusedOrMcpUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrMcpUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
 export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFound'];
@@ -41081,6 +41272,196 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    beginAgentMcpSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of an MCP server */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "returnTo": "/"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BeginAgentMcpSignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "authorizationUrl": "https://id.example.com/authorize?response_type=code&client_id=7c4e1b",
+                     *       "issuer": "https://id.example.com",
+                     *       "scope": "customers:read",
+                     *       "redirectUri": "https://chancery.example.com/oauth/mcp-callback",
+                     *       "expiresAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentMcpSignIn"];
+                };
+            };
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `bad_request`: The request is not valid HTTP
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `mcp_sign_in_return_refused`: The answer is not handed to this page
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "bad_request" | "malformed_json" | "validation_failed" | "mcp_sign_in_return_refused";
+                    };
+                };
+            };
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrMcpSignInUnavailable"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    finishAgentMcpSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The identifier of an MCP server */
+                serverId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "AQAAAAGJ9x0c",
+                 *       "code": "SplxlOBeZQQYbYS6WxSbIA",
+                 *       "iss": "https://id.example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FinishAgentMcpSignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000b5",
+                     *       "slug": "crm",
+                     *       "name": "Customer records",
+                     *       "url": "https://crm.example.com/mcp",
+                     *       "credential": {
+                     *         "header": "Authorization"
+                     *       },
+                     *       "enabled": true,
+                     *       "trustedEgress": false,
+                     *       "toolCount": 1,
+                     *       "enabledToolCount": 0,
+                     *       "checkedAt": "2026-03-10T09:15:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "tools": [
+                     *         {
+                     *           "name": "find_customer",
+                     *           "callName": "crm__find_customer",
+                     *           "description": "Finds a customer by name.",
+                     *           "inputSchema": {
+                     *             "type": "object",
+                     *             "properties": {
+                     *               "name": {
+                     *                 "type": "string"
+                     *               }
+                     *             },
+                     *             "required": [
+                     *               "name"
+                     *             ]
+                     *           },
+                     *           "hash": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "state": "off",
+                     *           "readOnly": false,
+                     *           "idempotent": false
+                     *         }
+                     *       ],
+                     *       "leftOut": [],
+                     *       "signIn": {
+                     *         "issuer": "https://id.example.com",
+                     *         "by": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "at": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentMcpServerWithTools"];
+                };
+            };
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `bad_request`: The request is not valid HTTP
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `mcp_sign_in_invalid`: The answer belongs to no sign-in of yours
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "bad_request" | "malformed_json" | "validation_failed" | "mcp_sign_in_invalid";
+                    };
+                };
+            };
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrMcpSignInRefused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     getAgentSettings: {
         parameters: {
             query?: never;
@@ -45953,6 +46334,61 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["AgentJobUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentMcpServerSignInNeeded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.mcp_server.sign_in_needed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentMcpServerId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "slug": "crm"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentMcpServerSignInNeededEvent"];
             };
         };
         responses: {

@@ -159,12 +159,28 @@ export interface AgentMcpServer {
   left_out: Generated<Json>;
   name: string;
   origin: string;
+  sign_in_issuer: string | null;
+  signed_in_at: Timestamp | null;
+  signed_in_by: string | null;
   slug: string;
   team_id: string;
+  token_turn: string | null;
+  token_turn_until: Timestamp | null;
   trusted_egress: Generated<boolean>;
   updated_at: Timestamp;
   url: string;
   version: Generated<number>;
+}
+
+export interface AgentMcpSignIn {
+  begun: Buffer;
+  begun_by: string;
+  expires_at: Timestamp;
+  origin: string;
+  server_id: string;
+  session_id: string;
+  state_hash: Buffer;
+  team_id: string;
 }
 
 export interface AgentMcpTool {
@@ -1624,6 +1640,7 @@ export interface DB {
   agent_file_version: AgentFileVersion;
   agent_job: AgentJob;
   agent_mcp_server: AgentMcpServer;
+  agent_mcp_sign_in: AgentMcpSignIn;
   agent_mcp_tool: AgentMcpTool;
   agent_preset: AgentPreset;
   agent_run: AgentRun;
