@@ -18,7 +18,6 @@ export const putBegun = sqlStatement<
 export const takeBegun = sqlStatement<One & { state: Buffer; session: string }, { origin: string; begun: Buffer; in_time: boolean }>(
   `DELETE FROM agent_mcp_sign_in WHERE team_id = $team AND server_id = $id AND state_hash = $state AND session_id = $session
    RETURNING origin, begun, expires_at > now() AS in_time`,
-  { in_time: 'expires_at is never null' },
 );
 
 export const putGrant = sqlStatement<One & { origin: string; credential: Buffer; issuer: string; by: string; at: Date }, never>(
