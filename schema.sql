@@ -204,6 +204,11 @@ CREATE TABLE agent_mcp_server (
   credential_header text,
   enabled boolean NOT NULL DEFAULT true,
   trusted_egress boolean NOT NULL DEFAULT false,
+  sign_in_issuer text,
+  signed_in_by uuid,
+  signed_in_at timestamp with time zone,
+  token_turn uuid,
+  token_turn_until timestamp with time zone,
   checked_at timestamp with time zone,
   failure text,
   left_out jsonb NOT NULL DEFAULT '[]'::jsonb,
@@ -212,10 +217,32 @@ CREATE TABLE agent_mcp_server (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT agent_mcp_server_credential CHECK (((credential IS NULL) = (credential_header IS NULL))),
-  CONSTRAINT agent_mcp_server_failure_check CHECK ((failure = ANY (ARRAY['address_not_allowed'::text, 'unreachable'::text, 'timeout'::text, 'redirected'::text, 'refused'::text, 'answer_too_large'::text, 'too_many_requests'::text, 'bad_answer'::text]))),
+  CONSTRAINT agent_mcp_server_failure_check CHECK ((failure = ANY (ARRAY['address_not_allowed'::text, 'unreachable'::text, 'timeout'::text, 'redirected'::text, 'refused'::text, 'sign_in_needed'::text, 'answer_too_large'::text, 'too_many_requests'::text, 'bad_answer'::text]))),
+  CONSTRAINT agent_mcp_server_signed_in CHECK ((num_nulls(sign_in_issuer, signed_in_by, signed_in_at) = ANY (ARRAY[0, 3]))),
+  CONSTRAINT agent_mcp_server_turn CHECK (((token_turn IS NULL) = (token_turn_until IS NULL))),
   CONSTRAINT agent_mcp_server_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT agent_mcp_server_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT agent_mcp_server_slug UNIQUE (team_id, slug)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_reseal: UPDATE TO chancery_system USING true CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE agent_mcp_sign_in (
+  team_id uuid NOT NULL,
+  server_id uuid NOT NULL,
+  origin text NOT NULL,
+  state_hash bytea NOT NULL,
+  session_id uuid NOT NULL,
+  begun_by uuid NOT NULL,
+  begun bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT agent_mcp_sign_in_of FOREIGN KEY (team_id, server_id) REFERENCES agent_mcp_server(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT agent_mcp_sign_in_pkey PRIMARY KEY (team_id, server_id)
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_reseal: UPDATE TO chancery_system USING true CHECK true
