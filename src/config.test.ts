@@ -40,7 +40,27 @@ const wrong: [string, ...string[]][] = [
   ['SMTP_URL', 'mail.example.org', 'http://user:hunter2secret@mail', 'smtp:hunter2secret'],
   ['MAIL_FROM', 'Chancery', 'a@b@c', 'a <b', 'x@y\nbcc: z@y', '<@>'],
   ['ALTCHA', 'true', 'yes', 'ON'],
-  ['STORAGE_URL', 's3://key:hunter2secret@bucket', '/var/files', 'file:relative', 'file://host/share', 'file:'],
+  [
+    'STORAGE_URL',
+    '/var/files',
+    'file:relative',
+    'file://host/share',
+    'file:',
+    's3://key:hunter2secret@bucket',
+    's3:bucket',
+    's3://Bucket/../x',
+  ],
+  [
+    'STORAGE_URL',
+    's3://bucket?secret=hunter2secret',
+    's3://bucket?endpoint=s3.example.org',
+    's3://bucket?endpoint=http://h/path',
+    's3://b/%2e',
+  ],
+  ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'].map((name): [string, ...string[]] => [
+    name,
+    'hunter2secret hunter2',
+  ]),
   ['MAX_UPLOAD_MB', '0', '10241', '1.5', '100MB'],
   [
     'CORS_ORIGINS',
@@ -153,6 +173,9 @@ test('what holds a secret is shown to nobody: each of these, and no setting whos
   const secrets = describeSettings().filter(({ secret }) => secret);
   assert.deepEqual(secrets.map(({ name }) => name).toSorted(), [
     'AGENT_MODEL_KEY',
+    'AWS_ACCESS_KEY_ID',
+    'AWS_SECRET_ACCESS_KEY',
+    'AWS_SESSION_TOKEN',
     'DATABASE_URL',
     'MASTER_KEY',
     'MASTER_KEYS_ACCEPTED',
@@ -178,6 +201,29 @@ test('whatever stands in a setting, it is read or refused by its name, and is no
       }
     }),
     { numRuns: 500 },
+  );
+});
+
+test('a bucket is named by one address, with an endpoint of one’s own or without, and asks for its credentials', () => {
+  const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+  const place = (STORAGE_URL: string) => readConfig({ STORAGE_URL, ...credentials }).STORAGE_URL;
+  assert.deepEqual(place('s3://bucket.of.ours/a/b/?endpoint=http://10.0.0.5:9000&region=eu-1'), {
+    endpoint: 'http://10.0.0.5:9000',
+    region: 'eu-1',
+    bucket: 'bucket.of.ours',
+    prefix: 'a/b/',
+    pathStyle: true,
+  });
+  assert.deepEqual(place('s3://bucket?region=eu-west-1'), {
+    endpoint: 'https://s3.eu-west-1.amazonaws.com',
+    region: 'eu-west-1',
+    bucket: 'bucket',
+    prefix: '',
+    pathStyle: false,
+  });
+  assert.match(
+    refusal({ STORAGE_URL: 's3://bucket', AWS_ACCESS_KEY_ID: 'id' }),
+    /^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set/,
   );
 });
 

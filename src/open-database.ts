@@ -1,30 +1,17 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { PlatformConfig as Config } from './platform/config.ts';
-import { ConfigError } from './platform/settings.ts';
 import { loadMasterKey, type MasterKey } from './platform/crypto/master-key.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './platform/database/embedded.ts';
 import { settleMasterKey } from './platform/database/facts.ts';
 import { migrate } from './platform/database/migrate.ts';
 import type { Connection } from './platform/database/pool.ts';
-import { createDiskStorage } from './platform/storage/disk.ts';
-import type { FileStore } from './platform/storage/storage.ts';
 
 /** The database of the settings: the given one, or an embedded one that is started. */
 export async function openConnection(config: Config, log: Logger): Promise<{ connection: Connection; server: EmbeddedServer | undefined }> {
   if (config.DATABASE_URL !== undefined) return { connection: { url: config.DATABASE_URL }, server: undefined };
   const server = await startEmbeddedServer({ dataDir: config.DATA_DIR, log });
   return { connection: server.connection, server };
-}
-
-/** Where files are kept. Rejects with the setting to look at. */
-export function openStorage(config: Config): Promise<FileStore> {
-  const folder = config.STORAGE_URL ?? join(config.DATA_DIR, 'files');
-  return createDiskStorage({ folder }).catch((error: unknown) => {
-    const setting = config.STORAGE_URL === undefined ? 'DATA_DIR' : 'STORAGE_URL';
-    throw new ConfigError(`${setting} leads to the folder ${folder}, which cannot be made or written to.`, { cause: error });
-  });
 }
 
 /** The master key of the settings; one is made only beside an embedded database, in development. */

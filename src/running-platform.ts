@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { loadTools, ownedTables } from './domains.ts';
 import { announce, listeners } from './listeners.ts';
-import { masterKeyOf, openConnection, openStorage } from './open-database.ts';
+import { masterKeyOf, openConnection } from './open-database.ts';
+import { openStorage } from './open-storage.ts';
 import type { PlatformConfig } from './platform/config.ts';
 import { followClock } from './platform/database/clock.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
@@ -16,6 +17,8 @@ import type { Platform } from './platform/domain.ts';
 import { limitTeams, type TeamLimits } from './platform/http/team-limits.ts';
 import { answeringNode, keepBudgets, publishLimits } from './platform/limits/budget-jobs.ts';
 import { ConfigError } from './platform/settings.ts';
+import { retryingRemovals } from './platform/storage/removal-jobs.ts';
+import type { FileStore } from './platform/storage/storage.ts';
 import { countExceededQuotas, createMetrics } from './platform/telemetry/metrics.ts';
 import { createTypesetter } from './platform/typesetting/typesetter.ts';
 
@@ -38,6 +41,8 @@ type Options = {
 export type RunningPlatform = Platform & {
   connection: Connection;
   teamLimits: TeamLimits;
+  /** The storage whose removals fail where they fail; that of the domains keeps them for later. */
+  files: FileStore;
   /** Told which quota of a team is used up. */
   exceeded: (team: string, quota: string) => void;
 };
@@ -45,11 +50,13 @@ export type RunningPlatform = Platform & {
 /** Opens the database at its newest schema, and everything that stands between it and the domains. */
 export async function openPlatform(options: Options, closing: Closing): Promise<RunningPlatform> {
   const { config, log } = options;
-  const storage = await openStorage(config);
+  const files = await openStorage(config, (error) => log.error({ err: error }, 'the store of files cannot be used at the moment'));
+  closing.push(() => files.close());
   const { connection, server } = await openConnection(config, log);
   if (server) closing.push(() => server.stop());
   await bringUpToDate(connection, server, log);
   const { database, listener } = await openLines(connection, server, options, closing);
+  const storage = retryingRemovals(files, database);
   const masterKey = await settleMasterKey(database, await masterKeyOf(config, server));
   const metrics = createMetrics();
   const typesetter = createTypesetter({ log, fontsFolder: config.FONTS_DIR });
@@ -66,6 +73,7 @@ export async function openPlatform(options: Options, closing: Closing): Promise<
     clock: options.clock ?? (() => new Date(database.clock.now())),
     masterKey,
     storage,
+    files,
     typesetter,
     metrics,
     listeners,

@@ -7,6 +7,7 @@ import { isolateFaults } from './platform/jobs/isolated-jobs.ts';
 import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
 import { mailJob, teamMailJob } from './platform/mail/jobs.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
+import { fileRemovalJob } from './platform/storage/removal-jobs.ts';
 import type { App } from './platform/http/server.ts';
 import { countJobFailures } from './platform/telemetry/metrics.ts';
 import { platformUpkeep } from './platform/upkeep.ts';
@@ -117,6 +118,7 @@ function declareJobs(platform: RunningPlatform, opened: readonly Opened<unknown>
   const metrics = countJobFailures(platform.metrics);
   const isolation = isolateFaults({ database, log, metrics });
   const jobs = openJobs({ database, listener, log, metrics, clock });
+  jobs.add(fileRemovalJob, { storage: platform.files });
   for (const { job, deps } of opened.flatMap(({ jobs: own = [] }) => own)) jobs.add(job, deps);
   for (const { name, cron, run } of [...platformUpkeep(platform, sealedColumns), ...opened.flatMap(({ periodic = [] }) => periodic)])
     jobs.schedule(name, cron, async () => void (await run({ now: clock(), isolation })));

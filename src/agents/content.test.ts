@@ -5,7 +5,7 @@ import { asking } from '../../test/asking.ts';
 import { type Chancery, startChancery, type User } from '../../test/harness.ts';
 import { knownScopes } from '#accounts';
 import { loadTools } from '../domains.ts';
-import { openStorage } from '../open-database.ts';
+import { openStorage } from '../open-storage.ts';
 import type { Scope } from '../platform/scope.ts';
 import { callOf, type Tool } from '../platform/tools.ts';
 

@@ -6,6 +6,7 @@ import { type Config, describeSettings, readConfig } from '../config.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openConnection } from '../open-database.ts';
+import { storageFault } from '../open-storage.ts';
 import { reportFiles } from '../tools/files.ts';
 
 /** Prints the settings in force and checks what they lead to; exits with 1 when something would keep the service from working. */
@@ -49,6 +50,7 @@ function checks(config: Config): [string, Check][] {
     ['the data directory can be written to', () => writable(config.DATA_DIR)],
     ['there is room on its disk', () => roomy(config.DATA_DIR)],
     ['the port is free', () => portFree(config)],
+    ['files can be kept', () => storageFault(config)],
     ['the database answers', () => databaseAnswers(config)],
   ];
 }

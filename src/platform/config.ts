@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMasterKey } from './crypto/master-key.ts';
 import { limitSettings } from './limits/settings.ts';
+import { type S3Place, readS3Place } from './storage/s3/place.ts';
 import { ConfigError, flag, integer, isAddress, isBlock, listOf, oneOf, secret, setting, type ValuesOf } from './settings.ts';
 
 /** An origin as browsers send it: no path, no slash, no default port. */
@@ -37,16 +38,22 @@ function databaseUrl(value: string): string | undefined {
   return value;
 }
 
-/** The folder that a `file:` address names. */
-function storageUrl(value: string): string | undefined {
+/** The folder that a `file:` address names, or the bucket of an `s3:` address. */
+function storageUrl(value: string): string | S3Place | undefined {
   if (value === '') return undefined;
+  if (value.startsWith('s3:')) return readS3Place(value);
   try {
     const folder = fileURLToPath(value.replace(/^file:(?!\/\/)/, 'file://'));
     if (value.startsWith('file:/') && isAbsolute(folder)) return folder;
   } catch {
     // Falls through to the refusal.
   }
-  throw new Error('must name a folder by its whole path, such as file:/var/lib/chancery/files');
+  throw new Error('must name a folder by its whole path, such as file:/var/lib/chancery/files, or a bucket, such as s3://bucket');
+}
+
+function credential(value: string): string | undefined {
+  if (/^[\x21-\x7e]{0,4096}$/.test(value)) return value || undefined;
+  throw new Error('must be as the store gave it, without spaces');
 }
 
 function smtpUrl(value: string): string | undefined {
@@ -82,7 +89,14 @@ export const platformSettings = {
   ),
   SMTP_URL: secret('mail server; without it mails are kept for /dev/mail', '', smtpUrl),
   MAIL_FROM: setting('sender of mails', 'Chancery <no-reply@localhost>', mailbox),
-  STORAGE_URL: setting('where files are kept: file:/folder; by default DATA_DIR/files', '', storageUrl),
+  STORAGE_URL: setting(
+    'where files are kept: file:/folder, or s3://bucket/prefix?endpoint=…&region=…&pathStyle=true; by default DATA_DIR/files',
+    '',
+    storageUrl,
+  ),
+  AWS_ACCESS_KEY_ID: secret('which key the bucket of STORAGE_URL is opened with', '', credential),
+  AWS_SECRET_ACCESS_KEY: secret('the secret of that key', '', credential),
+  AWS_SESSION_TOKEN: secret('the token of that key where it is good for a time', '', credential),
   MAX_UPLOAD_MB: setting('largest document, in MiB', '100', integer(1, 10_240)),
   FONTS_DIR: setting('folder of further fonts (TTF, OTF) for PDFs, for characters that the bundled ones lack', '', (value) =>
     value === '' ? undefined : resolve(value),
@@ -119,6 +133,8 @@ export function settlePlatform(read: Values): PlatformConfig {
     throw new ConfigError('MASTER_KEY must be set in production: 32 random bytes, for example from `openssl rand -base64 32`.');
   if (production && !read.BASE_URL?.startsWith('https://'))
     throw new ConfigError('BASE_URL must be set to the public https address in production.');
+  if (typeof read.STORAGE_URL === 'object' && (read.AWS_ACCESS_KEY_ID === undefined || read.AWS_SECRET_ACCESS_KEY === undefined))
+    throw new ConfigError('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set where STORAGE_URL names a bucket.');
   const host = read.HOST.includes(':') ? `[${read.HOST}]` : read.HOST;
   return { ...read, production, BASE_URL: read.BASE_URL ?? `http://${host}:${read.PORT}` };
 }

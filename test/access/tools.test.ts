@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { loadTools } from '../../src/domains.ts';
-import { openStorage } from '../../src/open-database.ts';
+import { openStorage } from '../../src/open-storage.ts';
 import { scopesOf, type Tool } from '../../src/platform/tools.ts';
 import { anyText } from '../arbitraries.ts';
 import { asking } from '../asking.ts';

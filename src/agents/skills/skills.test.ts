@@ -5,7 +5,7 @@ import { asking } from '../../../test/asking.ts';
 import { type Chancery, startChancery, type User } from '../../../test/harness.ts';
 import { zip } from '../../../test/zip.ts';
 import { loadTools } from '../../domains.ts';
-import { openStorage } from '../../open-database.ts';
+import { openStorage } from '../../open-storage.ts';
 import { readSkill, skillsOf } from './index.ts';
 
 const agents = '/ws/api/agents';

@@ -101,7 +101,9 @@ export async function createDiskStorage(options: { folder: string }): Promise<Fi
     },
 
     async remove(key) {
-      await rm(placeOf(key).file, { force: true });
+      await rm(placeOf(key).file, { force: true }).catch((error: unknown) => {
+        throw storageError(error);
+      });
     },
 
     async *keys() {

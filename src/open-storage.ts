@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import type { PlatformConfig as Config } from './platform/config.ts';
+import { ConfigError } from './platform/settings.ts';
+import { createDiskStorage } from './platform/storage/disk.ts';
+import { S3Refusal } from './platform/storage/s3/client.ts';
+import type { S3Place } from './platform/storage/s3/place.ts';
+import { createS3Storage } from './platform/storage/s3/storage.ts';
+import type { FileStore } from './platform/storage/storage.ts';
+
+export type OpenedStorage = FileStore & { close(): Promise<void> };
+
+/**
+ * Opens where files are kept, and tries it. Rejects with the setting to look at. A store elsewhere that is away for now is no
+ * reason not to start, and is told: requests that need a file are answered with 503 until it is back.
+ */
+export async function openStorage(config: Config, tell: (error: unknown) => void = () => undefined): Promise<OpenedStorage> {
+  const { STORAGE_URL: place } = config;
+  if (typeof place !== 'object') return openDisk(config, place);
+  const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '', AWS_SESSION_TOKEN: sessionToken } = config;
+  const storage = createS3Storage(place, { accessKeyId, secretAccessKey, sessionToken });
+  try {
+    await storage.probe();
+  } catch (error) {
+    const refused = refusal(error, place);
+    if (refused !== undefined) {
+      await storage.close();
+      throw new ConfigError(refused, { cause: error });
+    }
+    tell(error);
+  }
+  return storage;
+}
+
+async function openDisk(config: Config, place: string | undefined): Promise<OpenedStorage> {
+  const folder = place ?? join(config.DATA_DIR, 'files');
+  const storage = await createDiskStorage({ folder }).catch((error: unknown) => {
+    const setting = place === undefined ? 'DATA_DIR' : 'STORAGE_URL';
+    throw new ConfigError(`${setting} leads to the folder ${folder}, which cannot be made or written to.`, { cause: error });
+  });
+  return { ...storage, close: async () => undefined };
+}
+
+/** Tries where files are kept. Answers what is wrong with it, also where it is away for now. */
+export async function storageFault(config: Config): Promise<string | undefined> {
+  let fault: unknown;
+  const storage = await openStorage(config, (error) => (fault = error));
+  await storage.close();
+  if (!(fault instanceof Error)) return undefined;
+  return fault.cause instanceof Error ? `${fault.message}: ${fault.cause.message}` : fault.message;
+}
+
+/** What a store refuses for the settings' sake, as a sentence; nothing where it is away or has a fault of its own. */
+function refusal(error: unknown, { bucket, endpoint }: S3Place): string | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof Error && 'code' in cause && cause.code === 'ENOTFOUND')
+    return `STORAGE_URL names the endpoint ${endpoint}, whose host is not known.`;
+  if (!(cause instanceof S3Refusal) || cause.status >= 500 || cause.status === 429) return undefined;
+  const { code, status } = cause;
+  if (code === 'NoSuchBucket' || status === 404)
+    return `STORAGE_URL names the bucket ${bucket}, which is not at ${endpoint}: make it first.`;
+  if (/^(InvalidAccessKeyId|SignatureDoesNotMatch|InvalidToken|ExpiredToken)$/.test(code))
+    return `AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY do not open the bucket of STORAGE_URL (${code}).`;
+  if (code === 'AccessDenied' || status === 403)
+    return 'AWS_ACCESS_KEY_ID may not write, read, list and delete in the bucket of STORAGE_URL, which the service needs to.';
+  return `STORAGE_URL leads to a store that refuses this service (${status} ${code}): check its endpoint, region and pathStyle.`;
+}

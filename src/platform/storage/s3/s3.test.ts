@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { after, afterEach, before, test } from 'node:test';
+import { type Fault, type S3Server, s3Credentials, slowDown, startS3 } from '../../../../test/s3-server.ts';
+import { behavesAsStorage, limit, refused, sha256 } from '../../../../test/storage-behaviour.ts';
+import { readS3Place } from './place.ts';
+import { createS3Storage, type S3Store } from './storage.ts';
+
+const mebibyte = 1024 * 1024;
+const quick = { connectMs: 500, answerMs: 400, tries: 3, pauseMs: 1 };
+
+let s3: S3Server;
+let storage: S3Store;
+before(async () => {
+  s3 = await startS3();
+  storage = createS3Storage(readS3Place(s3.settings.STORAGE_URL ?? ''), s3Credentials, quick);
+});
+afterEach(() => {
+  s3.fault = undefined;
+  s3.asked.length = 0;
+});
+after(async () => {
+  await storage.close();
+  await s3.stop();
+});
+
+const leftInS3 = async () => [...s3.objects.keys(), ...[...s3.uploads.values()].map(({ key }) => `part of ${key}`)];
+behavesAsStorage(() => storage, leftInS3, 60);
+
+/** A fault that has answered by itself, with whatever that call returns. */
+const answered = (...calls: unknown[]): boolean => calls.length === 1;
+
+/** A fault of the first requests that fit, as many as are named. */
+function first(times: number, fits: (method: string, query: URLSearchParams) => boolean, fault: Fault): Fault {
+  let met = 0;
+  return (asked, response, serve) => fits(asked.method, asked.query) && (met += 1) <= times && fault(asked, response, serve);
+}
+const write = (bytes: Buffer | string = 'x') => storage.write(Readable.from([Buffer.from(bytes)]), limit);
+const read = async (key: string, range?: { start: number; end: number }) => buffer(await storage.read(key, range));
+
+/** Sees that a write is refused as `unavailable`, soon, and that nothing is kept then. */
+async function notKept(bytes: Buffer | string = 'x'): Promise<void> {
+  const kept = await leftInS3();
+  await assert.rejects(write(bytes), refused('unavailable'));
+  s3.fault = undefined;
+  assert.deepEqual((await leftInS3()).toSorted(), kept.toSorted());
+}
+
+test('a large file goes in parts, of which one is in memory at a time, and comes back whole', async () => {
+  const bytes = randomBytes(16 * mebibyte + 3);
+  let given = 0;
+  let ahead = 0;
+  const received = () => s3.asked.reduce((sum, { size }) => sum + size, 0);
+  async function* source() {
+    for (; given < bytes.length; given += 100_000) {
+      ahead = Math.max(ahead, given - received());
+      yield bytes.subarray(given, given + 100_000);
+    }
+  }
+  const stored = await storage.write(Readable.from(source()), { maxBytes: 20 * mebibyte });
+  assert.deepEqual([stored.size, stored.sha256], [bytes.length, sha256(bytes)]);
+  assert.equal(s3.asked.filter(({ query }) => query.has('partNumber')).length, 4);
+  assert.ok(ahead < 5 * mebibyte + 400_000, `${ahead} bytes were taken ahead`);
+  assert.ok((await read(stored.key)).equals(bytes));
+  const [start, end] = [5 * mebibyte - 2, 5 * mebibyte + 9];
+  assert.ok((await read(stored.key, { start, end })).equals(bytes.subarray(start, end + 1)));
+  await storage.remove(stored.key);
+  // One that is just as large as a part needs none.
+  await storage.remove((await write(bytes.subarray(0, 5 * mebibyte))).key);
+});
+
+test('a store that is busy or breaks off once is asked again; one that is so always is unavailable, and nothing is acknowledged', async () => {
+  for (const fault of [(_, response) => slowDown(response), (_, response) => answered(response.destroy())] as Fault[]) {
+    s3.fault = first(2, () => true, fault);
+    const { key } = await write('kept');
+    s3.fault = first(2, () => true, fault);
+    assert.equal((await read(key)).toString(), 'kept');
+    s3.fault = fault;
+    await notKept();
+    s3.fault = fault;
+    await notKept(Buffer.alloc(6 * mebibyte));
+    s3.fault = fault;
+    await assert.rejects(storage.read(key), refused('unavailable'));
+    await assert.rejects(storage.remove(key), refused('unavailable'));
+    // A store that does not say is not one that has no such file.
+    await assert.rejects(storage.has(key), refused('unavailable'));
+    await assert.rejects(Array.fromAsync(storage.keys()), refused('unavailable'));
+  }
+});
+
+test('a store that is slow is waited for, one that never answers or is away is not', async () => {
+  s3.fault = (_, __, serve) => answered(setTimeout(serve, 100));
+  const { key } = await write('slowly');
+  assert.equal((await read(key)).toString(), 'slowly');
+  s3.fault = () => true;
+  const begun = performance.now();
+  await notKept();
+  assert.ok(performance.now() - begun < 5_000);
+  await s3.goAway();
+  await notKept();
+  await assert.rejects(storage.read(key), refused('unavailable'));
+  await s3.comeBack();
+  assert.equal((await read(key)).toString(), 'slowly');
+});
+
+test('lengths that are not true are found out', async () => {
+  const { key } = await write('twelve bytes');
+  const lying: Fault[] = [
+    // Fewer bytes than announced, more, no length, another range than asked for, and all of it.
+    (_, response) =>
+      answered(response.writeHead(206, { 'content-range': 'bytes 2-6/12', 'content-length': 5 }).write('el', () => response.destroy())),
+    (_, response) => answered(response.writeHead(206, { 'content-range': 'bytes 2-6/12' }).end('elve byt')),
+    (_, response) => answered(response.writeHead(206, { 'content-range': 'bytes 3-7/12', 'content-length': 5 }).end('lve b')),
+    (_, response) => answered(response.writeHead(200, { 'content-length': 12 }).end('twelve bytes')),
+  ];
+  for (const fault of lying) {
+    s3.fault = fault;
+    await assert.rejects(read(key, { start: 2, end: 6 }), refused('unavailable'));
+  }
+  s3.fault = undefined;
+  for (const length of [0, 3, 2_000]) {
+    s3.fault = (asked, response) => asked.method === 'HEAD' && answered(response.writeHead(200, { 'content-length': length }).end());
+    await notKept('five!');
+  }
+  s3.fault = ({ method, key: asked }, response) =>
+    method === 'PUT' ? answered(s3.objects.set(asked, { bytes: Buffer.from('fi'), at: new Date() }) && response.end()) : false;
+  await notKept('five!');
+});
+
+test('an answer that is cut in the middle is taken up where it broke off', async () => {
+  const bytes = randomBytes(300_000);
+  const { key } = await write(bytes);
+  const cut: Fault = ({ headers }, response) => {
+    const from = Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0);
+    const rest = bytes.subarray(from);
+    if (headers.range === undefined) response.writeHead(200, { 'content-length': rest.length });
+    else response.writeHead(206, { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}`, 'content-length': rest.length });
+    return answered(response.write(rest.subarray(0, 50_000), () => response.destroy()));
+  };
+  s3.fault = first(3, (method) => method === 'GET', cut);
+  assert.ok((await read(key)).equals(bytes));
+  s3.fault = (asked, response, serve) => cut({ ...asked, headers: { range: 'bytes=299999-' } }, response, serve);
+  await assert.rejects(read(key), refused('unavailable'));
+});
+
+test('parts that are not put together are no file, and are put together once where the answer was lost', async () => {
+  const bytes = Buffer.alloc(6 * mebibyte, 'a');
+  const completes = (method: string, query: URLSearchParams) => method === 'POST' && query.has('uploadId');
+  s3.fault = first(1, completes, (_, response) => answered(response.end('<Error><Code>InternalError</Code></Error>')));
+  await notKept(bytes);
+  s3.fault = first(1, completes, (_, response, serve) => {
+    // It is done, and the line breaks before the answer.
+    response.end = (() => response.destroy()) as never;
+    serve();
+    return true;
+  });
+  const { key } = await write(bytes);
+  assert.ok((await read(key)).equals(bytes));
+});
+
+test('parts of a process that was killed are removed once they are old', async () => {
+  s3.fault = ({ query }) => query.has('partNumber');
+  const writing = write(Buffer.alloc(6 * mebibyte)).catch(() => undefined);
+  while (s3.uploads.size === 0) await new Promise((next) => setImmediate(next));
+  assert.equal(await storage.removeAbandoned(60_000), 0);
+  s3.uploads.set('others', { key: 'not/ours', at: new Date(0), parts: new Map() });
+  assert.equal(await storage.removeAbandoned(-1_000), 1);
+  assert.deepEqual([...s3.uploads.keys()], ['others']);
+  s3.uploads.clear();
+  s3.fault = undefined;
+  await writing;
+});
+
+test('a store that is full is told apart', async () => {
+  s3.fault = (asked, response) =>
+    asked.method === 'PUT' && answered(response.writeHead(507).end('<Error><Code>XMinioStorageFull</Code></Error>'));
+  await assert.rejects(write(), refused('no_space'));
+});

@@ -1,0 +1,172 @@
+import { createHash, randomUUIDv7 } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { isUuid } from '../../identifiers.ts';
+import { type FileStore, StorageError } from '../storage.ts';
+import { type S3Client, s3Client, type S3Credentials, S3Refusal, type S3Patience, s3Patience } from './client.ts';
+import type { S3Place } from './place.ts';
+import { readObject } from './reading.ts';
+import { briefly, headOf, writeObject } from './writing.ts';
+import { elements, textOf } from './xml.ts';
+
+/** A store with what a start asks of it. */
+export type S3Store = FileStore & {
+  /** Keeps, finds, lists and removes a file of one byte. Throws a {@link StorageError} whose cause may be an {@link S3Refusal}. */
+  probe(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Files that are written at a time, each with a part in memory; others wait, and their senders with them. */
+const writesAtOnce = 48;
+
+/** Files in a bucket, under random keys and in no folders. Nobody but the service is given an address in it. */
+export function createS3Storage(place: S3Place, credentials: S3Credentials, patience: S3Patience = s3Patience): S3Store {
+  const client = s3Client(place, credentials, patience);
+  const inTurn = limited(writesAtOnce);
+  const requireKey = (key: string): void => {
+    if (!isUuid(key)) throw new StorageError('missing', 'there is no such file');
+  };
+  const store: S3Store = {
+    write: (stream, { maxBytes }) =>
+      inTurn(stream, async () => {
+        const key = randomUUIDv7();
+        try {
+          return { key, ...(await writeObject(client, key, stream, maxBytes)) };
+        } catch (error) {
+          // The store may have taken what it did not say it took; what stays for all that is found by the nightly comparison.
+          await briefly(remove(client, key, 1));
+          throw storageError(error);
+        }
+      }),
+
+    async read(key, range) {
+      if (range && !(Number.isSafeInteger(range.start) && Number.isSafeInteger(range.end) && range.start >= 0 && range.start <= range.end))
+        throw new RangeError(`${range.start} to ${range.end} is no range of bytes`);
+      requireKey(key);
+      return readObject(client, key, range).catch((error: unknown) => {
+        throw storageError(error);
+      });
+    },
+
+    async remove(key) {
+      requireKey(key);
+      await remove(client, key);
+    },
+
+    async *keys() {
+      for (let token: string | undefined; ;) {
+        const page = await list(client, {
+          'list-type': '2',
+          prefix: place.prefix,
+          ...(token === undefined ? {} : { 'continuation-token': token }),
+        });
+        const keys = elements(page, 'Contents').flatMap((entry) => ownKey(place, textOf(entry, 'Key')));
+        if (keys.length > 0) yield keys;
+        token = textOf(page, 'IsTruncated') === 'true' ? textOf(page, 'NextContinuationToken') : undefined;
+        if (token === undefined) return;
+      }
+    },
+
+    async has(key) {
+      if (!isUuid(key)) return false;
+      return (await asked(headOf(client, key))) !== undefined;
+    },
+
+    async isOlder(key, ms) {
+      requireKey(key);
+      const head = await asked(headOf(client, key));
+      if (head === undefined) return false;
+      // By the store's clock alone, which wrote both.
+      const [now, kept] = [Date.parse(String(head.date)), Date.parse(String(head['last-modified']))];
+      return kept < (Number.isNaN(now) ? Date.now() : now) - ms;
+    },
+
+    removeAbandoned: (olderThanMs) => abortUploads(client, place, olderThanMs),
+
+    async probe() {
+      const bytes = Buffer.from('?');
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const key = randomUUIDv7();
+      await asked(client.send({ method: 'PUT', key, body: { pieces: [bytes], size: 1, sha256 } }));
+      const there = await store.has(key);
+      await list(client, { 'list-type': '2', prefix: place.prefix, 'max-keys': '1' });
+      await store.remove(key);
+      if (!there) throw new StorageError('unavailable', 'the store does not find what it has just taken');
+    },
+
+    close: () => client.close(),
+  };
+  return store;
+}
+
+/** The key of a file that is ours; nothing for others' files beside them. */
+function ownKey({ prefix }: S3Place, key = ''): string[] {
+  const own = key.startsWith(prefix) ? key.slice(prefix.length) : '';
+  return isUuid(own) ? [own] : [];
+}
+
+/** What is refused is a fault of the settings or of the store: whoever uploads can do nothing about it. */
+function storageError(error: unknown): unknown {
+  if (!(error instanceof S3Refusal)) return error;
+  if (error.code === 'NoSuchKey' || (error.status === 404 && error.code !== 'NoSuchBucket'))
+    return new StorageError('missing', 'the file is not in the storage', { cause: error });
+  return new StorageError('unavailable', 'the store of files refuses what is asked of it', { cause: error });
+}
+
+async function asked<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw storageError(error);
+  }
+}
+
+async function list(client: S3Client, query: Record<string, string>): Promise<string> {
+  const page = await asked(client.text({ method: 'GET', query }));
+  if (!/<List(Bucket|MultipartUploads)Result/.test(page)) throw new StorageError('unavailable', 'the store answers with no list');
+  return page;
+}
+
+async function remove(client: S3Client, key: string, tries?: number): Promise<void> {
+  try {
+    (await client.send({ method: 'DELETE', key, ...(tries === undefined ? {} : { tries }) })).body.resume();
+  } catch (error) {
+    if (error instanceof S3Refusal && error.code === 'NoSuchKey') return;
+    throw storageError(error);
+  }
+}
+
+/** Ends uploads in parts that were begun longer ago than that: their parts take room and are in no list of files. */
+async function abortUploads(client: S3Client, place: S3Place, olderThanMs: number): Promise<number> {
+  let aborted = 0;
+  for (let after: Record<string, string> = {}; ;) {
+    const page = await list(client, { uploads: '', prefix: place.prefix, ...after });
+    for (const entry of elements(page, 'Upload')) {
+      const [[key], upload] = [ownKey(place, textOf(entry, 'Key')), textOf(entry, 'UploadId')];
+      if (key === undefined || upload === undefined || Date.parse(textOf(entry, 'Initiated') ?? '') > Date.now() - olderThanMs) continue;
+      await asked(client.send({ method: 'DELETE', key, query: { uploadId: upload } }).then(({ body }) => void body.resume()));
+      aborted += 1;
+    }
+    const [key, upload] = [textOf(page, 'NextKeyMarker'), textOf(page, 'NextUploadIdMarker')];
+    if (textOf(page, 'IsTruncated') !== 'true' || key === undefined) return aborted;
+    after = { 'key-marker': key, ...(upload === undefined ? {} : { 'upload-id-marker': upload }) };
+  }
+}
+
+/** Takes streams in, at most `most` at a time. */
+function limited(most: number): <T>(stream: Readable, work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = most;
+  return async (stream, work) => {
+    // One that breaks while it waits is found broken at its turn.
+    stream.on('error', () => undefined);
+    if (free === 0) await new Promise<void>((begin) => void waiting.push(begin));
+    else free -= 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}

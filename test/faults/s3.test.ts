@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { type Config, readConfig } from '../../src/config.ts';
+import { openStorage, storageFault } from '../../src/open-storage.ts';
+import { ConfigError } from '../../src/platform/settings.ts';
+import { retryingRemovals } from '../../src/platform/storage/removal-jobs.ts';
+import { readS3Place } from '../../src/platform/storage/s3/place.ts';
+import { createS3Storage } from '../../src/platform/storage/s3/storage.ts';
+import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { type S3Server, s3Credentials, slowDown, startS3 } from '../s3-server.ts';
+import { eventually } from '../webhook-receiver.ts';
+
+const documents = '/api/v1/smartdoc/documents/';
+
+let s3: S3Server;
+let chancery: Chancery;
+let team: Team;
+before(async () => {
+  s3 = await startS3();
+  chancery = await startChancery({ settings: s3.settings });
+  team = await chancery.team();
+});
+after(async () => {
+  await chancery.stop();
+  await s3.stop();
+});
+
+function upload(bytes: Buffer) {
+  const form = new FormData();
+  form.set('title', 'On S3');
+  form.set('file', new Blob([new Uint8Array(bytes)]), 'a.bin');
+  return chancery.call('POST', documents, { token: team.owner.token, body: form });
+}
+const content = (id: string, headers: Record<string, string> = {}) =>
+  chancery.call('GET', `${documents}${id}/content`, { token: team.owner.token, headers });
+
+test('documents are kept in a bucket, and come back whole and in ranges', async () => {
+  const bytes = randomBytes(6 * 1024 * 1024);
+  const made = await upload(bytes);
+  assert.equal(made.status, 201, made.text);
+  assert.equal([...s3.objects.keys()].filter((key) => key.startsWith('chancery/kept/')).length, 1);
+  const part = await content(made.body.id, { range: 'bytes=5242870-5242890' });
+  assert.equal(part.status, 206);
+  assert.equal((await content(made.body.id)).headers.get('content-length'), String(bytes.length));
+});
+
+test('while the bucket is away or too busy, uploads and downloads say so and keep nothing, and all goes on after', async () => {
+  const made = await upload(Buffer.from('kept before'));
+  for (const fault of ['away', 'busy']) {
+    const kept = [...s3.objects.keys()];
+    if (fault === 'away') await s3.goAway();
+    else s3.fault = (_, response) => slowDown(response);
+    for (const { status, headers, body } of [await upload(Buffer.from('lost')), await content(made.body.id)]) {
+      assert.equal(status, 503);
+      assert.equal(headers.get('retry-after'), '30');
+      assert.match(body.detail, /storage of files cannot be used at the moment.*again later/);
+    }
+    if (fault === 'away') await s3.comeBack();
+    s3.fault = undefined;
+    assert.deepEqual([...s3.objects.keys()], kept);
+    const { rows } = await chancery.pool.query("SELECT count(*)::int AS made FROM document WHERE title = 'On S3'");
+    assert.equal(rows[0].made, 2);
+    assert.equal((await content(made.body.id)).text, 'kept before');
+  }
+});
+
+test('a file that cannot be removed when it is time is removed later', async () => {
+  const storage = createS3Storage(readS3Place(s3.settings.STORAGE_URL ?? ''), s3Credentials, {
+    connectMs: 500,
+    answerMs: 500,
+    tries: 1,
+    pauseMs: 1,
+  });
+  const { key } = await storage.write(Readable.from(['x']), { maxBytes: 1 });
+  let refusals = 0;
+  s3.fault = ({ method }, response) => method === 'DELETE' && (refusals += 1) === 1 && slowDown(response);
+  await retryingRemovals(storage, chancery.database).remove(key);
+  await eventually('the file is gone', async () => !(await storage.has(key)));
+  s3.fault = undefined;
+  await storage.close();
+});
+
+test('a start says which setting is wrong, and doctor what is wrong for now', async () => {
+  const settings: Record<string, string> = { ...s3.settings, DATA_DIR: chancery.config.DATA_DIR };
+  const config = (changed: Record<string, string>): Config => readConfig({ ...settings, ...changed });
+  const url = settings.STORAGE_URL ?? '';
+  for (const [changed, sentence] of [
+    [
+      { STORAGE_URL: url.replace('files-of-tests', 'no-such-bucket') },
+      /^STORAGE_URL names the bucket no-such-bucket, which is not at http/,
+    ],
+    [{ AWS_SECRET_ACCESS_KEY: 'hunter2secret' }, /^AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY do not open .*SignatureDoesNotMatch/],
+    [
+      { STORAGE_URL: url.replace('eu-test-1', 'eu-test-2') },
+      /^STORAGE_URL leads to a store that refuses this service .*check its endpoint, region/,
+    ],
+    [
+      { STORAGE_URL: 's3://bucket?endpoint=http://nowhere.invalid' },
+      /^STORAGE_URL names the endpoint http:\/\/nowhere\.invalid, whose host is not known/,
+    ],
+  ] as [Record<string, string>, RegExp][]) {
+    const error = await openStorage(config(changed)).catch((refused: unknown) => refused);
+    assert.ok(error instanceof ConfigError, String(error));
+    assert.match(error.message, sentence);
+    assert.doesNotMatch(error.message, /hunter2/);
+  }
+  assert.equal(await storageFault(config({})), undefined);
+  s3.fault = ({ method }, response) =>
+    method === 'DELETE' && Boolean(response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>'));
+  await assert.rejects(openStorage(config({})), /may not write, read, list and delete/);
+  s3.fault = undefined;
+  assert.match(
+    (await storageFault(config({ STORAGE_URL: url.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1') }))) ?? '',
+    /does not answer.*ECONNREFUSED/,
+  );
+});
