@@ -274,3 +274,45 @@ $$;
 REVOKE EXECUTE ON FUNCTION is_held(uuid, uuid, uuid), holds_within(uuid, uuid[]), leaves_hold(uuid, uuid, uuid), refuse_end_of_hold() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION is_held(uuid, uuid, uuid) TO chancery_app, chancery_system;
 GRANT EXECUTE ON FUNCTION holds_within(uuid, uuid[]), leaves_hold(uuid, uuid, uuid) TO chancery_app;
+
+-- What a document says of its own life: from when to when it holds, and by when notice of its end is to be given. Dates are days in the
+-- team's zone.
+CREATE TABLE document_dates (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  effective_at date,
+  expires_at date,
+  -- Spans of whole days, weeks, months and years (ISO 8601), such as P3M.
+  notice_period text,
+  renewal text NOT NULL DEFAULT 'none' CHECK (renewal IN ('none', 'tacit', 'by_agreement')),
+  renewal_period text,
+  remind_before text NOT NULL,
+  starts_template text,
+  set_by uuid NOT NULL,
+  set_by_type text NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, document_id),
+  CONSTRAINT document_dates_tacit_has_period CHECK (renewal <> 'tacit' OR renewal_period IS NOT NULL),
+  CONSTRAINT document_dates_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('document_dates', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('document_dates', 'SELECT', 'DELETE');
+
+-- The days that follow from that and are to come: one of each kind. `look_at` is when there is something to do about one: to announce it
+-- or, once it is past and the term has renewed itself, to go on to the next.
+CREATE TABLE document_date (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('notice', 'expires')),
+  falls_on date NOT NULL,
+  look_at timestamptz,
+  announced_at timestamptz,
+  PRIMARY KEY (team_id, document_id, kind),
+  CONSTRAINT document_date_of FOREIGN KEY (team_id, document_id) REFERENCES document_dates (team_id, document_id) ON DELETE CASCADE
+);
+CREATE INDEX document_date_by_day ON document_date (team_id, falls_on, document_id, kind);
+CREATE INDEX document_date_to_look_at ON document_date (look_at) WHERE look_at IS NOT NULL;
+CALL confine_to_team('document_date', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('document_date', 'SELECT', 'DELETE');

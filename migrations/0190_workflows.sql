@@ -126,6 +126,22 @@ CALL confine_to_team('workflow_template', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('workflow_template', 'SELECT', 'DELETE');
 CALL count_rows('workflow_template', 'templates');
 
+-- The template that a key date of a document starts, as it was when somebody named it there: one that others change afterwards is not
+-- started by that person's right. `started` are the dates for which it was.
+CREATE TABLE date_template (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  template text NOT NULL,
+  -- Of its steps; none of a built-in one, which nobody changes.
+  hash text,
+  set_by uuid NOT NULL,
+  started text[] NOT NULL DEFAULT '{}',
+  PRIMARY KEY (team_id, document_id),
+  CONSTRAINT date_template_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('date_template', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('date_template', 'SELECT', 'DELETE');
+
 -- What documents and tasks ask, which know no workflows: which documents somebody has put into those that are not over, and
 -- which document one is about and since when. Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.
 CREATE FUNCTION documents_put_into_workflows(of_team uuid, person uuid) RETURNS TABLE (document_id uuid)

@@ -29,6 +29,22 @@ const document = {
 
 const grant = { id: desk.grant, userId: desk.jonas.id, access: 'read', reason: 'share', grantedBy: desk.olivia.id, since: desk.tuesday };
 
+const dates = {
+  documentId: desk.document,
+  effectiveAt: '2026-06-01',
+  expiresAt: '2027-05-31',
+  noticePeriod: 'P3M',
+  renewal: 'tacit',
+  renewalPeriod: 'P1Y',
+  remindBefore: 'P2W',
+  noticeAt: '2027-02-28',
+  endsAt: '2027-05-31',
+  timezone: 'Europe/Berlin',
+  setBy: desk.priya.id,
+  setByType: 'user',
+  updatedAt: desk.tuesday,
+};
+
 const hold = {
   id: desk.hold,
   folderId: desk.folder,
@@ -137,6 +153,28 @@ export const description: DomainText = {
       problems: ['folder_walled', 'legally_held'],
       answer: document,
     },
+    getDocumentDates: {
+      text: 'Shows the key dates of a document: from when to when it holds, what comes after, and the days that follow: `noticeAt`, the last day to give notice of the end that comes next, and `endsAt`. Days are days of the team’s zone. Months are counted by the calendar and clamp to their end: three months before 31 May is 28 February, or 29. What renews itself goes on to the next term as soon as notice comes too late. Who keeps the document as a record is told of none. Dates that nobody has set are there with nothing but `renewal: none`.',
+      answer: dates,
+    },
+    putDocumentDates: {
+      text: 'Sets the key dates of a document, whole: what is left out, or `null`, is not set any more. It is for whoever may change the document. What follows may be sent back as it was read, and is worked out anew. `remindBefore` says how long before a date it is announced, at seven in the morning of the team’s zone: by `document.date_near`, by a mail to the owner of the document and, with `startsTemplate`, by a workflow for the document from that template, started by the right that whoever named it has on that day; for programs it takes `workflows:write`. Each date is announced once, late rather than never.',
+      records: ['document.dates_changed'],
+      problems: ['dates_invalid', 'template_not_found'],
+      body: {
+        effectiveAt: '2026-06-01',
+        expiresAt: '2027-05-31',
+        noticePeriod: 'P3M',
+        renewal: 'tacit',
+        renewalPeriod: 'P1Y',
+        remindBefore: 'P2W',
+      },
+      answer: dates,
+    },
+    listComingDates: {
+      text: 'Lists the days to give notice and the days on which documents expire, of the documents that the caller may read, by day: those from today on before the day that `before` names, or of the next 90 days. Of what renews itself it is the next day for notice, or the end of the term where no notice is agreed. A page looks at 1 000 dates of the team at most; it may hold fewer than `limit`, or none, while `Link` leads on. What is in the bin is not listed.',
+      answer: [{ documentId: desk.document, title: document.title, folderId: desk.folder, kind: 'notice', date: '2027-02-28' }],
+    },
     listLegalHolds: {
       text: 'Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. What is behind a wall that the caller is outside of is not there: a hold on a walled folder is shown to whoever sees its name, one on a document behind a wall to those inside.',
       answer: [hold],
@@ -204,6 +242,8 @@ export const description: DomainText = {
     'MoveDocumentsRequest.documentIds': 'Each once, in any order',
     'ShareDocumentRequest.userId': 'Who is to have it',
     'listDocuments.status': 'Only documents in this state',
+    'ComingDate.title': 'The document’s',
+    'ComingDate.date': 'The day, in the zone of the team',
     'listLegalHolds.status': 'Only those that stand, or were lifted',
     'listLegalHolds.folderId': 'Only those that were placed on this folder itself',
     'listLegalHolds.documentId': 'Only those that were placed on this document itself',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { setAsideMembers } from '../platform/jobs/due-jobs.ts';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
 import { changes } from '../platform/journal/changes.ts';
 
@@ -112,3 +113,36 @@ export const holdLifted = defineEvent({
   texts: ['reason'],
   example: { folderId: '01999999-0000-7000-8000-000000000000', reason: 'Settled' },
 });
+
+export const datesChanged = defineEvent({
+  type: 'document.dates_changed',
+  target: 'document',
+  scope,
+  description: 'The key dates of a document were set: when it expires, by when notice is to be given, or what comes after.',
+  data: Type.Object({
+    ...titled.properties,
+    expiresAt: Type.Optional(Type.String()),
+    noticeAt: Type.Optional(Type.String()),
+    startsTemplate: Type.Optional(Type.String({ description: 'The workflow template that a date starts' })),
+    changes,
+  }),
+  texts,
+  example: { ...example, expiresAt: '2027-05-31', noticeAt: '2027-02-28', changes: { noticePeriod: { to: 'P3M' } } },
+});
+export const dateNear = defineEvent({
+  type: 'document.date_near',
+  target: 'document',
+  scope,
+  description: 'A key date of a document is near: the last day to give notice, or the last day on which it holds. Each is announced once.',
+  data: Type.Object({
+    title: Type.String(),
+    folderId: Type.Optional(Type.String()),
+    kind: Type.String({ description: 'notice or expires' }),
+    date: Type.String({ description: 'The day, in the zone of the team' }),
+    startsTemplate: Type.Optional(Type.String({ description: 'The workflow template that it starts' })),
+  }),
+  texts,
+  example: { ...example, kind: 'notice', date: '2027-02-28' },
+});
+/** A date of a document could not be announced. */
+export const dateFailed = defineAct('document.timer_failed', 'document', setAsideMembers);

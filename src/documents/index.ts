@@ -3,6 +3,7 @@ import { domain as folders } from '#folders';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
 import { openJob } from '../platform/jobs/job.ts';
+import { announceDates } from './dates/index.ts';
 import { purgeDocuments } from './jobs.ts';
 import { documentListeners, grantListener, leaverListener } from './listeners.ts';
 import { documentRoutes } from './routes.ts';
@@ -20,20 +21,25 @@ export const domain = defineDomain({
   description: () => import('./description.ts'),
   tools: async ({ storage }) => (await import('./tools.ts')).documentTools(storage),
   hears: { first: [leaverListener], usual: documentListeners, last: [grantListener] },
-  open({ config, database, storage }) {
+  open({ config, database, storage, listeners }) {
     return {
       exports: undefined,
       routes: (app) => documentRoutes(app, { storage, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 }),
       jobs: [openJob(textJob, { database, storage })],
       periodic: [
         { name: 'document-purge', cron: '17 3 * * *', run: ({ now, isolation }) => purgeDocuments({ database, storage, isolation }, now) },
+        {
+          name: 'document-dates',
+          cron: '*/5 * * * *',
+          run: ({ now, isolation }) => announceDates({ database, listeners, isolation }, now),
+        },
       ],
     };
   },
 });
 
 export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
-export { documentVersionAdded } from './events.ts';
+export { dateNear, datesChanged, documentVersionAdded } from './events.ts';
 export { outsideText } from './giver-queries.ts';
 export { lostByMember } from './listeners.ts';
 export { behindWallText, documentText, joinDocumentText, ownDocumentText, versionText } from './reference-queries.ts';

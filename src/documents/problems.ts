@@ -31,4 +31,9 @@ export const documentProblems = defineProblems({
     title: 'Too many legal holds stand',
     help: 'A team has at most 1 000 legal holds that stand. Place one on a folder instead of one on each document in it, and lift those whose matter is over.',
   },
+  dates_invalid: {
+    status: 422,
+    title: 'The key dates do not fit together',
+    help: 'A document that renews itself needs `renewalPeriod`; a notice period or a renewal needs `expiresAt`; nothing expires before it is effective; and a span is longer than nothing. `errors` says which it is.',
+  },
 });

@@ -8,6 +8,7 @@ import type { App } from '../platform/http/server.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { restoreDocument } from './bin.ts';
 import { sendContent } from '../platform/http/downloads.ts';
+import { dateRoutes } from './dates/index.ts';
 import { holdRoutes } from './holds/index.ts';
 import { listBin, listDocuments, pageWanted } from './lists.ts';
 import { binQuery, document, grant, idParams, listFilters, moveBody, moveManyBody, shareBody, updateBody, version } from './schemas.ts';
@@ -188,6 +189,7 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
   accessRoutes(app);
   searchRoutes(app, prefix);
   holdRoutes(app);
+  dateRoutes(app, prefix);
   app.register(uploadRoutes(storage, maxUploadBytes));
 }
 

@@ -24,6 +24,8 @@ export const documentTables: Tables = {
     held: true,
     people: named(['user_id', 'granted_by'], 'goes with open tasks to the successor, else ended'),
   },
+  document_dates: { purge: 'erased', held: true, people: named(['set_by'], 'says who answers for it') },
+  document_date: { purge: 'erased', held: true },
   legal_hold: {
     purge: 'erased',
     held: true,

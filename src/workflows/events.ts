@@ -138,3 +138,10 @@ export const workflowDeleted = defineAct('workflow.deleted', 'workflow', { name:
 export const templateCreated = defineAct('workflow_template.created', 'workflow_template');
 export const templateUpdated = defineAct('workflow_template.updated', 'workflow_template', { changes });
 export const templateDeleted = defineAct('workflow_template.deleted', 'workflow_template');
+
+/** A date of a document was to start a workflow, and it was not started: `code` says why. */
+export const dateStartFailed = defineAct('workflow.date_start_failed', 'document', {
+  template: Type.String(),
+  date: Type.String(),
+  code: Type.String(),
+});

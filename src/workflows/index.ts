@@ -11,6 +11,7 @@ import { openJob } from '../platform/jobs/job.ts';
 import { openLayouts } from './diagram/index.ts';
 import { endpointGoneJob } from './endpoint-gone-jobs.ts';
 import { runWorkflowTimers } from './jobs.ts';
+import { dateListeners, dateWorkflowJob } from './key-dates/index.ts';
 import { workflowListeners } from './listeners.ts';
 import { workflowRoutes } from './routes.ts';
 import { workflowTables } from './tables.ts';
@@ -25,13 +26,13 @@ export const domain = defineDomain({
   tables: workflowTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
-  hears: { usual: workflowListeners },
+  hears: { usual: [...workflowListeners, ...dateListeners] },
   open: ({ database, listeners, clock }, uses) => {
     const layouts = openLayouts();
     return {
       exports: undefined,
       routes: (app) => workflowRoutes(app, layouts, uses.webhooks),
-      jobs: [openJob(endpointGoneJob, { database, listeners, clock })],
+      jobs: [openJob(endpointGoneJob, { database, listeners, clock }), openJob(dateWorkflowJob, { database, listeners, clock })],
       periodic: [
         {
           name: 'workflow-timers',

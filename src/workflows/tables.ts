@@ -29,4 +29,9 @@ export const workflowTables: Tables = {
     content: 'true',
     people: { by: ['created_by', 'steps_by'], leaving: { stays: 'is the team’s' }, exported: false, erasure: namedById },
   },
+  date_template: {
+    purge: 'erased',
+    held: true,
+    people: { by: ['set_by'], leaving: { stays: 'says by whose right it would start' }, exported: false, erasure: namedById },
+  },
 };

@@ -123,6 +123,10 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
     kind: 'folder',
     use: async (id) => listed(await asMember('GET', `/api/v1/smartdoc/documents?folderId=${id}`)),
   },
+  'PUT /api/v1/smartdoc/documents/{id}/dates documentId': {
+    kind: 'document',
+    use: async (id) => outcome(await asMember('PUT', `/api/v1/smartdoc/documents/${await ownDocument()}/dates`, { documentId: id })),
+  },
   'POST /api/v1/smartdoc/holds/ folderId': {
     kind: 'folder',
     use: async (id) => outcome(await asMember('POST', '/api/v1/smartdoc/holds/', { folderId: id, reason: 'Mine' })),

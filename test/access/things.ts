@@ -107,6 +107,15 @@ const binnedDocument: Factory = async (world, caller) => {
   return made;
 };
 
+/** A document with dates that come, in the open and behind the wall. */
+const dated =
+  (made: Factory): Factory =>
+  async (world, caller) => {
+    const found = await made(world, caller);
+    await world.made('maker', 'PUT', `${documents}/${found.id}/dates`, { expiresAt: '2998-12-31' });
+    return found;
+  };
+
 /** A legal hold on the document, and one on the folder behind the wall. */
 const hold: Factory = async (world, caller) => {
   const made = await document(world, caller);
@@ -506,6 +515,8 @@ export const things = {
   document,
   binnedDocument,
   walledDocument,
+  datedDocument: dated(document),
+  datedBehindWall: dated((world, caller) => walledDocument(world, caller)),
   hold,
   holdBehindWall,
   documentBesideWider,

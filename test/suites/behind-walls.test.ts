@@ -4,7 +4,10 @@ import { type Chancery, startChancery, type Team, type User } from '../harness.t
 import { runTimers } from '../timers.ts';
 import { publishForm } from '../published-forms.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
+import { announceDates } from '../../src/documents/dates/index.ts';
+import { listeners } from '../../src/listeners.ts';
 import { actCatalogue } from '../../src/platform/journal/acts.ts';
+import { isolationOf } from '../isolation.ts';
 import { callTool } from '../mcp.ts';
 import { changingProgram } from '../programs.ts';
 
@@ -84,11 +87,26 @@ async function content(top: { id: string }): Promise<{ id: string; below: { id: 
   await done(partner, 'PATCH', `${documents}/${id}/move`, { folderId: top.id });
   await done(partner, 'DELETE', `${documents}/${id}`);
   await done(partner, 'POST', `${documents}/${id}/restore`);
+  await nearDates(id);
   for (const on of [{ documentId: id }, { folderId: below.id }]) {
     const hold = await done(admin, 'POST', '/api/v1/smartdoc/holds/', { ...on, reason: `Litigation about ${word}` });
     await done(admin, 'POST', `/api/v1/smartdoc/holds/${hold.id}/lift`, { reason: `${word} is settled` });
   }
   return { id, below };
+}
+
+/** A date of a document comes near, and starts nothing, since its template is gone. */
+async function nearDates(id: string): Promise<void> {
+  const template = { name: 'talks', description: 'Talks', steps: [{ id: 'a', type: 'task', assignedTo: inside.id }] };
+  await done(partner, 'POST', `${workflows}/templates`, template);
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  await done(inside, 'PUT', `${documents}/${id}/dates`, { expiresAt, startsTemplate: 'talks' });
+  await done(partner, 'DELETE', `${workflows}/templates/talks`);
+  await announceDates({ database: chancery.database, listeners, isolation: isolationOf(chancery) }, new Date());
+  await eventually('nothing was started', async () => {
+    const { rowCount } = await chancery.pool.query("SELECT FROM audit_entry WHERE type = 'workflow.date_start_failed'");
+    return rowCount === 1;
+  });
 }
 
 /** Tasks about a document behind the wall. */

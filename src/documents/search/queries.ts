@@ -1,7 +1,7 @@
-import { isOpen, type View, type Viewer, viewText } from '#folders';
+import { isOpen, type Viewer } from '#folders';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { openedText } from '../giver-queries.ts';
 import { listed, parts, shown } from '../list-queries.ts';
+import { eachView, opens } from '../opens-queries.ts';
 import { ended } from '../reference-queries.ts';
 import type { VersionRow } from '../queries.ts';
 
@@ -97,26 +97,6 @@ const hit = `SELECT d.id, ${listed} AS item, coalesce(d.rank, 0)::text AS rank,
 
 export type Hit = { id: string; item: string; rank: string; title: string; passage: string | null };
 type Asked = Viewer & { team: string; q: string; configuration: string; wanted: string; shown: string; limit: number };
-
-const byGrant = `by_grant AS MATERIALIZED (
-    SELECT o.document_id, CASE WHEN bool_or(o.kept IS NULL) THEN NULL ELSE max(o.kept) END AS kept FROM opened o GROUP BY o.document_id)`;
-const inReach = '(d.folder_id IN (SELECT r.id FROM reached r)) IS TRUE';
-
-/** Which of some documents are open, and how: as their list has it, and asked of each of them instead of walked. */
-const opens: Record<View, { ctes: string; join: string; kept: string; where: string }> = {
-  person: {
-    ctes: `${viewText.person}, ${openedText}, ${byGrant}`,
-    join: 'LEFT JOIN by_grant g ON g.document_id = d.id',
-    kept: `CASE WHEN d.user_id = $user OR ${inReach} THEN NULL ELSE g.kept END`,
-    where: `(d.user_id = $user OR ${inReach} OR g.document_id IS NOT NULL)`,
-  },
-  manager: { ctes: viewText.manager, join: '', kept: 'NULL::integer', where: 'true' },
-  client: { ctes: viewText.client, join: '', kept: 'NULL::integer', where: 'true' },
-  confined: { ctes: viewText.confined, join: '', kept: 'NULL::integer', where: inReach },
-};
-
-const views: readonly View[] = ['person', 'manager', 'client', 'confined'];
-const eachView = <T>(make: (view: View) => T) => Object.fromEntries(views.map((view) => [view, make(view)])) as Record<View, T>;
 
 /** A page of the documents among `ids` that are open and have what is looked for: what has it in its title first, then the closest. */
 export const rankedHits = eachView((view) => {

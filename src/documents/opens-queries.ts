@@ -1,0 +1,27 @@
+import { type View, viewText } from '#folders';
+import { openedText } from './giver-queries.ts';
+
+const byGrant = `by_grant AS MATERIALIZED (
+    SELECT o.document_id, CASE WHEN bool_or(o.kept IS NULL) THEN NULL ELSE max(o.kept) END AS kept FROM opened o GROUP BY o.document_id)`;
+const inReach = '(d.folder_id IN (SELECT r.id FROM reached r)) IS TRUE';
+
+/**
+ * Which of some documents `d` are open to a view, and how: as their list has it, and asked of each of them instead of walked. Beside `where`
+ * the statement asks whether the wall of each is open. `kept`: the version that somebody keeps as a record, where that is all they have.
+ */
+export const opens: Record<View, { ctes: string; join: string; kept: string; where: string }> = {
+  person: {
+    ctes: `${viewText.person}, ${openedText}, ${byGrant}`,
+    join: 'LEFT JOIN by_grant g ON g.document_id = d.id',
+    kept: `CASE WHEN d.user_id = $user OR ${inReach} THEN NULL ELSE g.kept END`,
+    where: `(d.user_id = $user OR ${inReach} OR g.document_id IS NOT NULL)`,
+  },
+  manager: { ctes: viewText.manager, join: '', kept: 'NULL::integer', where: 'true' },
+  client: { ctes: viewText.client, join: '', kept: 'NULL::integer', where: 'true' },
+  confined: { ctes: viewText.confined, join: '', kept: 'NULL::integer', where: inReach },
+};
+
+const views: readonly View[] = ['person', 'manager', 'client', 'confined'];
+
+/** Something of each view. */
+export const eachView = <T>(make: (view: View) => T) => Object.fromEntries(views.map((view) => [view, make(view)])) as Record<View, T>;
