@@ -859,6 +859,23 @@ CREATE INDEX calendar_busy_of_calendar ON public.calendar_busy USING btree (team
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE date_template (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  template text NOT NULL,
+  hash text,
+  set_by uuid NOT NULL,
+  started text[] NOT NULL DEFAULT '{}'::text[],
+  CONSTRAINT date_template_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT date_template_pkey PRIMARY KEY (team_id, document_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE document (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -899,6 +916,53 @@ CREATE INDEX document_of_user ON public.document USING btree (team_id, user_id, 
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE document_date (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  kind text NOT NULL,
+  falls_on date NOT NULL,
+  look_at timestamp with time zone,
+  announced_at timestamp with time zone,
+  CONSTRAINT document_date_kind_check CHECK ((kind = ANY (ARRAY['notice'::text, 'expires'::text]))),
+  CONSTRAINT document_date_of FOREIGN KEY (team_id, document_id) REFERENCES document_dates(team_id, document_id) ON DELETE CASCADE,
+  CONSTRAINT document_date_pkey PRIMARY KEY (team_id, document_id, kind)
+);
+CREATE INDEX document_date_by_day ON public.document_date USING btree (team_id, falls_on, document_id, kind);
+CREATE INDEX document_date_to_look_at ON public.document_date USING btree (look_at) WHERE (look_at IS NOT NULL);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE document_dates (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  effective_at date,
+  expires_at date,
+  notice_period text,
+  renewal text NOT NULL DEFAULT 'none'::text,
+  renewal_period text,
+  remind_before text NOT NULL,
+  starts_template text,
+  set_by uuid NOT NULL,
+  set_by_type text NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT document_dates_renewal_check CHECK ((renewal = ANY (ARRAY['none'::text, 'tacit'::text, 'by_agreement'::text]))),
+  CONSTRAINT document_dates_tacit_has_period CHECK (((renewal <> 'tacit'::text) OR (renewal_period IS NOT NULL))),
+  CONSTRAINT document_dates_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT document_dates_pkey PRIMARY KEY (team_id, document_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
 CREATE TABLE document_grant (

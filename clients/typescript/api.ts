@@ -2252,6 +2252,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/smartdoc/documents/{id}/dates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the key dates of a document
+         * @description Shows the key dates of a document: from when to when it holds, what comes after, and the days that follow: `noticeAt`, the last day to give notice of the end that comes next, and `endsAt`. Days are days of the team’s zone. Months are counted by the calendar and clamp to their end: three months before 31 May is 28 February, or 29. What renews itself goes on to the next term as soon as notice comes too late. Who keeps the document as a record is told of none. Dates that nobody has set are there with nothing but `renewal: none`.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["getDocumentDates"];
+        /**
+         * Set the key dates of a document
+         * @description Sets the key dates of a document, whole: what is left out, or `null`, is not set any more. It is for whoever may change the document. What follows may be sent back as it was read, and is worked out anew. `remindBefore` says how long before a date it is announced, at seven in the morning of the team’s zone: by `document.date_near`, by a mail to the owner of the document and, with `startsTemplate`, by a workflow for the document from that template, started by the right that whoever named it has on that day; for programs it takes `workflows:write`. Each date is announced once, late rather than never.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `document.dates_changed`.
+         *
+         *     For a person or API client with the scopes `documents:write`, `documents:read`.
+         */
+        put: operations["putDocumentDates"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/smartdoc/document-dates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the dates of documents that come near
+         * @description Lists the days to give notice and the days on which documents expire, of the documents that the caller may read, by day: those from today on before the day that `before` names, or of the next 90 days. Of what renews itself it is the next day for notice, or the end of the term where no notice is agreed. A page looks at 1 000 dates of the team at most; it may hold fewer than `limit`, or none, while `Link` leads on. What is in the bin is not listed.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["listComingDates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workflows/": {
         parameters: {
             query?: never;
@@ -7755,6 +7807,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "document.date_near": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A key date of a document is near: the last day to give notice, or the last day on which it holds. Each is announced once.
+         * @description Sent to endpoints that name it, which takes the scope `documents:read`.
+         */
+        post: operations["onDocumentDateNear"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document.dates_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The key dates of a document were set: when it expires, by when notice is to be given, or what comes after.
+         * @description Sent to endpoints that name it, which takes the scope `documents:read`.
+         */
+        post: operations["onDocumentDatesChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "document.deleted": {
         parameters: {
             query?: never;
@@ -11839,6 +11931,24 @@ export interface components {
             /** @description The password as it is to be */
             newPassword: string;
         };
+        ComingDate: {
+            /** @description A document of this service, or the identifier that it has in another system */
+            documentId: string;
+            /** @description The document’s */
+            title: string;
+            /** @description The folder that it lies in, or that it is about */
+            folderId?: string;
+            /**
+             * @description `notice`: the last day to give it; `expires`: the last day of the document or its term
+             * @enum {string}
+             */
+            kind: "notice" | "expires";
+            /**
+             * Format: date
+             * @description The day, in the zone of the team
+             */
+            date: string;
+        };
         CompleteTaskRequest: {
             /** @description How it ended, or is to end: one of its `outcomes` */
             outcome?: string;
@@ -12411,6 +12521,160 @@ export interface components {
              */
             dataTruncated?: true;
         };
+        DocumentDateNearEvent: {
+            id: string;
+            /** @constant */
+            type: "document.date_near";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description A document of this service, or the identifier that it has in another system */
+                documentId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    title: string;
+                    /** @description The folder that it lies in, or that it is about */
+                    folderId?: string;
+                    /** @description notice or expires */
+                    kind: string;
+                    /** @description The day, in the zone of the team */
+                    date: string;
+                    /** @description The workflow template that it starts */
+                    startsTemplate?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        DocumentDates: {
+            /** @description A document of this service, or the identifier that it has in another system */
+            documentId: string;
+            /**
+             * Format: date
+             * @description The day from which it holds
+             */
+            effectiveAt?: string;
+            /**
+             * Format: date
+             * @description The last day on which it holds; of what renews itself, the last day of its first term
+             */
+            expiresAt?: string;
+            /** @description How long before its end notice has to be given, in whole days, weeks, months or years, such as `P3M` */
+            noticePeriod?: string;
+            /**
+             * @description What comes after its end: nothing, another term of `renewalPeriod` unless notice is given in time, or what the parties agree upon
+             * @enum {string}
+             */
+            renewal: "none" | "tacit" | "by_agreement";
+            /** @description How long each further term is, such as `P1Y` */
+            renewalPeriod?: string;
+            /** @description How long before a date it is announced; thirty days without it */
+            remindBefore: string;
+            /** @description The workflow template that is started for the document when a date is announced */
+            startsTemplate?: string;
+            /**
+             * Format: date
+             * @description The last day on which notice can be given of the end that comes next, in the zone of the team
+             */
+            noticeAt?: string;
+            /**
+             * Format: date
+             * @description The end that comes next, if nobody prolongs it: of what renews itself, the first of which notice can still be given
+             */
+            endsAt?: string;
+            /** @description The team’s, whose days they are */
+            timezone: string;
+            /** @description Who has set them last */
+            setBy?: string;
+            /** @description user, client or agent */
+            setByType?: string;
+            /** Format: date-time */
+            updatedAt?: string;
+        };
+        DocumentDatesChangedEvent: {
+            id: string;
+            /** @constant */
+            type: "document.dates_changed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description A document of this service, or the identifier that it has in another system */
+                documentId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    title: string;
+                    /** @description The folder that it lies in, or that it is about */
+                    folderId?: string;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                    /** @description When it ends by itself */
+                    expiresAt?: string;
+                    noticeAt?: string;
+                    /** @description The workflow template that a date starts */
+                    startsTemplate?: string;
+                    changes: {
+                        [key: string]: {
+                            from?: unknown;
+                            to?: unknown;
+                        };
+                    };
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        DocumentDatesRequest: {
+            /** @description The day from which it holds */
+            effectiveAt?: string | null;
+            /** @description The last day on which it holds; of what renews itself, the last day of its first term */
+            expiresAt?: string | null;
+            /** @description How long before its end notice has to be given, in whole days, weeks, months or years, such as `P3M` */
+            noticePeriod?: string | null;
+            /**
+             * @description What comes after its end: nothing, another term of `renewalPeriod` unless notice is given in time, or what the parties agree upon
+             * @enum {string}
+             */
+            renewal?: "none" | "tacit" | "by_agreement";
+            /** @description How long each further term is, such as `P1Y` */
+            renewalPeriod?: string | null;
+            /** @description How long before a date it is announced; thirty days without it */
+            remindBefore?: string | null;
+            /** @description The workflow template that is started for the document when a date is announced */
+            startsTemplate?: string | null;
+            /** @description As it was read; not changed here */
+            documentId?: unknown;
+            /** @description As it was read; not changed here */
+            noticeAt?: unknown;
+            /** @description As it was read; not changed here */
+            endsAt?: unknown;
+            /** @description As it was read; not changed here */
+            timezone?: unknown;
+            /** @description As it was read; not changed here */
+            setBy?: unknown;
+            /** @description As it was read; not changed here */
+            setByType?: unknown;
+            /** @description As it was read; not changed here */
+            updatedAt?: unknown;
+        };
         DocumentDeletedEvent: {
             id: string;
             /** @constant */
@@ -12674,7 +12938,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         ExplainedAvailability: {
             /** @description How long an appointment is, in minutes */
             durationMin: number;
@@ -14028,7 +14292,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "nothing_to_allow" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "nothing_to_allow" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -18449,6 +18713,22 @@ export interface components {
             };
         };
         /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `dates_invalid`: The key dates do not fit together
+         */
+        DatesInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "dates_invalid";
+                };
+            };
+        };
+        /**
          * @description The state is another than assumed: read it again
          *
          *     - `document_not_ready`: The document is not ready yet
@@ -20709,6 +20989,23 @@ export interface components {
             };
         };
         /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `not_found`: Not found
+         *     - `template_not_found`: There is no such template
+         */
+        NotFoundOrTemplateNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "not_found" | "template_not_found";
+                };
+            };
+        };
+        /**
          * @description What was asked for makes no sense as things stand
          *
          *     - `outcome_invalid`: The task does not end with this outcome
@@ -21640,6 +21937,7 @@ export type CancelBookingRequest = components['schemas']['CancelBookingRequest']
 export type CancelWorkflowRequest = components['schemas']['CancelWorkflowRequest'];
 export type ChangedPassword = components['schemas']['ChangedPassword'];
 export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest'];
+export type ComingDate = components['schemas']['ComingDate'];
 export type CompleteTaskRequest = components['schemas']['CompleteTaskRequest'];
 export type CompleteTasksRequest = components['schemas']['CompleteTasksRequest'];
 export type ConfirmEmailChangeRequest = components['schemas']['ConfirmEmailChangeRequest'];
@@ -21674,6 +21972,10 @@ export type DismissedReports = components['schemas']['DismissedReports'];
 export type DismissInterfaceReportsRequest = components['schemas']['DismissInterfaceReportsRequest'];
 export type Document = components['schemas']['Document'];
 export type DocumentCreatedEvent = components['schemas']['DocumentCreatedEvent'];
+export type DocumentDateNearEvent = components['schemas']['DocumentDateNearEvent'];
+export type DocumentDates = components['schemas']['DocumentDates'];
+export type DocumentDatesChangedEvent = components['schemas']['DocumentDatesChangedEvent'];
+export type DocumentDatesRequest = components['schemas']['DocumentDatesRequest'];
 export type DocumentDeletedEvent = components['schemas']['DocumentDeletedEvent'];
 export type DocumentHit = components['schemas']['DocumentHit'];
 export type DocumentMovedEvent = components['schemas']['DocumentMovedEvent'];
@@ -21976,6 +22278,7 @@ export type ResponseCalendarMissingOrInterfaceFull = components['responses']['Ca
 export type ResponseCheckpointMissing = components['responses']['CheckpointMissing'];
 export type ResponseConflictOrIdempotencyInProgressOrQuotaExceeded = components['responses']['ConflictOrIdempotencyInProgressOrQuotaExceeded'];
 export type ResponseConflictOrQuotaExceeded = components['responses']['ConflictOrQuotaExceeded'];
+export type ResponseDatesInvalid = components['responses']['DatesInvalid'];
 export type ResponseDocumentNotReadyOrDocumentFailed = components['responses']['DocumentNotReadyOrDocumentFailed'];
 export type ResponseDraftChanged = components['responses']['DraftChanged'];
 export type ResponseEmailNotVerifiedOrAccountDisabledOrSsoRequired = components['responses']['EmailNotVerifiedOrAccountDisabledOrSsoRequired'];
@@ -22108,6 +22411,7 @@ export type ResponseNotFoundOrCheckpointMissing = components['responses']['NotFo
 export type ResponseNotFoundOrDocumentHasNoFile = components['responses']['NotFoundOrDocumentHasNoFile'];
 export type ResponseNotFoundOrFeedNotFound = components['responses']['NotFoundOrFeedNotFound'];
 export type ResponseNotFoundOrInterfaceNotFound = components['responses']['NotFoundOrInterfaceNotFound'];
+export type ResponseNotFoundOrTemplateNotFound = components['responses']['NotFoundOrTemplateNotFound'];
 export type ResponseOutcomeInvalid = components['responses']['OutcomeInvalid'];
 export type ResponseParentNotFound = components['responses']['ParentNotFound'];
 export type ResponsePasswordUnchanged = components['responses']['PasswordUnchanged'];
@@ -29378,6 +29682,179 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getDocumentDates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which document, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "effectiveAt": "2026-06-01",
+                     *       "expiresAt": "2027-05-31",
+                     *       "noticePeriod": "P3M",
+                     *       "renewal": "tacit",
+                     *       "renewalPeriod": "P1Y",
+                     *       "remindBefore": "P2W",
+                     *       "noticeAt": "2027-02-28",
+                     *       "endsAt": "2027-05-31",
+                     *       "timezone": "Europe/Berlin",
+                     *       "setBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "setByType": "user",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentDates"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    putDocumentDates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which document, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "effectiveAt": "2026-06-01",
+                 *       "expiresAt": "2027-05-31",
+                 *       "noticePeriod": "P3M",
+                 *       "renewal": "tacit",
+                 *       "renewalPeriod": "P1Y",
+                 *       "remindBefore": "P2W"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DocumentDatesRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "effectiveAt": "2026-06-01",
+                     *       "expiresAt": "2027-05-31",
+                     *       "noticePeriod": "P3M",
+                     *       "renewal": "tacit",
+                     *       "renewalPeriod": "P1Y",
+                     *       "remindBefore": "P2W",
+                     *       "noticeAt": "2027-02-28",
+                     *       "endsAt": "2027-05-31",
+                     *       "timezone": "Europe/Berlin",
+                     *       "setBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "setByType": "user",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentDates"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFoundOrTemplateNotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["DatesInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listComingDates: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description Dates before this day; without it those of the next 90 days */
+                before?: string;
+                /** @description Dates from this day on; without it from today on, in the zone of the team */
+                from?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "title": "NDA with Acme Robotics",
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "kind": "notice",
+                     *         "date": "2027-02-28"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["ComingDate"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -47726,6 +48203,125 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["DocumentCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDocumentDateNear: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "document.date_near",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "documentId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Master services agreement",
+                 *           "kind": "notice",
+                 *           "date": "2027-02-28"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DocumentDateNearEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDocumentDatesChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "document.dates_changed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "documentId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Master services agreement",
+                 *           "expiresAt": "2027-05-31",
+                 *           "noticeAt": "2027-02-28",
+                 *           "changes": {
+                 *             "noticePeriod": {
+                 *               "to": "P3M"
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DocumentDatesChangedEvent"];
             };
         };
         responses: {

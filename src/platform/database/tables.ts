@@ -519,6 +519,15 @@ export interface CalendarBusy {
   url: Buffer;
 }
 
+export interface DateTemplate {
+  document_id: string;
+  hash: string | null;
+  set_by: string;
+  started: Generated<string[]>;
+  team_id: string;
+  template: string;
+}
+
 export interface Document {
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -538,6 +547,32 @@ export interface Document {
   user_id: string;
   version: Generated<number>;
   wall_id: Generated<string>;
+}
+
+export interface DocumentDate {
+  announced_at: Timestamp | null;
+  document_id: string;
+  falls_on: string;
+  kind: string;
+  look_at: Timestamp | null;
+  team_id: string;
+}
+
+export interface DocumentDates {
+  created_at: Timestamp;
+  document_id: string;
+  effective_at: string | null;
+  expires_at: string | null;
+  notice_period: string | null;
+  remind_before: string;
+  renewal: Generated<string>;
+  renewal_period: string | null;
+  set_by: string;
+  set_by_type: string;
+  starts_template: string | null;
+  team_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
 }
 
 export interface DocumentGrant {
@@ -1667,7 +1702,10 @@ export interface DB {
   booking: Booking;
   calendar: Calendar;
   calendar_busy: CalendarBusy;
+  date_template: DateTemplate;
   document: Document;
+  document_date: DocumentDate;
+  document_dates: DocumentDates;
   document_grant: DocumentGrant;
   document_grant_revoked: DocumentGrantRevoked;
   document_passage: DocumentPassage;
