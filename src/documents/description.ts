@@ -147,6 +147,12 @@ export const description: DomainText = {
       records: ['document.content_read'],
       problems: ['forbidden', 'document_has_no_file', 'version_not_kept', 'range_not_satisfiable'],
     },
+    downloadDocuments: {
+      text: 'Sends the newest versions of several documents as one zip archive, uncompressed: those that are named, or all in a folder and in the folders in it that are open to the caller. Whether a file may be read is asked when it is its turn, and each that was read stands in the journal as a download by itself. Files are named by titles, with endings of theirs; what no file system takes is replaced, and of two with the same name one is numbered. What could not be read, such as a document without a file or one that was closed meanwhile, stands with its reason in `errors.txt`; where nothing of what was named may be read, the answer is 404. An archive has at most 1 000 files of 5 GiB in all (422 `download_too_large`), and a team reads three at a time on each node (429 `downloads_under_way`). An archive that ends without its directory is not whole.',
+      records: ['document.content_read'],
+      problems: ['not_found', 'folder_walled', 'download_too_large', 'downloads_under_way'],
+      body: { documentIds: [desk.document] },
+    },
     restoreDocument: {
       text: 'Takes a document out of the bin: back into its folder or, where that is gone, out of any. It is for the owner of the document, and for owner, administrators and API clients of the whole team. Where it lay behind a wall that is in the bin too, that one is restored first.',
       records: ['document.restored'],

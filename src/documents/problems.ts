@@ -21,6 +21,16 @@ export const documentProblems = defineProblems({
     title: 'The document is no text',
     help: 'Tools read files that are text, such as plain text, Markdown, CSV, JSON and XML, in UTF-8 or UTF-16. The text of PDF files, of Word files and of images is not read. Have a person open the document, or upload its text as a version or a document of its own.',
   },
+  download_too_large: {
+    status: 422,
+    title: 'Too much for one archive',
+    help: 'An archive has at most 1 000 files of 5 GiB in all, and 5 000 folders. Ask for fewer documents at a time, or for the folders in the one that was named by themselves.',
+  },
+  downloads_under_way: {
+    status: 429,
+    title: 'Too many archives are read at once',
+    help: 'A team reads a few archives of documents at a time on each node, since each may last as long as whoever reads it likes. Wait until one has ended, then ask again.',
+  },
   hold_lifted: {
     status: 409,
     title: 'The legal hold is lifted already',

@@ -7,6 +7,7 @@ import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { restoreDocument } from './bin.ts';
+import { downloadManyBody, sendArchive } from './bulk/index.ts';
 import { sendContent } from '../platform/http/downloads.ts';
 import { dateRoutes } from './dates/index.ts';
 import { holdRoutes } from './holds/index.ts';
@@ -169,6 +170,22 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
       const found = await writing(request, (scope) => openContent(scope, id, number));
       return sendContent(request, reply, storage, found);
     },
+  );
+
+  app.post(
+    `${prefix}/download`,
+    {
+      // It carries nothing out: asked again, it is read again, with the rights of then.
+      config: { ...read, keepsAnswer: false },
+      schema: {
+        operationId: 'downloadDocuments',
+        summary: 'Download several documents as one zip archive',
+        tags,
+        produces: ['application/zip'],
+        body: downloadManyBody,
+      },
+    },
+    (request, reply) => sendArchive(request, reply, storage, request.body),
   );
 
   app.post(

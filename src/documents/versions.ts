@@ -6,7 +6,7 @@ import { record, recordAct } from '../platform/journal/record.ts';
 import { byRole, type Held } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
-import { changeable, readable, type Reached } from './access.ts';
+import { changeable, newestOpen, readable, type Reached } from './access.ts';
 import { documentRead, documentVersionAdded } from './events.ts';
 import { presentVersion } from './present.ts';
 import { documentProblems } from './problems.ts';
@@ -87,6 +87,21 @@ export async function openContent(scope: Scope, id: string, number: number | und
   return version;
 }
 
+/**
+ * The same of the newest version that is open to the actor, among several that are read as one. Errors: 404, also `document_has_no_file`,
+ * and what `refuseTooLarge` throws.
+ */
+export async function openNewest(scope: Scope, id: string, refuseTooLarge: (size: number) => void): Promise<queries.VersionRow> {
+  const found = await readable(scope, id);
+  const version = await newestOpen(scope, found);
+  if (version === null) throw withoutFile();
+  refuseTooLarge(version.size);
+  await recordAct(scope, documentRead, found.document.id, { version: version.number, via: found.access.via });
+  return version;
+}
+
+const withoutFile = () => documentProblems.document_has_no_file('The document has no file yet: upload its first version.');
+
 /** What is known of a version, for one who asks for no bytes. Errors: as `openContent`. */
 export async function contentHead(scope: ReadScope, id: string, number: number | undefined): Promise<queries.VersionRow> {
   return (await versionOf(scope, id, number)).version;
@@ -99,7 +114,7 @@ async function versionOf(
 ): Promise<Reached & { version: queries.VersionRow }> {
   const found = await readable(scope, id);
   const wanted = number ?? found.document.current?.number;
-  if (wanted === undefined) throw documentProblems.document_has_no_file('The document has no file yet: upload its first version.');
+  if (wanted === undefined) throw withoutFile();
   requireKept(found.access.versions, wanted);
   const version = await scope.db.first(queries.findVersion, { team: scope.team, document: found.document.id, number: wanted });
   if (!version) throw notFound('version');

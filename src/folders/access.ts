@@ -6,6 +6,7 @@ import { accessToFolder, type FolderAccess, mayWrite } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import { type FolderRow, reachBinned, reachFolder, reachOwnFolder } from './queries.ts';
 import type { ReachedFolder } from './queries.ts';
+import { openBelow } from './tree-queries.ts';
 import type { View, Viewer } from './visibility-queries.ts';
 
 export type Looking = { db: Reader; team: string; actor: Actor };
@@ -52,6 +53,18 @@ export async function readableFolder(scope: Looking, id: string): Promise<Reache
   const found = await visibleFolder(scope, id);
   if (found.access.level === 'name') throw walledOff();
   return found;
+}
+
+/** A folder as an archive has it. */
+export type OpenFolder = { id: string; parentId: string | null; name: string };
+
+/** A folder and those in it that are open to the actor, at most so many, each after the one that it lies in. Errors: 403, 404. */
+export async function foldersBelow(scope: Looking, id: string, limit: number): Promise<OpenFolder[]> {
+  const { folder } = await readableFolder(scope, id);
+  const { user } = viewerOf(scope.actor);
+  const params = { team: scope.team, id: folder.id, limit };
+  const found = await (user === null ? scope.db.all(openBelow.client, params) : scope.db.all(openBelow.person, { ...params, user }));
+  return found.map(({ id: one, parent_id: parentId, name }) => ({ id: one, parentId, name }));
 }
 
 /** A folder the actor may change. One shared for reading is a 403: they see it, but may not write. */

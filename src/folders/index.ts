@@ -25,7 +25,18 @@ export const domain = defineDomain({
   }),
 });
 
-export { binnedFolder, clientOf, type Looking, readableFolder, seesFolder, viewerOf, viewOf, visibleFolder } from './access.ts';
+export {
+  binnedFolder,
+  clientOf,
+  foldersBelow,
+  type Looking,
+  type OpenFolder,
+  readableFolder,
+  seesFolder,
+  viewerOf,
+  viewOf,
+  visibleFolder,
+} from './access.ts';
 export { folderDeleted, folderRestored } from './events.ts';
 export { heldBack, refuseLeavingHold } from './holds.ts';
 export { lockTree, shareTree } from './tree-queries.ts';

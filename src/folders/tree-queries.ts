@@ -1,7 +1,7 @@
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { keptByClient } from './queries.ts';
-import { aboveText, at } from './visibility-queries.ts';
+import { aboveText, at, viewText } from './visibility-queries.ts';
 
 /** Puts changes of the team's tree one after another: exclusive for moves, shared for what only adds a leaf. */
 export const lockTree = sqlStatement<{ team: string }, never>(
@@ -20,6 +20,30 @@ const below = `below AS (
        WHERE f.team_id = $team AND ${at('f.parent_id', 'b.id')} OFFSET 0
      ) c
    )`;
+
+export type FolderBelow = { id: string; parent_id: string | null; name: string };
+
+/**
+ * A folder and what is below it and not in the bin, each after the one that it lies in: as far as no wall keeps the viewer out. Who
+ * may read the folder itself is not asked here.
+ */
+const openBelowText = (open: string) =>
+  `WITH RECURSIVE ${open},
+   down AS (
+     SELECT f.id, f.parent_id, f.name, f.wall_id, 1 AS level FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL
+     UNION ALL
+     SELECT c.id, c.parent_id, c.name, c.wall_id, b.level + 1 FROM down b CROSS JOIN LATERAL (
+       SELECT f.id, f.parent_id, f.name, f.wall_id FROM folder f
+       WHERE f.team_id = $team AND ${at('f.parent_id', 'b.id')} AND f.deleted_at IS NULL OFFSET 0
+     ) c WHERE c.wall_id IN (SELECT wall FROM open)
+   )
+   SELECT id, parent_id, name FROM down ORDER BY level, id LIMIT $limit`;
+
+type Below = { team: string; id: string; limit: number };
+export const openBelow = {
+  person: sqlStatement<Below & { user: string | null }, FolderBelow>(openBelowText(viewText.manager)),
+  client: sqlStatement<Below, FolderBelow>(openBelowText(viewText.client)),
+};
 
 /** Whether a legal hold stands on a folder, above it, or on anything in it, the bin too. Holds are the documents' own, which say it by functions. */
 export const isHeldWhole = sqlStatement<{ team: string; id: string }, { held: boolean }>(

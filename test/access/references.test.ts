@@ -119,6 +119,14 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
     kind: 'document',
     use: async (id) => outcome(await asMember('POST', '/api/v1/smartdoc/documents/move', { documentIds: [id], folderId: null })),
   },
+  'POST /api/v1/smartdoc/documents/download folderId': {
+    kind: 'folder',
+    use: async (id) => outcome(await asMember('POST', '/api/v1/smartdoc/documents/download', { folderId: id })),
+  },
+  'POST /api/v1/smartdoc/documents/download documentIds': {
+    kind: 'document',
+    use: async (id) => outcome(await asMember('POST', '/api/v1/smartdoc/documents/download', { documentIds: [id] })),
+  },
   'GET /api/v1/smartdoc/documents/ folderId': {
     kind: 'folder',
     use: async (id) => listed(await asMember('GET', `/api/v1/smartdoc/documents?folderId=${id}`)),

@@ -53,12 +53,20 @@ export function reading(request: FastifyRequest): ReadScope {
  * `work` returns JSON or nothing: what it returns is what a replay returns.
  */
 export function writing<T>(request: FastifyRequest, work: (scope: Scope) => Promise<T>, kept: Kept = {}): Promise<T> {
-  const principal = principalOf(request);
   const attempt = attemptOf(request, kept);
-  const { team } = attempt;
+  return writingPart(request, (scope) => withIdempotency(attempt, scope.db, () => work(scope)));
+}
+
+/**
+ * The same for a part of an answer that is sent over a long time, in a transaction of its own: nothing is kept under an
+ * `Idempotency-Key`, so that what is asked again is looked at again.
+ */
+export function writingPart<T>(request: FastifyRequest, work: (scope: Scope) => Promise<T>): Promise<T> {
+  const principal = principalOf(request);
+  const team = teamOf(principal);
   const { database, listeners } = request.server;
-  const act = (db: Transaction): Promise<T> => {
-    const scope: Scope = {
+  const act = (db: Transaction): Promise<T> =>
+    work({
       db,
       team,
       actor: principal.actor,
@@ -66,9 +74,7 @@ export function writing<T>(request: FastifyRequest, work: (scope: Scope) => Prom
       requestId: request.id,
       ip: clientIp(request),
       listeners,
-    };
-    return withIdempotency(attempt, db, () => work(scope));
-  };
+    });
   return proven(() => onceMore(() => database.inTeam(team, act, principal.proof)));
 }
 

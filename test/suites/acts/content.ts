@@ -85,6 +85,13 @@ export const contentActs: Acts = {
     },
   },
 
+  [`POST ${documents}/download`]: on(
+    ({ made }: ActWorld) => made('POST', `${documents}/`, file()),
+    'POST',
+    () => `${documents}/download`,
+    (_: ActWorld, { id }: { id: string }) => ({ documentIds: [id] }),
+    'document.content_read',
+  ),
   [`POST ${documents}/{id}/restore`]: {
     entries: ['document.restored'],
     async prepare(world) {

@@ -16,7 +16,7 @@ declare module 'fastify' {
     tagsItself?: boolean;
     /** Whether the answer may link to what goes with it. */
     linksToMore?: boolean;
-    /** Whether answers are kept under an `Idempotency-Key` also without somebody who is signed in. */
+    /** Whether answers are kept under an `Idempotency-Key`: by default those of each POST of somebody who is signed in. */
     keepsAnswer?: boolean;
   }
 }
@@ -52,7 +52,7 @@ export function describeRoute({ schema, url, route }: { schema: FastifySchema; u
     takesIfMatch: config.takesIfMatch === true,
     showsOneThing: config.showsOneThing === true || config.tagsItself === true,
     linksToMore: config.linksToMore === true,
-    keepsAnswer: route.method === 'POST' && (config.keepsAnswer === true || access?.kind === 'user' || access?.kind === 'staff'),
+    keepsAnswer: route.method === 'POST' && (config.keepsAnswer ?? (access?.kind === 'user' || access?.kind === 'staff')),
     sendsFile: config.sendsFile === true,
     unlimited: config.unlimited === true,
     deprecated: config.deprecated,
