@@ -46,6 +46,14 @@ $$;
 REVOKE EXECUTE ON FUNCTION withdraw_mails(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION withdraw_mails(uuid) TO chancery_app, chancery_system;
 
+-- Whether the last mail about a thing of the team was refused for good.
+CREATE FUNCTION mail_refused(thing uuid) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT coalesce((SELECT status = 'failed' FROM mail_message WHERE team_id = current_team() AND about = thing ORDER BY id DESC LIMIT 1), false)
+$$;
+REVOKE EXECUTE ON FUNCTION mail_refused(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION mail_refused(uuid) TO chancery_app;
+
 -- Mails to people without an account, by address: whoever can name one can have mails sent there, whichever team's form they use.
 CREATE TABLE visitor_mail (
   address_hash bytea NOT NULL,

@@ -1,11 +1,11 @@
 -- Keys that sign: `access` for access tokens, `witness` for the audit journal's checkpoints, `webhook` for deliveries to
--- receivers that want no shared secret. They go next → active → retired → removed. A `next` is published from the moment its
+-- receivers that want no shared secret, `evidence` for what is kept of signatures. They go next → active → retired → removed. A `next` is published from the moment its
 -- row is made. The private half is encrypted with the master key, and erased when a key retires, so that nothing that was ever
--- stored can sign with it again. Retired keys of the witness stay published, since checkpoints are verified for years; those of
+-- stored can sign with it again. Retired keys of the witness and of evidence stay published, since what they signed is verified for years; those of
 -- access go once the last token has ended.
 CREATE TABLE signing_key (
   kid text PRIMARY KEY,
-  purpose text NOT NULL CHECK (purpose IN ('access', 'witness', 'webhook')),
+  purpose text NOT NULL CHECK (purpose IN ('access', 'witness', 'webhook', 'evidence')),
   alg text NOT NULL,
   public_jwk jsonb NOT NULL,
   private_jwk bytea,

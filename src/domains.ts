@@ -11,6 +11,7 @@ import { domain as folders } from '#folders';
 import { domain as clients } from '#clients';
 import { domain as programs } from '#programs';
 import { domain as documents } from '#documents';
+import { domain as signatures } from '#signatures';
 import { domain as tasks } from '#tasks';
 import { domain as agents } from '#agents';
 import { domain as workflows } from '#workflows';
@@ -18,7 +19,6 @@ import { domain as fields } from '#fields';
 import { domain as registries } from '#registries';
 import { domain as bookings } from '#bookings';
 import { domain as renditions } from '#renditions';
-import { domain as signatures } from '#signatures';
 import { domain as suggestions } from '#suggestions';
 import { domain as interfaces } from '#interfaces';
 import { domain as runs } from '#runs';
@@ -47,6 +47,7 @@ const listed = [
   clients,
   programs,
   documents,
+  signatures,
   tasks,
   agents,
   fields,
@@ -54,7 +55,6 @@ const listed = [
   registries,
   bookings,
   renditions,
-  signatures,
   suggestions,
   interfaces,
   runs,

@@ -2,6 +2,7 @@ import { insertTool, serverBody } from './mcp-tools.ts';
 import assert from 'node:assert/strict';
 import { createAuthenticator } from './authenticator.ts';
 import type { Chancery, User } from './harness.ts';
+import { askToSign } from './signatures.ts';
 import { submitFile } from './submissions.ts';
 import { seedBooking } from './operations/bookings.ts';
 import { connectedProgram } from './programs.ts';
@@ -29,6 +30,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       body: { userId: member.id, access: 'read' },
     }),
   );
+  const signature = await askToSign(chancery, owner, { message: 'Seeded' });
   const held = await chancery.folder(owner, { name: 'Seeded and held' });
   const hold = await ok(
     chancery.call('POST', '/api/v1/smartdoc/holds', { token: owner.token, body: { folderId: held.id, reason: 'Seeded' } }),
@@ -177,6 +179,8 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/smartdoc/documents/{id}/access/{grantId}#grantId': grant.id,
     '/api/v1/smartdoc/documents': document.id,
     '/api/v1/smartdoc/holds': hold.id,
+    '/api/v1/signatures': signature.id,
+    '/api/v1/signatures/{id}/signers/{signerId}#signerId': signature.signers[0].id,
     '/api/v1/workflows': workflow.id,
     '/api/v1/workflows/document/{documentId}#documentId': document.id,
     '/api/v1/tasks': tasks[0].id,

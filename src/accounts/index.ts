@@ -61,6 +61,7 @@ export {
   managersToTell,
   type Member,
   membersAmong,
+  membersByAddress,
   membersToTell,
   memberToTell,
   namesOf,

@@ -23,7 +23,7 @@ async function rotateMaster(): Promise<number> {
   return 0;
 }
 
-const purposes = ['access', 'witness', 'webhook'] as const;
+const purposes = ['access', 'witness', 'webhook', 'evidence'] as const;
 
 /**
  * `keys rotate`: the next key takes over at once when it has been published for ten minutes, as it nearly always has;

@@ -103,8 +103,9 @@ export const description: DomainText = {
       answer: document,
     },
     updateDocument: {
-      text: 'Changes the members that are given: title, description, metadata, and the state by hand, which is `draft` or `archived` alone; the others follow from reviews, approvals and signatures. A document may be sent back as it was read: what cannot be changed here is left as it is. In `metadata` a member that is `null` is removed, and one that is not named stays. The entry in the journal says each changed member from what to what.',
+      text: 'Changes the members that are given: title, description, metadata, and the state by hand, which is `draft` or `archived` alone; the others follow from reviews, approvals and signatures. A document may be sent back as it was read: what cannot be changed here is left as it is. In `metadata` a member that is `null` is removed, and one that is not named stays. What people are asked to sign is not archived. The entry in the journal says each changed member from what to what.',
       records: ['document.updated'],
+      problems: ['signature_pending'],
       body: { title: 'Mutual NDA with Acme Robotics', metadata: { matter: '2026-014b' } },
       answer: {
         ...document,
@@ -114,9 +115,9 @@ export const description: DomainText = {
       },
     },
     deleteDocument: {
-      text: 'Moves a document to the bin, from where `restoreDocument` brings it back for 30 days. It is for whoever may write in its folder, its owner, and owner and administrators of the team. Tasks about it open it to nobody while it is there. What a legal hold stands on is 409 `legally_held`. A repetition is 404.',
+      text: 'Moves a document to the bin, from where `restoreDocument` brings it back for 30 days. It is for whoever may write in its folder, its owner, and owner and administrators of the team. Tasks about it open it to nobody while it is there. What a legal hold stands on is 409 `legally_held`, and what people are asked to sign 409 `signature_pending`. A repetition is 404.',
       records: ['document.deleted'],
-      problems: ['legally_held'],
+      problems: ['legally_held', 'signature_pending'],
     },
     moveDocument: {
       text: 'Moves a document into a folder, or out of any. Into another tree it becomes the property of that tree’s owner. Whoever is neither its owner nor an administrator moves it only to where nobody reaches it who did not reach it before: moving opens nothing.',
@@ -137,9 +138,9 @@ export const description: DomainText = {
       answer: [version],
     },
     uploadDocumentVersion: {
-      text: 'Adds a file as the next version of a document, and makes it the current one. What is decided on the version before begins again where a workflow says so, on the new one; while a workflow refuses new versions it is 409 `document_under_decision`, which names the workflow to who sees it. A newer version of an approved document is a draft. Whatever was refused, or whose connection was cut, leaves nothing behind. A repetition without an `Idempotency-Key` adds another version.',
+      text: 'Adds a file as the next version of a document, and makes it the current one. What is decided on the version before begins again where a workflow says so, on the new one; while a workflow refuses new versions it is 409 `document_under_decision`, which names the workflow to who sees it, and while people are asked to sign the document 409 `signature_pending`. A newer version of an approved or signed document is a draft. Whatever was refused, or whose connection was cut, leaves nothing behind. A repetition without an `Idempotency-Key` adds another version.',
       records: ['document.version_added'],
-      problems: ['document_under_decision', ...upload],
+      problems: ['document_under_decision', 'signature_pending', ...upload],
       answer: { ...version, number: 2, fileName: 'nda-acme-robotics-signed.pdf', size: 61_004, createdAt: desk.wednesday },
     },
     downloadDocument: {

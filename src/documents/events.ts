@@ -60,7 +60,15 @@ export const documentVersionAdded = defineEvent({
   target: 'document',
   scope,
   description: 'A file was uploaded as the newest version of a document.',
-  data: Type.Object({ title: Type.String(), version: Type.Integer(), sha256: Type.String(), via }),
+  data: Type.Object({
+    title: Type.String(),
+    version: Type.Integer(),
+    sha256: Type.String(),
+    signatureId: Type.Optional(
+      Type.String({ description: 'The request for signatures that has sealed it: the service made this version' }),
+    ),
+    via,
+  }),
   texts,
   example: { title: 'Master services agreement', version: 2, sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' },
 });

@@ -52,8 +52,10 @@ export {
   type ReferredDocument,
   versionOfDocument,
 } from './references.ts';
-export { documentsAmong } from './queries.ts';
+export { isBeingSigned } from './being-signed.ts';
+export { documentsAmong, lockDocument as holdDocument } from './queries.ts';
 export type { DocumentStatus } from './schemas.ts';
 export { refuseHeldUnder } from './holds/index.ts';
 export { endDocumentOf, createDocument, setDocumentStatus } from './service.ts';
+export { addSealedVersion } from './sealed.ts';
 export { addFirstVersion } from './versions.ts';

@@ -1,6 +1,7 @@
 import { clientOf, folderDeleted, folderRestored } from '#folders';
 import { memberRemoved } from '#teams';
 import { type EventListener, type HeardEvent, on } from '../platform/journal/listeners.ts';
+import { refuseSignedInFolder } from './being-signed.ts';
 import { lostByLeaver } from './giver-queries.ts';
 import { endGrantsOfMember } from './grants.ts';
 import * as queries from './queries.ts';
@@ -33,6 +34,7 @@ export const documentListeners: readonly EventListener[] = [
   }),
   on(folderDeleted, async (scope, { targetId: folder }) => {
     await scope.db.all(queries.binWithFolder, { team: scope.team, folder, client: clientOf(scope), at: scope.now });
+    await refuseSignedInFolder(scope, folder);
   }),
   on(folderRestored, async (scope, { targetId: folder }) => {
     await scope.db.all(queries.restoreWithFolder, { team: scope.team, folder, client: clientOf(scope) });

@@ -1,6 +1,11 @@
 import { defineProblems } from '../platform/problems.ts';
 
 export const documentProblems = defineProblems({
+  signature_pending: {
+    status: 409,
+    title: 'The document is being signed',
+    help: 'People are asked to sign the document, or it is being sealed. One request at a time asks for signatures, and meanwhile the document takes no version, is not archived and not moved to the bin. Wait until the request has ended, or void it.',
+  },
   document_has_no_file: {
     status: 404,
     title: 'The document has no file yet',

@@ -103,6 +103,18 @@ export const lockDocument = sqlStatement<
   { id: string; current_version: number; version: number; deleted_at: string | null }
 >('SELECT id, current_version, version, deleted_at FROM document WHERE team_id = $team AND id = $id FOR UPDATE');
 
+/** Whether people are asked to sign a document, or it is being sealed. */
+export const beingSigned = sqlStatement<{ team: string; id: string }, { status: string }>(
+  'SELECT b.status FROM documents_being_signed($team) b WHERE b.document_id = $id',
+);
+
+/** The same of what went to the bin with a folder. */
+export const signedInFolder = sqlStatement<{ team: string; folder: string }, { id: string }>(
+  `SELECT d.id FROM documents_being_signed($team) b
+   CROSS JOIN LATERAL (SELECT o.id, o.folder_id FROM document o WHERE o.team_id = $team AND o.id = b.document_id OFFSET 0) d
+   JOIN (${binnedWithText('$folder')}) f ON f.id = d.folder_id LIMIT 1`,
+);
+
 type NewDocument = {
   team: string;
   id: string;
@@ -178,6 +190,11 @@ export const binDocument = sqlStatement<{ team: string; id: string; client: stri
 export const endMadeDocument = sqlStatement<{ team: string; id: string }, { title: string; folder_id: string | null; wall_id: string }>(
   `UPDATE document SET deleted_at = ${ended}, deleted_with = NULL, version = version + 1
    WHERE team_id = $team AND id = $id AND deleted_at IS DISTINCT FROM ${ended} RETURNING title, folder_id, wall_id`,
+);
+
+/** What a sealed version needs of its document, which is in no bin meanwhile. */
+export const toSeal = sqlStatement<{ team: string; id: string }, Pick<DocumentRow, 'id' | 'title' | 'wall_id' | 'current_version'>>(
+  'SELECT id, title, wall_id, current_version FROM document WHERE team_id = $team AND id = $id',
 );
 
 type NewVersion = {

@@ -24,6 +24,7 @@ import { fileProblems } from '../platform/storage/problems.ts';
 import type { Upload } from '../platform/http/uploads.ts';
 import { cleanName } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
+import { refuseBeingSigned } from './being-signed.ts';
 import { changeable, newestOpen, placeable, readable, type Reached } from './access.ts';
 import { documentCreated, documentDeleted, documentMoved, documentUpdated } from './events.ts';
 import { presentDocument, presentKept } from './present.ts';
@@ -76,9 +77,10 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
   return getDocument(scope, id);
 }
 
-/** Changes the members that are given. Of states, by hand, only `draft` and `archived`. */
+/** Changes the members that are given. Of states, by hand, only `draft` and `archived`. Errors: 409 `signature_pending` to archive what is being signed. */
 export async function updateDocument(scope: Scope, id: string, input: UpdateDocument, expect: VersionCheck): Promise<Versioned<Document>> {
   const { document: kept, access } = await changeable(scope, id, expect);
+  if (input.status === 'archived') await refuseBeingSigned(scope, kept.id);
   const title = input.title === undefined ? kept.title : cleanName(input.title, 'title');
   const description = input.description === undefined ? kept.description : input.description;
   const status = input.status ?? kept.status;
@@ -204,12 +206,13 @@ function placeForMoved({ document, access }: Reached, target: OpenPlace | undefi
   return target ?? { parent: null, user_id: document.user_id, wall_id: noWall };
 }
 
-/** Moves a document to the bin. Errors: 409 `legally_held`. */
+/** Moves a document to the bin. Errors: 409 `legally_held`, `signature_pending`. */
 export async function deleteDocument(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
   // Under the lock of the trees no hold is placed on what lies in them.
   holdTrees(scope);
   const { document, access } = await placeable(scope, id, expect);
   await refuseHeld(scope, document.id);
+  await refuseBeingSigned(scope, document.id);
   scope.db.send(queries.binDocument, { team: scope.team, id: document.id, client: clientOf(scope), at: scope.now });
   await record(
     scope,
@@ -224,6 +227,7 @@ export async function deleteDocument(scope: Scope, id: string, expect: VersionCh
 export async function endDocumentOf(scope: Scope, id: string): Promise<void> {
   holdTrees(scope);
   await scope.db.locked(queries.lockDocument, { team: scope.team, id }, () => refuseHeld(scope, id));
+  await refuseBeingSigned(scope, id);
   const [gone] = await scope.db.all(queries.endMadeDocument, { team: scope.team, id });
   if (gone) await record(scope, documentDeleted, id, announced(gone.title, gone.folder_id), isWalled(gone.wall_id));
 }

@@ -7,7 +7,8 @@ import { byRole, type Held } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
 import { changeable, newestOpen, readable, type Reached } from './access.ts';
-import { documentRead, documentVersionAdded } from './events.ts';
+import { refuseBeingSigned } from './being-signed.ts';
+import { documentRead, documentUpdated, documentVersionAdded } from './events.ts';
 import { presentVersion } from './present.ts';
 import { documentProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -17,11 +18,21 @@ import { textJob } from './search/index.ts';
 /** Adds a file as the newest version; `expect` compares `If-Match` with the document's version. */
 export async function addVersion(scope: Scope, id: string, upload: Upload, expect: VersionCheck): Promise<Version> {
   const { document, access } = await changeable(scope, id, expect);
+  await refuseBeingSigned(scope, document.id);
   const number = document.current_version + 1;
   await addFile(scope, { ...document, number }, upload, access);
+  if (document.status === 'signed') await reopenSigned(scope, document);
   const added = await scope.db.first(queries.findVersion, { team: scope.team, document: document.id, number });
   if (!added) throw notFound('version');
   return presentVersion(added);
+}
+
+/** What was sealed is a version of before: the document as it is now is signed by nobody. */
+async function reopenSigned(scope: Scope, { id, title, folder_id: folder, wall_id: wall }: queries.DocumentRow): Promise<void> {
+  const [reopened] = await scope.db.all(queries.setStatus, { team: scope.team, id, status: 'draft', from: ['signed'], at: scope.now });
+  if (!reopened) return;
+  const changes = { status: { from: 'signed', to: 'draft' } };
+  await record(scope, documentUpdated, id, { title, ...(folder === null ? {} : { folderId: folder }), changes }, isWalled(wall));
 }
 
 /**
@@ -43,7 +54,7 @@ export async function addFile(
   scope: Scope,
   document: Pick<queries.DocumentRow, 'id' | 'title' | 'wall_id'> & { number: number },
   upload: Upload,
-  access: { held?: Held; by?: { id: string; type: string } },
+  access: { held?: Held; by?: { id: string; type: string }; signatureId?: string },
 ): Promise<void> {
   const { id, title, wall_id: wall, number } = document;
   const by = access.by ?? (scope.actor.type === 'system' ? undefined : scope.actor);
@@ -68,7 +79,13 @@ export async function addFile(
     scope,
     documentVersionAdded,
     id,
-    { title, version: number, sha256: upload.sha256, ...byRole('write', access) },
+    {
+      title,
+      version: number,
+      sha256: upload.sha256,
+      ...(access.signatureId === undefined ? {} : { signatureId: access.signatureId }),
+      ...byRole('write', access),
+    },
     isWalled(wall),
   );
 }

@@ -66,7 +66,7 @@ export const description: DomainText = {
     deleteFolder: {
       text: 'Moves a folder to the bin, from where `restoreFolder` brings it back for 30 days; after that it is gone for good, with what lay in it. Only an empty folder is moved, unless `recursive` says that all below it goes along. A share of the folder itself does not allow it, only one of what is above. A walled folder below that the caller is outside of holds all of it up, and so does a legal hold on it, above it or in it. A repetition is 404.',
       records: ['folder.deleted'],
-      problems: ['folder_walled', 'folder_not_empty', 'legally_held'],
+      problems: ['folder_walled', 'folder_not_empty', 'legally_held', 'signature_pending'],
       answer: { success: true },
     },
     moveFolder: {

@@ -28,6 +28,10 @@ export const description: DomainText = {
       'The public keys of the Ed25519 signatures that deliveries carry where an endpoint’s settings ask for them: a receiver that verifies by these shares no secret with the service.',
       edwards,
     ),
+    getEvidenceKeys: set(
+      'The public keys of the evidence of signatures: each act of somebody who was asked to sign is a JWS (RFC 7515) that names one of them. All that ever signed stay in the set, since evidence is looked at years later.',
+      edwards,
+    ),
   },
   members: {
     'JsonWebKeySet.keys': 'One for each key that signs, signed or is about to',

@@ -8,7 +8,7 @@ import { keyTables } from './tables.ts';
 
 /**
  * Signing keys: made on first start, encrypted at rest, rotated, published as one key set a purpose: access tokens, the
- * audit journal's checkpoints, deliveries of webhooks. None is taken for another.
+ * audit journal's checkpoints, deliveries of webhooks, the evidence of signatures. None is taken for another.
  */
 export const domain = defineDomain({
   name: 'keys',

@@ -1,7 +1,7 @@
 import { longestTokenSeconds } from '../platform/lifetimes.ts';
 
-/** What a key signs: access tokens, the audit journal's checkpoints, or deliveries of webhooks. None is taken for another. */
-export const purposes = ['access', 'witness', 'webhook'] as const;
+/** What a key signs: access tokens, the audit journal's checkpoints, deliveries of webhooks, or the evidence of signatures. None is taken for another. */
+export const purposes = ['access', 'witness', 'webhook', 'evidence'] as const;
 export type Purpose = (typeof purposes)[number];
 export type AccessAlgorithm = 'ES256' | 'EdDSA' | 'RS256';
 

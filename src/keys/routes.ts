@@ -28,6 +28,7 @@ export function keyRoutes(app: App, ring: KeyRing): void {
     ['/.well-known/jwks.json', 'getAccessTokenKeys', 'access', 'Keys that verify access tokens'],
     ['/.well-known/witness-jwks.json', 'getJournalKeys', 'witness', 'Keys that verify the audit journal’s checkpoints'],
     ['/.well-known/webhook-jwks.json', 'getWebhookKeys', 'webhook', 'Keys that verify the Ed25519 signatures of webhook deliveries'],
+    ['/.well-known/evidence-jwks.json', 'getEvidenceKeys', 'evidence', 'Keys that verify the evidence of signatures'],
   ];
   for (const [path, operationId, purpose, summary] of sets) {
     app.get(

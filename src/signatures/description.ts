@@ -1,8 +1,11 @@
 import type { DomainText } from '../platform/http/openapi/texts.ts';
+import { requestText } from './requests/description.ts';
 
 /** What the description of the API says of these operations. */
 export const description: DomainText = {
+  members: requestText.members ?? {},
   operations: {
+    ...requestText.operations,
     verifySignedFile: {
       text: `Says of a PDF, signed wherever it was, whether it is as it was signed, by whom and when. \`valid\`: nothing was changed or added, and the operator of
 this service trusts the certificate or its authority (\`VERIFY_TRUST\`). \`modified\`: what was signed was changed, or something was added behind it,

@@ -1,18 +1,99 @@
+import { domain as accounts } from '#accounts';
+import { domain as documents } from '#documents';
+import { domain as keys } from '#keys';
+import { domain as teams } from '#teams';
+import type { Transaction } from '../platform/database/database.ts';
 import { defineDomain } from '../platform/domain.ts';
+import { doDueWork } from '../platform/jobs/due-jobs.ts';
+import { openJob } from '../platform/jobs/job.ts';
+import type { Scope } from '../platform/scope.ts';
 import { signatureSettings } from './config.ts';
+import {
+  dropSessions,
+  evidenceSigner,
+  expiries,
+  leaverListener,
+  linkPurpose,
+  prepareJob,
+  publicRoutes,
+  reminders,
+  requestRoutes,
+  type Requests,
+  requestTables,
+  sealedLinks,
+  sealJob,
+  signingForPages,
+  tellJob,
+  type Working,
+} from './requests/index.ts';
 import { signatureRoutes } from './routes.ts';
 import { openVerifying } from './service.ts';
 
-/** Signatures of files: whether a PDF, from wherever it comes, is as it was signed, by whom and when, and what was added since. */
+/**
+ * Signatures: requests that people sign, with what proves it, and whether a PDF, from wherever it comes, is as it was signed, by whom and when, and
+ * what was added since.
+ */
 export const domain = defineDomain({
   name: 'signatures',
+  uses: { accounts, keys, teams, documents },
   settings: signatureSettings,
+  tables: requestTables,
+  sealed: [sealedLinks],
+  hears: { usual: [leaverListener] },
   description: () => import('./description.ts'),
-  open({ storage, clock }, _uses, { VERIFY_TRUST: trusted }) {
+  open({ config, database, storage, clock, listeners, masterKey, log }, { keys: ring }, { VERIFY_TRUST: trusted }) {
     const verifying = openVerifying({ trusted, now: clock });
+    const context: Requests = {
+      baseUrl: config.BASE_URL,
+      links: masterKey.box(linkPurpose),
+      codeKey: masterKey.derive('signature-codes'),
+      evidence: evidenceSigner(ring),
+      storage,
+    };
+    const scopeOf = (db: Transaction, team: string, requestId: string): Scope => ({
+      db,
+      team,
+      actor: { type: 'system' },
+      now: clock(),
+      requestId,
+      listeners,
+    });
+    const working: Working = { database, context, sealing: undefined, log, clock, scopeOf };
     return {
-      exports: undefined,
-      routes: (app) => void app.register(signatureRoutes({ storage, verifying })),
+      exports: signingForPages(context),
+      routes(app) {
+        app.register(signatureRoutes({ storage, verifying }));
+        requestRoutes(app, context);
+        publicRoutes(app, context);
+      },
+      jobs: [openJob(prepareJob, working), openJob(sealJob, working), openJob(tellJob, working)],
+      periodic: [
+        {
+          name: 'signature-expiry',
+          cron: '* * * * *',
+          run: ({ now, isolation }) => doDueWork({ database, listeners, isolation }, expiries, now),
+        },
+        {
+          name: 'signature-reminders',
+          cron: '*/15 * * * *',
+          run: ({ now, isolation }) => doDueWork({ database, listeners, isolation }, reminders(context), now),
+        },
+        { name: 'signature-sessions', cron: '23 * * * *', run: ({ now }) => dropSessions(database, now) },
+      ],
     };
   },
 });
+
+export {
+  type CreateRequest,
+  type Locked,
+  onRequestEnded,
+  pauseRequest,
+  type RequestEnded,
+  type RequestInFull,
+  requestOf,
+  requestSignature,
+  type Signing,
+  type SigningForPages,
+  voidRequest,
+} from './requests/index.ts';

@@ -29,6 +29,7 @@ export {
   managersToTell,
   memberRemoved,
   membersAmong,
+  membersByAddress,
   membersText,
   membersToTell,
   memberText,

@@ -40,7 +40,10 @@ export const workflowListeners: readonly EventListener[] = [
     // By a job of its own: workflows are locked before endpoints.
     if (asking) enqueue({ db, team }, endpointGoneJob, { endpoint });
   }),
-  on(documentVersionAdded, (scope, { targetId, data }) => documentHasNewVersion(scope, targetId, data)),
+  on(documentVersionAdded, async (scope, { targetId, data }) => {
+    // What the service has sealed is what was decided on.
+    if (data.signatureId === undefined) await documentHasNewVersion(scope, targetId, data);
+  }),
   on(taskCompleted, (scope, { data }) => taskEnded(scope, data, 'completed')),
   on(taskRejected, (scope, { data }) => taskEnded(scope, data, 'rejected')),
 ];

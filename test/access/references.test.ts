@@ -135,6 +135,20 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
     kind: 'document',
     use: async (id) => outcome(await asMember('PUT', `/api/v1/smartdoc/documents/${await ownDocument()}/dates`, { documentId: id })),
   },
+  'POST /api/v1/signatures/ documentId': {
+    kind: 'document',
+    use: async (id) =>
+      outcome(
+        await asMember('POST', '/api/v1/signatures/', {
+          documentId: id,
+          signers: [{ email: world.people.holder.email, name: 'Holder' }],
+        }),
+      ),
+  },
+  'GET /api/v1/signatures/ documentId': {
+    kind: 'document',
+    use: async (id) => listed(await asMember('GET', `/api/v1/signatures?documentId=${id}`)),
+  },
   'POST /api/v1/smartdoc/holds/ folderId': {
     kind: 'folder',
     use: async (id) => outcome(await asMember('POST', '/api/v1/smartdoc/holds/', { folderId: id, reason: 'Mine' })),

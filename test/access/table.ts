@@ -5,6 +5,7 @@ import { interfaceAccess } from '../operations/interfaces.ts';
 import { documentAccess } from '../operations/documents.ts';
 import { registryAccess } from '../operations/registries.ts';
 import { bookingAccess } from '../operations/bookings.ts';
+import { signatureAccess } from '../operations/signatures.ts';
 import { taskAccess } from '../operations/tasks.ts';
 import { newAddress } from '../suites/acts/kit.ts';
 import { act, type Body, open, own, type Row, rows, searched, seeded, staff, thing } from './rows.ts';
@@ -291,6 +292,7 @@ const publicRows = all(
   'GET /.well-known/witness-jwks.json',
   'GET /.well-known/webhook-jwks.json',
   'POST /api/v1/workflows/{id}/steps/{stepId}/answer',
+  'GET /.well-known/evidence-jwks.json',
   'GET /api/v1/interfaces/public/{token}',
   'GET /api/v1/interfaces/public/{token}/suggest',
   'GET /api/v1/interfaces/public/{token}/availability',
@@ -320,6 +322,15 @@ const publicRows = all(
   'POST /oauth/introspect',
   'POST /api/v1/renditions/verify',
   'POST /api/v1/signatures/verify',
+  'GET /api/v1/signatures/public/{token}',
+  'POST /api/v1/signatures/public/{token}/open',
+  'GET /api/v1/signatures/public/{token}/document',
+  'GET /api/v1/signatures/public/{token}/sealed',
+  'POST /api/v1/signatures/public/{token}/code',
+  'POST /api/v1/signatures/public/{token}/code/check',
+  'POST /api/v1/signatures/public/{token}/sign',
+  'POST /api/v1/signatures/public/{token}/decline',
+  'POST /api/v1/signatures/public/{token}/delegate',
 );
 
 const staffRows = all(
@@ -358,6 +369,7 @@ export const accessTable: Record<string, Record<string, Row>> = {
   'Legal holds': documentAccess,
   Workflows: workflowRows,
   Tasks: taskAccess,
+  Signatures: signatureAccess,
   Interfaces: interfaceAccess,
   Registries: registryAccess,
   'Team, members, invitations and providers': teamRows,

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { failSubmission } from '../failed-submissions.ts';
 import { beginBooking, bookIn, plainCalendar } from '../bookings.ts';
 import { allowedThere, insertTool, serverBody, signInServerBody } from '../mcp-tools.ts';
+import { askToSign, outToSign, pdfDocument } from '../signatures.ts';
 import { submitFile } from '../submissions.ts';
 import { newAddress } from '../suites/acts/kit.ts';
 import type { Caller, World } from './callers.ts';
@@ -492,7 +493,33 @@ const failedForm: Factory = async (world, caller) => {
   return made;
 };
 
+/** A request of the maker's for signatures on their document, which is out to be signed. */
+const signatureRequest: Factory = async (world) => {
+  const place = await folder(world, 'maker');
+  const { id: documentId } = await pdfDocument(world.chancery, world.people.maker, { title: name('To sign'), folderId: place.id });
+  const made = await askToSign(world.chancery, world.people.maker, { documentId });
+  await outToSign(world.chancery, made.id);
+  return { id: made.id, signerId: made.signers[0].id, documentId, folder: place.id };
+};
+/** The same behind a wall, inside of which are its maker and the reader. */
+const walledRequest: Factory = async (world, caller) => {
+  const made = await signatureRequest(world, caller);
+  await world.made('maker', 'PUT', `${folders}/${made.folder}/wall`, { userIds: [world.people.reader.id] });
+  return made;
+};
+const requestIn =
+  (state: string): Factory =>
+  async (world, caller) => {
+    const made = await signatureRequest(world, caller);
+    await world.chancery.pool.query(`UPDATE signature_request SET ${state} WHERE id = $1`, [made.id]);
+    return made;
+  };
+
 export const things = {
+  signatureRequest,
+  walledRequest,
+  failedRequest: requestIn("status = 'failed', presented_storage_key = NULL"),
+  suspendedRequest: requestIn("suspended = 'right_lost'"),
   failedForm,
   plainForm,
   submittedFile,

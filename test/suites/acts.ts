@@ -3,6 +3,7 @@ import { agentActs } from '../operations/agents.ts';
 import { interfaceActs } from '../operations/interfaces.ts';
 import { registryActs } from '../operations/registries.ts';
 import { bookingActs } from '../operations/bookings.ts';
+import { signatureActs } from '../operations/signatures.ts';
 import { taskActs } from '../operations/tasks.ts';
 import { accountActs } from './acts/account.ts';
 import { clientActs } from './acts/clients.ts';
@@ -28,6 +29,7 @@ export const acts: Acts = {
   ...contentActs,
   ...documentActs,
   ...taskActs,
+  ...signatureActs,
   ...interfaceActs,
   ...registryActs,
   ...bookingActs,

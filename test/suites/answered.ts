@@ -7,7 +7,7 @@ import { named } from './walk.ts';
 /** Shown when it is made and then never again. */
 const once = new Set(['secret', 'clientSecret', 'previousSecretExpiresAt', 'backupCodes']);
 /** What goes on by itself: between two reads it may be another. */
-const goesOn = new Set(['WebhookDelivery']);
+const goesOn = new Set(['WebhookDelivery', 'SignatureRequestInFull']);
 
 /** What things are told apart by. */
 const keyOf = (thing: any) => thing.id ?? thing.name ?? thing.number ?? thing.folderId;
@@ -45,7 +45,8 @@ async function assertThing(chancery: Chancery, sent: Sent, { at, type }: Extract
   if (read.body === undefined) return;
   assert.ok(found, `what was answered is not at ${address}`);
   const shown = Object.fromEntries(Object.entries(answer.body).filter(([member]) => !once.has(member)));
-  if (!goesOn.has(type)) assert.deepEqual(shown, found);
+  if (goesOn.has(type)) return;
+  assert.deepEqual(shown, found);
   const [told, tag] = [answer, read].map(({ headers }) => headers.get('etag'));
   if (found === read.body && told !== null && Object.keys(shown).length === Object.keys(answer.body).length)
     assert.equal(told, tag, 'the tag is that of reading it');

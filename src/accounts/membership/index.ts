@@ -10,6 +10,7 @@ export {
   managersToTell,
   type Member,
   membersAmong,
+  membersByAddress,
   membersToTell,
   memberToTell,
   namesOf,

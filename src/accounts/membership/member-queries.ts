@@ -74,3 +74,8 @@ export const fullNameOf = sqlStatement<One, { name: string }>(
 
 /** In which time zone the team's days begin and end. */
 export const zoneOfTeam = sqlStatement<{ team: string }, { time_zone: string }>('SELECT time_zone FROM team WHERE team_id = $team');
+
+/** Of these addresses, those of members, suspended ones too, with who that is. */
+export const membersByAddress = sqlStatement<{ team: string; keys: readonly string[] }, Member & { email_key: string }>(
+  'SELECT id, role, email_key FROM account WHERE team_id = $team AND email_key = ANY ($keys) AND deleted_at IS NULL',
+);

@@ -57,7 +57,7 @@ export const submissionsText: DomainText['operations'] = {
   eraseSubmission: {
     text: 'Erases the answers of a submission for good, with its files, the PDF that was made of it, whose verification code says from then on that it was withdrawn, the record it made in a registry with its history, and what its booking tells of the visitor; the appointment stands. The document that was made for it goes too, with all its versions: it is in no bin, and nobody takes it back. That there was a submission, when, and to which version, stays: counts stay right. The journal and events never had what was answered. Whoever may read and edit may erase; while a workflow about it is under way or a legal hold stands on its document, nobody.',
     records: ['submission.erased'],
-    problems: ['workflow_active', 'legally_held'],
+    problems: ['workflow_active', 'legally_held', 'signature_pending'],
   },
   retrySubmission: {
     text: 'Tries again what was to follow from a submission and has failed: a document, a PDF, a workflow. It is done by the right of whoever has set that it follows, as the first time, and what is done already is not done twice. What fails again says why in `effects`, and the submission stays `failed`; a PDF is made within seconds after this. For those who may read and edit.',

@@ -1,0 +1,65 @@
+import type { Actor } from '../../platform/scope.ts';
+import { actRefusal, type ActRefusal } from './policy.ts';
+import { requestProblems, signingProblems } from './problems.ts';
+import { outsideOf } from './queries.ts';
+import { stillMayAsk } from './right.ts';
+import type { Visit } from './visit.ts';
+import type { Scope } from '../../platform/scope.ts';
+
+type Reading = Visit<{ db: Pick<Scope['db'], 'first' | 'all'>; team: string; actor: Actor }>;
+
+const refusals: Record<ActRefusal, () => Error> = {
+  over: () => signingProblems.signing_over('The request has ended: there is nothing to sign any more.'),
+  sealing: () => requestProblems.request_sealing('All have signed, and the document is being sealed.'),
+  preparing: () => requestProblems.request_preparing('The service is making the document ready. Try again in a moment.'),
+  already_signed: () => signingProblems.already_signed('You have signed already. When all have, you get the sealed document by mail.'),
+  not_yours: () => signingProblems.signing_over('You get a copy of the sealed document, and sign nothing.'),
+  not_your_turn: () => signingProblems.not_your_turn('Others sign before you. You get a mail when it is your turn.'),
+  paused: () => signingProblems.request_paused('Whoever asked has paused it. Try again later.'),
+  suspended: () => requestProblems.request_suspended('The request stands still. Ask whoever sent it.'),
+};
+
+/** Whether what was asked for is there for who came: a member signed in, a code given. Errors: 403 `sign_in_required`, `code_required`. */
+export function requireKnown({ request, signer, coded, signedIn }: Pick<Visit, 'request' | 'signer' | 'coded' | 'signedIn'>): void {
+  if (signer.account_id !== null && !signedIn)
+    throw signingProblems.sign_in_required(
+      'This request is for a member of the team: sign in with that account, and send the access token along.',
+    );
+  if (request.require_code && !coded) throw signingProblems.code_required('Ask for a code, which comes by mail, and give it first.');
+}
+
+/** Whether the link is of something that goes on, for the member who is asked. Errors: 403 `sign_in_required`, 410 `signing_over`. */
+export function requireLiveLink({ request, signer, signedIn }: Pick<Visit, 'request' | 'signer' | 'signedIn'>): void {
+  const over = request.status === 'declined' || request.status === 'expired' || request.status === 'voided';
+  if (over || (request.status === 'pending' && isExpired(request))) throw refusals.over();
+  if (signer.account_id !== null && !signedIn)
+    throw signingProblems.sign_in_required(
+      'This request is for a member of the team: sign in with that account, and send the access token along.',
+    );
+}
+
+export const isExpired = ({ expires_at: end, clock }: { expires_at: string; clock: string }): boolean =>
+  Date.parse(end) <= Date.parse(clock);
+
+/**
+ * Whether who came may do something now. By the database's clock, under the lock of the request. Errors: 403, 409 by the state, 410
+ * `signing_over`.
+ */
+export async function requireTurn(visit: Reading): Promise<void> {
+  const { request, signer } = visit;
+  const { status, paused, suspended } = request;
+  const refusal = actRefusal({ status, paused, suspended: suspended !== null, expired: isExpired(request) }, signer);
+  if (refusal === 'over' || refusal === 'not_yours') throw refusals[refusal]();
+  requireKnown(visit);
+  if (refusal !== undefined) throw refusals[refusal]();
+  await requireOpen(visit);
+}
+
+/** Whether the document is open still to who came, by the right of who asked and by its wall. Errors: 409 `request_suspended`. */
+export async function requireOpen({ scope, request, signers, signer }: Reading): Promise<void> {
+  const outside =
+    signer.account_id !== null && request.walled
+      ? (await scope.db.first(outsideOf, { team: scope.team, document: request.document_id, user: signer.account_id }))?.outside === true
+      : false;
+  if (request.suspended !== null || outside || !(await stillMayAsk(scope as never, request, signers))) throw refusals.suspended();
+}

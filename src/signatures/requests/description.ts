@@ -1,0 +1,310 @@
+import { desk } from '../../platform/http/openapi/desk.ts';
+import type { DomainText } from '../../platform/http/openapi/texts.ts';
+
+const id = '019d2f4e-6a00-7c2b-9a54-0000000000d1';
+const [signerId, otherId] = ['019d2f4e-6a00-7c2b-9a54-0000000000d2', '019d2f4e-6a00-7c2b-9a54-0000000000d3'];
+const presented = 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c';
+const april = '2026-04-09T08:30:00.000Z';
+
+const asked = { id: signerId, email: 'ada@acme.example', name: 'Ada Acme', order: 1, role: 'signer' } as const;
+const second = { id: otherId, email: desk.marcus.email, name: 'Marcus Lind', order: 2, role: 'signer', member: true } as const;
+const base = {
+  id,
+  documentId: desk.document,
+  documentVersion: 1,
+  documentSha256: desk.sha256,
+  title: 'NDA with Acme Robotics',
+  message: 'As we spoke about on Monday.',
+  locale: 'en',
+  requireCode: true,
+  allowDelegation: false,
+  expiresAt: april,
+  createdBy: desk.priya.id,
+  createdByType: 'user',
+  requestedBy: desk.priya.id,
+  createdAt: desk.monday,
+  updatedAt: desk.tuesday,
+};
+const pending = {
+  ...base,
+  status: 'pending',
+  presentedSha256: presented,
+  signers: [
+    { ...asked, status: 'viewed', sentAt: desk.monday, viewedAt: desk.tuesday },
+    { ...second, status: 'waiting' },
+  ],
+};
+const field = { id: 'f1', signerId, kind: 'signature', page: 2, x: 72, y: 640, width: 180, height: 48, required: true };
+const full = {
+  pages: [
+    { width: 595, height: 842 },
+    { width: 595, height: 842 },
+  ],
+  fields: [field],
+  evidence: [{ number: 1, signerId, act: 'viewed', sha256: desk.sha256, at: desk.tuesday }],
+};
+const inFull = { ...pending, ...full };
+const voided = { ...inFull, status: 'voided', endReason: 'The price changed', endedAt: desk.wednesday };
+const waiting = {
+  ...base,
+  status: 'preparing',
+  step: 'prepare',
+  signers: [
+    { ...asked, status: 'waiting' },
+    { ...second, status: 'waiting' },
+  ],
+  fields: [field],
+  evidence: [],
+};
+
+const signing = {
+  status: 'pending',
+  document: { title: base.title, pages: 2, sha256: presented, pageSizes: full.pages },
+  signer: { name: asked.name, email: asked.email, order: 1, role: 'signer', status: 'viewed' },
+  signers: [
+    { name: asked.name, order: 1, role: 'signer', status: 'viewed' },
+    { name: second.name, order: 2, role: 'signer', status: 'waiting' },
+  ],
+  consentText: 'I agree to sign this document electronically. …',
+  consentId: 'simple-1',
+  locale: 'en',
+  fields: [{ id: 'f1', kind: 'signature', page: 2, x: 72, y: 640, width: 180, height: 48, required: true, own: true }],
+  message: base.message,
+  allowDelegation: false,
+  expiresAt: april,
+  stateSha256: desk.sha256,
+  sealed: false,
+};
+
+const known = ['sign_in_required', 'code_required'];
+const link = ['signing_link_not_found', 'signing_over'];
+const turn = [...link, ...known, 'already_signed', 'request_suspended', 'request_paused'];
+const never = ['not_found'];
+const out = ['request_preparing', 'request_sealing', 'request_ended'];
+
+export const requestText: DomainText = {
+  operations: {
+    listSignatureRequests: {
+      text: 'Lists the requests for signatures that the caller may see: those they made, those on documents of theirs, and for owner, administrators and API clients all of the team. From outside of a wall around the document nothing of them is seen. Without `limit` the answer holds up to 10 000 and 4 MiB, and `Link` leads to the rest.',
+      answer: [pending],
+    },
+    requestSignatures: {
+      text: 'Asks people to sign the newest version of a document, which takes write access to it; people who are no members of the team are asked by its owner, by those who run the team, and by API clients that may change documents. The service makes the file that all are shown (`presentedSha256`) first, and then mails those whose turn it is a link, which no answer, event or administrator ever shows: whoever has it signs. Meanwhile the document takes no version, is not archived and not moved to the bin. Fields are placed in points from the left and the top of the page as it is shown; without any, a certificate page says who signed. `order` says who comes first; without it all are asked at once. A member of the team signs signed in with the account of that address alone. A repetition without an `Idempotency-Key` is 409 `signature_pending`.',
+      records: ['signature.requested'],
+      problems: [
+        'document_not_signable',
+        'signature_pending',
+        'signing_outside_not_yours',
+        'signer_invalid',
+        'duplicate_signer',
+        'maker_cannot_approve',
+        'expiry_invalid',
+      ],
+      body: {
+        documentId: desk.document,
+        signers: [
+          {
+            email: asked.email,
+            name: asked.name,
+            order: 1,
+            fields: [{ kind: 'signature', page: 2, x: 72, y: 640, width: 180, height: 48 }],
+          },
+          { email: second.email, name: second.name, order: 2 },
+        ],
+        message: base.message,
+        requireCode: true,
+      },
+      answer: waiting,
+    },
+    getSignatureRequest: {
+      text: 'Shows one request with where it stands, its signers, its fields and the hashes of what is kept as proof. `step`, `error` and `nextRetryAt` say what the service is doing with it, what went wrong there and when that is tried again: a request never waits in silence. One that the caller may not see is 404.',
+      answer: inFull,
+    },
+    remindSigners: {
+      text: 'Mails those whose turn it is once more, with the link that they have: each at most once a day, and those who were written to less than a day ago not at all. By itself the service reminds five times, after 2, 5, 9, 14 and 21 days.',
+      records: ['signature.signer_reminded'],
+      problems: [...out, 'reminded_recently', 'request_suspended'],
+      answer: inFull,
+    },
+    voidSignatureRequest: {
+      text: 'Takes a request back, by whoever asked, the owner of the document or those who run the team: nobody signs any more, and those who were written to are told. Once all have signed it is too late: 409 `request_sealing`. Signatures that were given stay in the evidence.',
+      records: ['signature.voided'],
+      problems: ['request_sealing', 'request_ended'],
+      body: { reason: 'The price changed' },
+      answer: voided,
+    },
+    retrySignatureRequest: {
+      text: 'Has the service try again what has failed: to seal what all have signed, where nobody signs again, or to make the file ready that is shown. While it fails by itself, such as when a timestamp authority is away, the service tries again for a day on its own.',
+      records: ['signature.retried'],
+      problems: ['nothing_to_retry', 'signature_pending'],
+      answer: { ...inFull, status: 'sealing', step: 'seal' },
+    },
+    resumeSignatureRequest: {
+      text: 'Goes on with a request that stands still, since whoever asked may not open the document to the signers any more or a signer has left the team. From then on it goes by the right of whoever calls this, which takes that right.',
+      records: ['signature.resumed'],
+      problems: ['request_not_suspended'],
+      answer: { ...inFull, requestedBy: desk.marcus.id },
+    },
+    correctSigner: {
+      text: 'Corrects the name or the address of somebody who has not opened the document yet. Their link leads nowhere from then on, and where it is their turn a new one is mailed; both names stay in the evidence.',
+      records: ['signature.signer_corrected', 'signature.signer_asked'],
+      problems: [...out, 'signer_opened', 'signer_invalid', 'duplicate_signer', 'maker_cannot_approve', 'signing_outside_not_yours'],
+      body: { email: 'ada.acme@acme.example' },
+      answer: { ...inFull, signers: [{ ...asked, email: 'ada.acme@acme.example', status: 'pending', sentAt: desk.tuesday }] },
+    },
+    getSigning: {
+      text: 'Shows what the holder of a link is asked to sign, and changes nothing. A member of the team sends their access token; where a code is asked for, the session of `checkSigningCode`. Until then nothing but that is said. What others have put into their fields is shown; of other signers the names and turns alone. For 30 days after it was completed the link shows so, and gives the sealed file; declined, voided and expired it is 410.',
+      problems: [...link, 'request_suspended'],
+      never,
+      answer: signing,
+      otherAnswers: { 'A code is needed first': { status: 'pending', codeRequired: true, maskedEmail: 'a…a@acme.example' } },
+    },
+    openSigning: {
+      text: 'Says that the holder of the link looks at the document, which `viewed` and the evidence keep; pages call it when a person has pressed a button, since programs that look at mails follow links. A repetition changes nothing.',
+      records: ['signature.viewed'],
+      problems: turn,
+      never,
+      answer: signing,
+    },
+    getSigningDocument: {
+      text: 'The file that is signed, the same bytes for all signers: its SHA-256 stands in each JWS of the evidence, and it is the beginning of the sealed file. Ranges are answered.',
+      problems: [...link, ...known, 'request_suspended', 'range_not_satisfiable'],
+      never,
+    },
+    getSealedDocument: {
+      text: 'The sealed file of a completed request, for 30 days, and where codes are asked for with a code again. That it was fetched is in the journal. Ranges are answered.',
+      records: ['signature.sealed_fetched'],
+      problems: [...link, ...known, 'sealed_not_ready', 'range_not_satisfiable'],
+      never,
+    },
+    sendSigningCode: {
+      text: 'Mails a code of six digits to the address that the request went to, good for ten minutes and five tries; the one before is good no more. Five are sent a day; then whoever asked for the signature is told, and the answer is 429 until a day has gone by.',
+      records: ['signature.code_sent'],
+      problems: [...link, 'sign_in_required', 'code_not_asked', 'code_locked'],
+      never,
+      answer: { success: true, maskedEmail: 'a…a@acme.example', expiresInSeconds: 600 },
+    },
+    checkSigningCode: {
+      text: 'Takes the code of the newest mail, once. The browser is known for half an hour then, by a cookie; callers without cookies send the value of the header `x-signing-session` along. The evidence says that who signed had control of the mailbox, and nothing more.',
+      records: ['signature.code_tried'],
+      problems: [...link, 'sign_in_required', 'code_not_asked', 'code_wrong'],
+      never,
+      body: { code: '482913' },
+      answer: { success: true, status: 'pending' },
+    },
+    signDocument: {
+      text: 'Signs or approves, under the lock of the request and by the database’s clock. `consent` must be true; `documentSha256`, `stateSha256`, `consentId` and `locale` are compared where they are sent. Dates are the service’s; initials follow from the name where none are given. With the last signature the document is sealed, and `status` is `sealing`. A repetition is 409 `already_signed`. What is kept as proof is a JWS with the consent, the values, the hash of the file and that of the JWS before, the network address and the program.',
+      records: ['signature.signed'],
+      problems: [...turn, 'consent_required', 'consent_changed', 'document_changed_meanwhile', 'fields_invalid', 'mark_invalid'],
+      never,
+      body: {
+        consent: true,
+        name: 'Ada Acme',
+        signature: { kind: 'typed' },
+        documentSha256: presented,
+        consentId: 'simple-1',
+        locale: 'en',
+      },
+      answer: { success: true, status: 'pending' },
+    },
+    declineSigning: {
+      text: 'Declines to sign, which ends the request for all; whoever asked is told, with the reason where one is given. Signatures that were given stay in the evidence.',
+      records: ['signature.declined'],
+      problems: turn,
+      never,
+      body: { reason: 'Clause 4 is not what we agreed on.' },
+      answer: { success: true, status: 'declined' },
+    },
+    delegateSigning: {
+      text: 'Has another person sign in one’s place, where whoever asked allows that, once and never to whoever asked or to another signer. One’s link leads nowhere from then on and a new one is mailed to them; the evidence has both names.',
+      records: ['signature.delegated', 'signature.signer_asked'],
+      problems: [...turn, 'delegation_not_allowed', 'delegate_invalid'],
+      never,
+      body: { email: 'grace@acme.example', name: 'Grace Acme' },
+      answer: { success: true, status: 'pending' },
+    },
+  },
+  members: {
+    'SignatureRequest.documentSha256': 'The SHA-256 of that version of the document, in hexadecimal',
+    'SignatureRequest.nextRetryAt': 'When the service tries again what went wrong',
+    'SignatureRequest.consentAddition': 'What the team adds to the text of the consent',
+    'SignatureRequest.locale': 'The language of mails, page and consent',
+    'SignatureRequest.requireCode': 'Whether a code by mail comes before the document opens',
+    'SignatureRequest.allowDelegation': 'Whether a signer may have another person sign, once',
+    'SignatureRequest.workflowId': 'The workflow that asks, where one does',
+    'SignatureRequest.stepId': 'The step of that workflow',
+    'SignatureRequest.signers': 'Those who are asked, in the order in which they were given',
+    'SignatureRequest.sealedSha256': 'The SHA-256 of the sealed file, in hexadecimal',
+    'SignatureRequest.sealedAt': 'When it was sealed',
+    'SignatureRequest.endReason': 'Why it was voided or declined, where that was said',
+    'SignatureRequest.endedAt': 'When it ended, however that was',
+    'SignatureRequest.expiresAt': 'Until when it can be signed',
+    'SignatureRequest.status': 'Where it stands',
+    'SignatureRequest.completedAt': 'When it was sealed and completed',
+    'SignatureRequestInFull.documentSha256': 'The SHA-256 of that version of the document, in hexadecimal',
+    'SignatureRequestInFull.nextRetryAt': 'When the service tries again what went wrong',
+    'SignatureRequestInFull.consentAddition': 'What the team adds to the text of the consent',
+    'SignatureRequestInFull.locale': 'The language of mails, page and consent',
+    'SignatureRequestInFull.requireCode': 'Whether a code by mail comes before the document opens',
+    'SignatureRequestInFull.allowDelegation': 'Whether a signer may have another person sign, once',
+    'SignatureRequestInFull.workflowId': 'The workflow that asks, where one does',
+    'SignatureRequestInFull.stepId': 'The step of that workflow',
+    'SignatureRequestInFull.signers': 'Those who are asked, in the order in which they were given',
+    'SignatureRequestInFull.sealedSha256': 'The SHA-256 of the sealed file, in hexadecimal',
+    'SignatureRequestInFull.sealedAt': 'When it was sealed',
+    'SignatureRequestInFull.endReason': 'Why it was voided or declined, where that was said',
+    'SignatureRequestInFull.endedAt': 'When it ended, however that was',
+    'SignatureRequestInFull.expiresAt': 'Until when it can be signed',
+    'SignatureRequestInFull.status': 'Where it stands',
+    'SignatureRequestInFull.completedAt': 'When it was sealed and completed',
+    'SignatureRequestInFull.fields': 'The places that signers fill, in their order',
+    'pages.width': 'In points',
+    'pages.height': 'In points',
+    'fields.signerId': 'Who fills it',
+    'fields.required': 'Whether it must be filled',
+    'RequestSigner.order': 'Those of the lowest sign first',
+    'RequestSigner.sentAt': 'When the link was mailed last',
+    'RequestSigner.viewedAt': 'When they opened the document',
+    'RequestSigner.signedAt': 'When they signed',
+    'RequestSigner.declinedAt': 'When they declined',
+    'RequestSigner.declineReason': 'Why they declined, as they say it',
+    'RequestSigner.delegatedFrom': 'Who was asked before they passed it on',
+    'SignatureEvidence.number': 'Counts the acts of a request',
+    'SignatureEvidence.signerId': 'Who it is of',
+    'SignatureEvidence.act': 'viewed, signed, declined, delegated or corrected',
+    'SignatureEvidence.sha256': 'The SHA-256 of the JWS that is kept, in hexadecimal',
+    'SignatureEvidence.at': 'When it was',
+    'LockedSigning.maskedEmail': 'The address that the request was sent to, in part',
+    'LockedSigning.status': 'Where the request stands',
+    'SigningCodeSent.maskedEmail': 'The address that the code was mailed to, in part',
+    'SigningCodeSent.expiresInSeconds': 'How long the code is good',
+    'RequestSignaturesRequest.signers': 'Who is asked',
+    'signers.fields': 'The places that they fill',
+    'signature.kind': '`typed`: the name as text; `drawn`: a picture',
+    'Signing.document': 'What is signed',
+    'Signing.signer': 'Who reads this',
+    'Signing.fields': 'All places that are filled, one’s own and those of others',
+    'Signing.consentText': 'What one agrees to by signing',
+    'Signing.consentId': 'Names that text: with its locale it never changes',
+    'Signing.locale': 'The language of that text',
+    'Signing.status': 'Where the request stands',
+    'Signing.expiresAt': 'Until when it can be signed',
+    'document.pages': 'How many pages it has',
+    'document.pageSizes': 'Their sizes as they are shown',
+    'pageSizes.width': 'In points',
+    'pageSizes.height': 'In points',
+    'signer.order': 'Those of the lowest sign first',
+    'signer.signedAt': 'When they signed',
+    'signers.order': 'Those of the lowest sign first',
+    'SigningField.kind': 'What is put there',
+    'SigningField.page': 'Counted from 1',
+    'SigningField.width': 'Points',
+    'SigningField.height': 'Points',
+    'SigningField.x': 'Points from the left of the page as it is shown',
+    'SigningField.y': 'Points from the top of the page as it is shown',
+    'SigningField.label': 'What is to be put there, for those who read no picture',
+    'SigningField.required': 'Whether it must be filled',
+    'listSignatureRequests.status': 'Only requests in this state; named several times, in any of them',
+    'listSignatureRequests.documentId': 'Only requests about this document',
+  },
+};

@@ -1,0 +1,83 @@
+import type { EvidenceSigner, Evidence, FilledField } from './port.ts';
+import type { EvidenceRow, FieldRow } from './queries.ts';
+import type { SignerRow } from './signer-queries.ts';
+
+/** What a signer has put into a field, as it is drawn; nothing where they left it empty. */
+export function valueOf(field: Pick<FieldRow, 'id' | 'kind'>, signer: SignerRow): FilledField['value'] | undefined {
+  if (signer.status !== 'signed') return undefined;
+  switch (field.kind) {
+    case 'signature':
+      return signer.mark_png === null ? { text: signer.mark_text ?? signer.typed_name ?? signer.name } : { png: signer.mark_png };
+    case 'initials':
+      return { text: asText(signer.filled?.[field.id]) ?? initialsOf(signer.typed_name ?? signer.name) };
+    case 'name':
+      return { text: signer.typed_name ?? signer.name };
+    case 'date':
+      return { text: (signer.signed_at ?? '').slice(0, 10) };
+    case 'checkbox':
+      return { checked: signer.filled?.[field.id] === true };
+    default: {
+      const text = asText(signer.filled?.[field.id]);
+      return text === undefined ? undefined : { text };
+    }
+  }
+}
+
+const asText = (value: string | boolean | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** The first letters of a name. */
+export const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .map((part) => Array.from(part)[0] ?? '')
+    .join('')
+    .slice(0, 8);
+
+/** The fields of a request with what their signers have put there. */
+export function filledFields({ signers, fields }: { signers: readonly SignerRow[]; fields: readonly FieldRow[] }): FilledField[] {
+  const by = new Map(signers.map((signer) => [signer.id, signer]));
+  return fields.flatMap((field) => {
+    const signer = by.get(field.signer_id);
+    const value = signer && valueOf(field, signer);
+    if (!value) return [];
+    const { kind, page, x, y, width, height } = field;
+    return [{ kind, page, x, y, width, height, value }];
+  });
+}
+
+/** What the certificate page says of those who have signed. */
+export function signersOfEvidence(signers: readonly SignerRow[], acts: readonly EvidenceRow[]): EvidenceSigner[] {
+  return signers.flatMap((signer) => {
+    const proof = acts.findLast(({ act, signer_id: id }) => act === 'signed' && id === signer.id);
+    if (!proof || signer.role === 'copy') return [];
+    return [
+      {
+        name: signer.name,
+        ...(signer.typed_name === null || signer.typed_name === signer.name ? {} : { typedName: signer.typed_name }),
+        email: signer.email,
+        role: signer.role,
+        known: signer.known ?? 'link',
+        how: signer.mark_kind ?? 'confirmed',
+        signedAt: new Date(signer.signed_at ?? proof.at),
+        evidenceSha256: proof.sha256,
+        ...(signer.delegated_name === null ? {} : { delegatedBy: signer.delegated_name }),
+      },
+    ];
+  });
+}
+
+const sentences: Record<string, (name: string) => string> = {
+  viewed: (name) => `${name} opened the document`,
+  signed: (name) => `${name} signed`,
+  delegated: (name) => `The request was passed on to ${name}`,
+  corrected: (name) => `Name or address of ${name} were corrected`,
+};
+
+/** What happened, in the order of time, as the certificate page says it. */
+export function historyOf(signers: readonly SignerRow[], acts: readonly EvidenceRow[]): Evidence['history'] {
+  const nameOf = (id: string): string => signers.find((signer) => signer.id === id)?.name ?? 'Somebody';
+  return acts.flatMap(({ act, signer_id: id, at }) => {
+    const what = sentences[act]?.(nameOf(id));
+    return what === undefined ? [] : [{ at: new Date(at), what }];
+  });
+}

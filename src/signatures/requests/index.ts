@@ -1,0 +1,16 @@
+/** Requests for signatures: who is asked to sign a document, what they did, and what proves it. */
+export { type Requests, linkPurpose, sealedLinks, type Working } from './context.ts';
+export { dropSessions, expiries, reminders } from './due-jobs.ts';
+export { evidenceSigner } from './evidence.ts';
+export { type SigningForPages, signingForPages } from './for-pages.ts';
+export { leaverListener, onRequestEnded, type RequestEnded } from './listeners.ts';
+export { pauseRequest, voidRequest } from './manage.ts';
+export { prepareJob } from './prepare-job.ts';
+export { publicRoutes } from './public-routes.ts';
+export type { Locked, Signing } from './public-schemas.ts';
+export { requestRoutes } from './routes.ts';
+export type { CreateRequest, RequestInFull } from './schemas.ts';
+export { sealJob } from './seal-job.ts';
+export { requestOf, requestSignature } from './service.ts';
+export { requestTables } from './tables.ts';
+export { tellJob } from './tell-job.ts';

@@ -1,0 +1,23 @@
+import { notFound, pathId } from '../../platform/identifiers.ts';
+import { problems } from '../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { mayManage, maySee, viewerOf } from './policy.ts';
+import * as queries from './queries.ts';
+
+const thing = 'request for signatures';
+
+/** A request that the actor sees. Errors: the same 404 for one that is missing, another team's, or not theirs to see. */
+export async function seen(scope: ReadScope | Scope, id: string): Promise<queries.SeenRequest> {
+  const row = await scope.db.first(queries.seenRequest, { team: scope.team, id: pathId(id, thing), user: viewerOf(scope.actor) });
+  if (!row || !maySee(scope.actor, row)) throw notFound(thing);
+  return row;
+}
+
+/** A request that the actor manages, under its lock and read afterwards. Errors: 403, 404. */
+export async function held(scope: Scope, id: string): Promise<queries.SeenRequest> {
+  const { id: request } = await seen(scope, id);
+  const row = await scope.db.locked(queries.lockRequest, { team: scope.team, id: request }, () => seen(scope, request));
+  if (!mayManage(scope.actor, row))
+    throw problems.forbidden('A program changes the requests for signatures that it has made itself. Ask whoever made this one.');
+  return row;
+}

@@ -1,0 +1,62 @@
+import { fullNameOf, issuingTeam } from '#teams';
+import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
+import { queueMail } from '../../platform/mail/queue.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { linkPlace, type Requests } from './context.ts';
+import { reminderDays } from './policy.ts';
+import type { RequestRow } from './queries.ts';
+import * as queries from './signer-queries.ts';
+import type { SignerRow } from './signer-queries.ts';
+import { signerMail } from './signer-words.ts';
+
+type Kind = Parameters<typeof signerMail>[1];
+const dayMs = 86_400_000;
+
+/** When somebody who was asked then is reminded by itself for the time after `reminders`; nothing after the last. */
+export function nextReminder(asked: Date, reminders: number): Date | null {
+  const days = reminderDays[reminders];
+  return days === undefined ? null : new Date(asked.getTime() + days * dayMs);
+}
+
+/** Makes the link of somebody, and keeps it: what was there before leads nowhere. Their row has it, sealed, from now on. */
+export function giveLink({ links }: Requests, scope: Scope, signer: SignerRow): string {
+  const token = newToken();
+  const sealed = links.seal(token, linkPlace(signer.id));
+  const remindAt = signer.role === 'copy' ? null : nextReminder(scope.now, 0);
+  scope.db.send(queries.askSigner, { team: scope.team, id: signer.id, hash: tokenHash(token), sealed, remindAt, at: scope.now });
+  return token;
+}
+
+/** The link that somebody has, as it was sent. */
+export const linkOf = ({ links }: Requests, { id, sealed }: Pick<SignerRow, 'id' | 'sealed'>): string | undefined =>
+  sealed === null ? undefined : links.open(sealed, linkPlace(id)).toString();
+
+/** Writes to those who are asked to sign, or get a copy. `tokenOf` says whose link goes along; whoever has none is not written to. */
+export async function mailSigners(
+  { baseUrl }: Pick<Requests, 'baseUrl'>,
+  scope: Scope,
+  request: RequestRow,
+  kind: Kind,
+  to: readonly { signer: Pick<SignerRow, 'id' | 'email'>; token: string }[],
+): Promise<void> {
+  if (to.length === 0) return;
+  const { db, team } = scope;
+  const issuer = await db.first(issuingTeam, { team });
+  const name = await db.first(fullNameOf, { team, id: request.requested_by });
+  const until = new Intl.DateTimeFormat(request.locale, { dateStyle: 'long', timeStyle: 'short', timeZone: issuer?.time_zone ?? 'UTC' });
+  const said = {
+    title: request.title,
+    team: issuer?.name ?? '',
+    by: name?.name ?? issuer?.name ?? '',
+    until: until.format(new Date(request.expires_at)),
+    ...(request.message === null ? {} : { message: request.message }),
+  };
+  for (const { signer, token } of to)
+    await queueMail(db, {
+      ...signerMail(request.locale, kind, { ...said, url: `${baseUrl}/sign/${token}` }),
+      to: signer.email,
+      team,
+      budgeted: true,
+      about: signer.id,
+    });
+}

@@ -1,0 +1,70 @@
+import type { FieldError } from '../../platform/problems.ts';
+import { signingProblems } from './problems.ts';
+import type { Sign } from './public-schemas.ts';
+import type { FieldRow } from './queries.ts';
+
+/** How somebody has signed, as it is kept. */
+export type Mark = { kind: 'typed' | 'drawn' | 'confirmed'; text: string | null; png: Buffer | null };
+
+const most = { bytes: 200 * 1024, width: 1_000, height: 400 } as const;
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** The signature that was sent. Errors: 422 `mark_invalid`. */
+export function markOf(given: Sign['signature'], name: string): Mark {
+  if (given === undefined) return { kind: 'confirmed', text: null, png: null };
+  if (given.kind === 'typed') return { kind: 'typed', text: (given.data ?? name).normalize('NFC').trim().slice(0, 255) || name, png: null };
+  const base64 = (given.data ?? '').replace(/^data:image\/png;base64,/, '');
+  const png = /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? Buffer.from(base64, 'base64') : Buffer.alloc(0);
+  if (!isDrawing(png))
+    throw signingProblems.mark_invalid(
+      '`signature.data` must be a PNG of at most 200 KB and 1000 × 400 pixels, as base64 or as a data URL.',
+      {
+        errors: [{ name: 'data', pointer: '/signature/data', reason: 'is no PNG that is taken', rule: 'png' }],
+      },
+    );
+  return { kind: 'drawn', text: null, png };
+}
+
+/** Whether it is a PNG of a size that is taken (ISO/IEC 15948, 5.2 and 11.2.2). What it draws is looked at when it is sealed. */
+function isDrawing(png: Buffer): boolean {
+  if (png.length < 33 || png.length > most.bytes || !png.subarray(0, 8).equals(signature) || png.toString('latin1', 12, 16) !== 'IHDR')
+    return false;
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  return width >= 1 && width <= most.width && height >= 1 && height <= most.height && png.includes('IEND', png.length - 12);
+}
+
+/** What fields take as text. */
+const longest: Partial<Record<FieldRow['kind'], number>> = { text: 1_000, initials: 20 };
+
+/**
+ * The values of somebody's own fields as they are kept. Dates are the service's, names and signatures are those that were sent. Errors: 422
+ * `fields_invalid`.
+ */
+export function fillFields(own: readonly FieldRow[], given: NonNullable<Sign['fields']>): Record<string, string | boolean> {
+  const errors: FieldError[] = [];
+  const refuse = (id: string, reason: string, rule: string) => errors.push({ name: id, pointer: `/fields/${id}`, reason, rule });
+  for (const id of Object.keys(given)) if (!own.some((field) => field.id === id)) refuse(id, 'is no field of yours', 'field');
+  const filled: Record<string, string | boolean> = {};
+  for (const { id, kind, required } of own) {
+    const value = Object.hasOwn(given, id) ? given[id] : undefined;
+    if (kind === 'checkbox') {
+      if (value !== undefined && typeof value !== 'boolean') refuse(id, 'must be true or false', 'type');
+      else if (required && value !== true) refuse(id, 'must be ticked', 'required');
+      else filled[id] = value === true;
+      continue;
+    }
+    const length = longest[kind];
+    if (length === undefined) continue;
+    const text = typeof value === 'string' ? value.normalize('NFC').trim() : '';
+    if (value !== undefined && typeof value !== 'string') refuse(id, 'must be text', 'type');
+    else if (Array.from(text).length > length) refuse(id, `must have at most ${length} characters`, 'maxLength');
+    else if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(text.replaceAll('\n', '')))
+      refuse(id, 'must not contain control characters', 'text');
+    // Initials follow from the name where none are given.
+    else if (required && text === '' && kind === 'text') refuse(id, 'must be filled', 'required');
+    else if (text !== '') filled[id] = text;
+  }
+  if (errors.length > 0)
+    throw signingProblems.fields_invalid('Some fields are not filled as they must be. `errors` names each.', { errors });
+  return filled;
+}

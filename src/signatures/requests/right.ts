@@ -1,0 +1,51 @@
+import { actorToday, documentReadableBy, type ReferredDocument } from '#documents';
+import { managersToTell, memberToTell } from '#teams';
+import { recordAct } from '../../platform/journal/record.ts';
+import { queueMail } from '../../platform/mail/queue.ts';
+import { type Actor, runsTeam, type Scope } from '../../platform/scope.ts';
+import { signatureSuspended } from './events.ts';
+import { suspendedMail } from './words.ts';
+import * as queries from './queries.ts';
+import type { RequestRow } from './queries.ts';
+import type { SignerRow } from './signer-queries.ts';
+
+/**
+ * Whether somebody may open a document to signers: who may change it and let others, and to people from outside its owner, those who run the
+ * team, and API clients, which these have made.
+ */
+export function mayAsk(actor: Actor, { gives, userId }: Pick<ReferredDocument, 'gives' | 'userId'>, outside: boolean): boolean {
+  if (gives !== 'write') return false;
+  return !outside || actor.type === 'client' || runsTeam(actor) || (actor.type === 'user' && actor.id === userId);
+}
+
+type Judging = Parameters<typeof documentReadableBy>[0];
+
+/** Whether whoever asks may still open the document to these signers, by what they are today. */
+export async function stillMayAsk(
+  scope: Judging,
+  request: Pick<RequestRow, 'document_id' | 'requested_by'>,
+  signers: readonly Pick<SignerRow, 'account_id' | 'status' | 'role'>[],
+): Promise<boolean> {
+  const [actor, document] = [
+    await actorToday(scope, request.requested_by),
+    await documentReadableBy(scope, request.requested_by, request.document_id),
+  ];
+  const outside = signers.some(({ account_id: account, status }) => account === null && status !== 'signed');
+  return actor !== undefined && document !== undefined && mayAsk(actor, document, outside);
+}
+
+/** Nobody signs from now on, until somebody who may goes on with it. Who asked and those who run the team are told. The caller holds the request. */
+export async function suspendRequest(scope: Scope, request: RequestRow, why: 'right_lost' | 'signer_left'): Promise<void> {
+  const { team, now: at } = scope;
+  const [done] = await scope.db.all(queries.suspend, { team, id: request.id, why, at });
+  if (!done) return;
+  await recordAct(scope, signatureSuspended, request.id, { why });
+  const requester = await scope.db.first(memberToTell, { team, id: request.requested_by });
+  const managers = await scope.db.all(managersToTell, { team });
+  const told = new Map([...managers, ...(requester ? [requester] : [])].map((one) => [one.email, one.locale]));
+  for (const [to, locale] of told)
+    await queueMail(scope.db, { ...suspendedMail(locale, { what: called(request), why }), to, team, budgeted: true, unhurried: true });
+}
+
+/** What a mail to those of the team calls a request: behind a wall by its identifier. */
+export const called = ({ id, title, walled }: Pick<RequestRow, 'id' | 'title' | 'walled'>): string => (walled ? id : title);

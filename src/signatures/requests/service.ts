@@ -1,0 +1,132 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { holdDocument, isBeingSigned, readableDocument, type ReferredDocument } from '#documents';
+import type { ListPage } from '../../platform/database/json-page.ts';
+import type { ChangePage } from '../../platform/database/sorted-page.ts';
+import { isUuid } from '../../platform/identifiers.ts';
+import { enqueue } from '../../platform/jobs/job.ts';
+import { record } from '../../platform/journal/record.ts';
+import { problems } from '../../platform/problems.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import type { Versioned } from '../../platform/versioned.ts';
+import { signerLocale } from './consent.ts';
+import { signatureRequested } from './events.ts';
+import { prepareJob } from './prepare-job.ts';
+import { listRequests as lists } from './list-queries.ts';
+import { seen } from './lookup.ts';
+import { seerOf, viewerOf } from './policy.ts';
+import { announcedRequest, presentRequest } from './present.ts';
+import { requestProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import { mayAsk } from './right.ts';
+import type { CreateRequest, Filters, RequestInFull } from './schemas.ts';
+import { askedOf } from './signers.ts';
+
+const [hourMs, dayMs] = [3_600_000, 86_400_000];
+const usualDays = 30;
+const mostDays = 365;
+
+/** The step of a workflow that asks, where one does. */
+export type AskedBy = { workflowId: string; stepId: string };
+
+/**
+ * Asks people to sign the newest version of a document. It is made ready first, by a job, and then those whose turn it is are written to. By
+ * the right of whoever acts. Errors: 403 `signing_outside_not_yours`, 409 `signature_pending`, 422 `document_not_signable`, `signer_invalid`,
+ * `duplicate_signer`, `maker_cannot_approve`, `expiry_invalid`.
+ */
+export async function requestSignature(scope: Scope, input: CreateRequest, asking?: AskedBy): Promise<Versioned<RequestInFull>> {
+  const { actor, team, now: at } = scope;
+  if (actor.type === 'system') throw new Error('a request for signatures needs somebody who asks');
+  const document = await signable(scope, input.documentId);
+  const asked = await askedOf(scope, document, input.signers);
+  if (!mayAsk(actor, document, asked.outside)) throw notToOutside();
+  const id = randomUUIDv7();
+  const request = {
+    id,
+    title: document.title,
+    document_id: document.id,
+    document_version: document.version,
+    workflow_id: asking?.workflowId ?? null,
+    step_id: asking?.stepId ?? null,
+  };
+  scope.db.send(queries.insertRequest, {
+    team,
+    id,
+    document: document.id,
+    documentVersion: document.version,
+    documentSha256: document.sha256,
+    title: document.title,
+    message: input.message?.trim() || null,
+    consentAddition: input.consentAddition?.trim() || null,
+    locale: signerLocale(input.locale),
+    requireCode: input.requireCode ?? false,
+    allowDelegation: input.allowDelegation ?? false,
+    expires: expiryOf(input.expiresAt, at),
+    by: actor.id,
+    byType: actor.type,
+    workflow: request.workflow_id,
+    step: request.step_id,
+    at,
+  });
+  scope.db.send(queries.insertSigners, { team, request: id, signers: JSON.stringify(asked.signers) });
+  if (asked.fields.length > 0) scope.db.send(queries.insertFields, { team, request: id, fields: JSON.stringify(asked.fields) });
+  await record(scope, signatureRequested, id, { ...announcedRequest(request), signers: asked.signers.length }, document.walled);
+  enqueue(scope, prepareJob, { request: id }, { key: id });
+  return presentRequest(scope, id);
+}
+
+type Signable = ReferredDocument & { version: number; sha256: string };
+
+/** The document under its lock, of which no version comes meanwhile. */
+async function signable(scope: Scope, given: string): Promise<Signable> {
+  if (!isUuid(given)) throw notSignable();
+  const id = given.toLowerCase();
+  const document = await scope.db.locked(holdDocument, { team: scope.team, id }, () => readableDocument(scope, id));
+  const { version, sha256 } = document ?? {};
+  if (!document || version === undefined || sha256 === undefined) throw notSignable();
+  if (document.gives !== 'write') throw problems.forbidden('Asking for signatures on a document takes write access to it. Ask its owner.');
+  if (await scope.db.first(queries.liveOfDocument, { team: scope.team, document: id })) throw isBeingSigned();
+  return { ...document, version, sha256 };
+}
+
+const notSignable = () =>
+  requestProblems.document_not_signable(
+    'There is no document with this identifier that you may change and that has a file. Check the identifier.',
+    {
+      errors: [
+        { name: 'documentId', pointer: '/documentId', reason: 'names no document with a file that you may change', rule: 'document' },
+      ],
+    },
+  );
+const notToOutside = () =>
+  requestProblems.signing_outside_not_yours(
+    'Somebody who is to sign is no member of your team. The owner of the document, or an administrator, asks people from outside.',
+  );
+
+function expiryOf(given: string | undefined, now: Date): Date {
+  if (given === undefined) return new Date(now.getTime() + usualDays * dayMs);
+  const at = new Date(given);
+  const ahead = at.getTime() - now.getTime();
+  if (ahead >= hourMs && ahead <= mostDays * dayMs) return at;
+  throw requestProblems.expiry_invalid('`expiresAt` must lie an hour to 365 days ahead.', {
+    errors: [{ name: 'expiresAt', pointer: '/expiresAt', reason: 'must lie an hour to 365 days ahead', rule: 'range' }],
+  });
+}
+
+/** A request that the actor sees. Errors: 404. */
+export async function requestOf(scope: ReadScope | Scope, id: string): Promise<Versioned<RequestInFull>> {
+  return presentRequest(scope, (await seen(scope, id)).id);
+}
+
+/** The requests that the actor sees, by age or as `sort` says. Nothing matches an identifier that can be none. */
+export async function listRequests(scope: ReadScope, filters: Filters, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
+  const { documentId: document, status } = filters;
+  if (document !== undefined && !isUuid(document)) return undefined;
+  return scope.db.first(lists[document === undefined ? 'team' : 'document'][sort], {
+    team: scope.team,
+    seer: seerOf(scope.actor),
+    user: viewerOf(scope.actor),
+    status: status ?? null,
+    document: document?.toLowerCase() ?? null,
+    ...page,
+  });
+}

@@ -1,0 +1,141 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { parseEmail } from '#accounts';
+import { type ReferredDocument, versionOfDocument } from '#documents';
+import { membersByAddress } from '#teams';
+import { type FieldError, Problem } from '../../platform/problems.ts';
+import type { Scope } from '../../platform/scope.ts';
+import { cleanName, refuseLink } from '../../platform/text.ts';
+import { requestProblems } from './problems.ts';
+import { type NewSigner, outsideOf } from './queries.ts';
+import { type FieldBody, most, type SignerBody } from './schemas.ts';
+
+/** A field as it is inserted. */
+export type NewField = Omit<FieldBody, 'id' | 'label' | 'required'> & {
+  id: string;
+  signer_id: string;
+  position: number;
+  label: string | null;
+  required: boolean;
+};
+export type Asked = { signers: NewSigner[]; fields: NewField[]; outside: boolean };
+
+const fault = (pointer: string, reason: string, rule: string): FieldError => ({
+  name: pointer.slice(pointer.lastIndexOf('/') + 1),
+  pointer,
+  reason,
+  rule,
+});
+const invalid = (errors: FieldError[]) =>
+  requestProblems.signer_invalid(`Somebody cannot be asked to sign: ${errors.map(({ reason }) => reason).join('; ')}.`, { errors });
+
+/** A name and an address as they are kept. Errors: 422 by `refuse`. */
+export function cleanPerson(
+  given: { email: string; name: string },
+  at: string,
+  refuse: (errors: FieldError[]) => Problem,
+): { email: string; email_key: string; name: string } {
+  const address = parseEmail(given.email);
+  if (!address) throw refuse([fault(`${at}/email`, 'the address cannot be written to', 'email')]);
+  try {
+    const name = cleanName(given.name);
+    refuseLink(name, 'name');
+    return { email: address.address, email_key: address.key, name };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw refuse([
+      fault(`${at}/name`, 'the name must have 1 to 255 printable characters, without a slash and without an address of a page', 'name'),
+    ]);
+  }
+}
+
+/**
+ * Who is to be asked, as rows: each address once, members by their accounts. Errors: 422 `signer_invalid`, `duplicate_signer`,
+ * `maker_cannot_approve`.
+ */
+export async function askedOf(scope: Scope, document: ReferredDocument, given: readonly SignerBody[]): Promise<Asked> {
+  const people = given.map((one, at) => ({ ...one, ...cleanPerson(one, `/signers/${at}`, invalid), at }));
+  for (const { email_key: key, at } of people)
+    if (people.findIndex((other) => other.email_key === key) !== at)
+      throw requestProblems.duplicate_signer('An address is there twice. Each address is asked once in a request.', {
+        errors: [fault(`/signers/${at}/email`, 'is the address of another signer as well', 'unique')],
+      });
+  if (!people.some(({ role }) => role !== 'copy'))
+    throw invalid([fault('/signers', 'somebody must be asked to sign or to approve', 'contains')]);
+  const members = await scope.db.all(membersByAddress, { team: scope.team, keys: people.map(({ email_key: key }) => key) });
+  const memberOf = (key: string) => members.find((member) => member.email_key === key)?.id ?? null;
+  const signers = people.map(({ email, email_key, name, order = 1, role = 'signer', at }): NewSigner => ({
+    id: randomUUIDv7(),
+    place: at,
+    turn: order,
+    role,
+    email,
+    email_key,
+    name,
+    account_id: memberOf(email_key),
+  }));
+  await refuseMakers(scope, { document_id: document.id, document_version: document.version ?? 0 }, signers);
+  await refuseOutsideWall(scope, document, signers);
+  return { signers, fields: fieldsOf(people, signers), outside: signers.some(({ account_id: account }) => account === null) };
+}
+
+/** Who has made what is signed: who asks for it, and who uploaded the version. */
+export async function makersOf(
+  scope: Scope,
+  request: { document_id: string; document_version: number; created_by?: string; requested_by?: string },
+): Promise<ReadonlySet<string | undefined>> {
+  const uploaded = await versionOfDocument(scope, request.document_id, request.document_version);
+  const actor = scope.actor.type === 'system' ? undefined : scope.actor.id;
+  return new Set([uploaded?.uploadedBy, request.created_by ?? actor, request.requested_by ?? actor]);
+}
+
+/** Whoever asks, or uploaded the version, agrees to what they have made and approves nothing. Errors: 422 `maker_cannot_approve`. */
+export async function refuseMakers(
+  scope: Scope,
+  request: Parameters<typeof makersOf>[1],
+  signers: readonly Pick<NewSigner, 'role' | 'account_id' | 'place'>[],
+): Promise<void> {
+  const approvers = signers.filter(({ role, account_id: account }) => role === 'approver' && account !== null);
+  if (approvers.length === 0) return;
+  const makers = await makersOf(scope, request);
+  const maker = approvers.find(({ account_id: account }) => account !== null && makers.has(account));
+  if (maker)
+    throw requestProblems.maker_cannot_approve(
+      'Whoever asks for the signatures, or uploaded the version, approves nothing of it. Ask them as `signer`.',
+      {
+        errors: [fault(`/signers/${maker.place}/role`, 'has made what is to be approved', 'maker')],
+      },
+    );
+}
+
+/** A member whom a wall keeps from the document is not shown it by being asked to sign it. Errors: 422 `signer_invalid`. */
+export async function refuseOutsideWall(
+  scope: Scope,
+  document: Pick<ReferredDocument, 'id' | 'walled'>,
+  signers: readonly Pick<NewSigner, 'account_id' | 'place'>[],
+): Promise<void> {
+  if (!document.walled) return;
+  for (const { account_id: account, place } of signers)
+    if (account !== null && (await scope.db.first(outsideOf, { team: scope.team, document: document.id, user: account }))?.outside)
+      throw invalid([fault(`/signers/${place}/email`, 'a wall around the document keeps this member out', 'wall')]);
+}
+
+function fieldsOf(people: readonly (SignerBody & { at: number })[], signers: readonly NewSigner[]): NewField[] {
+  const given = people.flatMap(({ fields = [], role, at }) => {
+    if (role === 'copy' && fields.length > 0) throw invalid([fault(`/signers/${at}/fields`, 'who gets a copy fills no fields', 'role')]);
+    return fields.map((one, n) => ({ ...one, at, n }));
+  });
+  if (given.length > most.fields) throw invalid([fault('/signers', `a request has at most ${most.fields} fields`, 'maxItems')]);
+  const taken = new Set(given.flatMap(({ id }) => (id === undefined ? [] : [id])));
+  let next = 0;
+  const fresh = (): string => {
+    do next += 1;
+    while (taken.has(`f${next}`));
+    return `f${next}`;
+  };
+  const ids = new Set<string>();
+  return given.map(({ at, n, id = fresh(), label = null, required = true, ...place }, position) => {
+    if (ids.has(id)) throw invalid([fault(`/signers/${at}/fields/${n}/id`, 'is the id of another field as well', 'unique')]);
+    ids.add(id);
+    return { ...place, id, signer_id: signers[at]?.id ?? '', position, label, required };
+  });
+}

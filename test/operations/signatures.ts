@@ -1,0 +1,117 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { rows, thing } from '../access/rows.ts';
+import { askToSign, outToSign, pdfDocument, signatures } from '../signatures.ts';
+import { type Acts, type ActWorld, on } from '../suites/acts/kit.ts';
+
+/* What the walks ask of the operations of requests for signatures. */
+
+const aMember = (email: string) => [{ email, name: 'A member' }];
+const stranger = () => [{ email: `${randomUUIDv7()}@example.org`, name: 'A stranger' }];
+/** Whoever asked, the owner of the document and those who run the team manage it; a program what it has asked for itself. */
+const managed = 'y y y 404 404 · 404 403 403 403';
+
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+export const signatureAccess = rows(signatures, {
+  'GET /': thing('signatureRequest', 's s s u u · u 403 403 s'),
+  'GET / behind a wall': thing('walledRequest', 'u u s u u · u 403 403 u'),
+  'POST /': thing('document', 'y y y y 403 · 422 403 403 y', ({ people }, { id }) => ({
+    documentId: id,
+    signers: aMember(people.member.email),
+  })),
+  'POST / of people from outside': thing('document', 'y y y 403 403 · 422 403 403 y', (_, { id }) => ({
+    documentId: id,
+    signers: stranger(),
+  })),
+  'GET /{id}': thing('signatureRequest', 'y y y 404 404 · 404 403 403 y'),
+  'GET /{id} behind a wall': thing('walledRequest', '404 404 y 404 404 · 404 403 403 404'),
+  'POST /{id}/remind': thing('signatureRequest', managed, () => ({})),
+  'POST /{id}/void': thing('signatureRequest', managed, () => ({ reason: 'Walked' })),
+  'POST /{id}/retry': thing('failedRequest', managed, () => ({})),
+  'POST /{id}/resume': thing('suspendedRequest', managed, () => ({})),
+  'PATCH /{id}/signers/{signerId}': thing('signatureRequest', managed, () => ({ name: 'Grace' })),
+});
+
+const asked = (world: ActWorld, members: Record<string, unknown> = {}) => askToSign(world.chancery, world.owner, members);
+const out = async (world: ActWorld, members: Record<string, unknown> = {}) => {
+  const request = await asked(world, members);
+  const [token = ''] = await outToSign(world.chancery, request.id);
+  return { ...request, token, signerId: request.signers[0].id };
+};
+const inState = (state: string) => async (world: ActWorld) => {
+  const request = await out(world);
+  await world.chancery.pool.query(`UPDATE signature_request SET ${state} WHERE id = $1`, [request.id]);
+  return request;
+};
+/** One that asks for a code, which is known. */
+const coded = async (world: ActWorld) => {
+  const request = await out(world, { requireCode: true });
+  await world.made('POST', `${link(request)}/code`);
+  const { rows: mails } = await world.chancery.pool.query(
+    'SELECT text_body FROM mail_message WHERE recipient = $1 ORDER BY id DESC LIMIT 1',
+    [request.signers[0].email],
+  );
+  return { ...request, code: /: (\d{6})/.exec(mails[0].text_body)?.[1] };
+};
+const two = () => ({ signers: [...stranger(), ...stranger()] });
+const link = ({ token }: { token: string }) => `${signatures}/public/${token}`;
+const at = (verb: string) => (request: { id: string }) => `${signatures}/${request.id}/${verb}`;
+
+/** What each operation that changes something writes into the journal, and how it is called. */
+export const signatureActs: Acts = {
+  [`POST ${signatures}/`]: on(
+    (world: ActWorld) => pdfDocument(world.chancery, world.owner),
+    'POST',
+    () => `${signatures}/`,
+    (_: ActWorld, { id }: { id: string }) => ({ documentId: id, signers: stranger() }),
+    'signature.requested',
+  ),
+  [`POST ${signatures}/{id}/remind`]: on(out, 'POST', at('remind'), {}, 'signature.signer_reminded'),
+  [`POST ${signatures}/{id}/void`]: on(out, 'POST', at('void'), { reason: 'Walked' }, 'signature.voided'),
+  [`POST ${signatures}/{id}/retry`]: on(
+    inState("status = 'failed', presented_storage_key = NULL, step = 'prepare'"),
+    'POST',
+    at('retry'),
+    {},
+    'signature.retried',
+  ),
+  [`POST ${signatures}/{id}/resume`]: on(inState("suspended = 'right_lost'"), 'POST', at('resume'), {}, 'signature.resumed'),
+  [`PATCH ${signatures}/{id}/signers/{signerId}`]: on(
+    out,
+    'PATCH',
+    ({ id, signerId }) => `${signatures}/${id}/signers/${signerId}`,
+    { name: 'Grace' },
+    'signature.signer_corrected',
+    'signature.signer_asked',
+  ),
+  [`POST ${signatures}/public/{token}/open`]: on(out, 'POST', (request) => `${link(request)}/open`, {}, 'signature.viewed'),
+  [`POST ${signatures}/public/{token}/code`]: on(
+    (world: ActWorld) => out(world, { requireCode: true }),
+    'POST',
+    (request) => `${link(request)}/code`,
+    {},
+    'signature.code_sent',
+  ),
+  [`POST ${signatures}/public/{token}/code/check`]: on(
+    coded,
+    'POST',
+    (request) => `${link(request)}/code/check`,
+    (_: ActWorld, { code }: { code: string }) => ({ code }),
+    'signature.code_tried',
+  ),
+  [`POST ${signatures}/public/{token}/sign`]: on(
+    (world: ActWorld) => out(world, two()),
+    'POST',
+    (request) => `${link(request)}/sign`,
+    { consent: true, name: 'Ada' },
+    'signature.signed',
+  ),
+  [`POST ${signatures}/public/{token}/decline`]: on(out, 'POST', (request) => `${link(request)}/decline`, {}, 'signature.declined'),
+  [`POST ${signatures}/public/{token}/delegate`]: on(
+    (world: ActWorld) => out(world, { allowDelegation: true }),
+    'POST',
+    (request) => `${link(request)}/delegate`,
+    () => ({ email: `${randomUUIDv7()}@example.org`, name: 'Grace' }),
+    'signature.delegated',
+    'signature.signer_asked',
+  ),
+};

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
+import type { Chancery, User } from './harness.ts';
+import { plainPdf } from './plain-pdf.ts';
+
+const documents = '/api/v1/smartdoc/documents';
+export const signatures = '/api/v1/signatures';
+
+/** A document with a PDF. */
+export async function pdfDocument(
+  chancery: Pick<Chancery, 'call'>,
+  by: { token: string },
+  members: Record<string, string> = {},
+): Promise<any> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ title: 'Services agreement', ...members })) form.set(name, value);
+  form.set(
+    'file',
+    new Blob([new Uint8Array(plainPdf(['The first page', 'The second page']))], { type: 'application/pdf' }),
+    'agreement.pdf',
+  );
+  const answer = await chancery.call('POST', `${documents}/`, { token: by.token, body: form });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+/** A request for signatures on a document of its own. */
+export async function askToSign(chancery: Pick<Chancery, 'call'>, by: User, members: Record<string, unknown> = {}): Promise<any> {
+  const document = members.documentId === undefined ? await pdfDocument(chancery, by) : undefined;
+  const answer = await chancery.call('POST', `${signatures}/`, {
+    token: by.token,
+    body: { documentId: document?.id, signers: [{ email: `ada.${randomBytes(4).toString('hex')}@example.org`, name: 'Ada' }], ...members },
+  });
+  assert.equal(answer.status, 201, answer.text);
+  return answer.body;
+}
+
+/**
+ * Has a request be out to be signed without the file that the service makes for it first, and gives the links of those who sign first, which no operation
+ * shows: for walks that want a request in a state, whatever background work does.
+ */
+export async function outToSign({ pool, masterKey }: Pick<Chancery, 'pool' | 'masterKey'>, id: string): Promise<string[]> {
+  const key = await loadMasterKey({ configured: masterKey, dataDir: '/nowhere', generate: 'never' });
+  const box = key.box('signature-links');
+  await pool.query(
+    `UPDATE signature_request SET status = 'pending', step = NULL, step_since = NULL, presented_sha256 = $2, presented_size = 1, manner = 'append',
+       presented_storage_key = 'none', pages = '[{"width":595,"height":842}]' WHERE id = $1`,
+    [id, createHash('sha256').update(id).digest('hex')],
+  );
+  const { rows } = await pool.query(
+    `SELECT id FROM signature_signer s WHERE request_id = $1 AND role <> 'copy'
+       AND turn = (SELECT min(turn) FROM signature_signer o WHERE o.request_id = $1 AND o.role <> 'copy') ORDER BY place`,
+    [id],
+  );
+  const tokens: string[] = [];
+  for (const { id: signer } of rows) {
+    const token = randomBytes(32).toString('base64url');
+    await pool.query(
+      "UPDATE signature_signer SET status = 'pending', hash = $2, sealed = $3, sent_at = now() - interval '2 days' WHERE id = $1",
+      [signer, createHash('sha256').update(token).digest(), box.seal(token, `signature_signer ${signer}`)],
+    );
+    tokens.push(token);
+  }
+  return tokens;
+}
+
+/** The link of the newest mail to an address. */
+export async function linkTo({ pool }: Pick<Chancery, 'pool'>, email: string): Promise<string> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    const { rows } = await pool.query('SELECT text_body FROM mail_message WHERE recipient = $1 ORDER BY id DESC LIMIT 1', [email]);
+    const found = /\/sign\/([\w-]{43})/.exec(rows[0]?.text_body ?? '')?.[1];
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`no link was mailed to ${email}`);
+}
