@@ -2064,6 +2064,194 @@ CREATE INDEX sign_in_challenge_by_age ON public.sign_in_challenge USING btree (e
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
+-- row-level security, forced
+CREATE TABLE signature_evidence (
+  team_id uuid NOT NULL,
+  request_id uuid NOT NULL,
+  number integer NOT NULL,
+  signer_id uuid NOT NULL,
+  act text NOT NULL,
+  jws text NOT NULL,
+  sha256 text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT signature_evidence_act_check CHECK ((act = ANY (ARRAY['viewed'::text, 'signed'::text, 'declined'::text, 'delegated'::text, 'corrected'::text]))),
+  CONSTRAINT signature_evidence_of FOREIGN KEY (team_id, request_id) REFERENCES signature_request(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT signature_evidence_pkey PRIMARY KEY (team_id, request_id, number)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE signature_field (
+  team_id uuid NOT NULL,
+  request_id uuid NOT NULL,
+  id text NOT NULL,
+  signer_id uuid NOT NULL,
+  "position" integer NOT NULL,
+  kind text NOT NULL,
+  page integer NOT NULL,
+  x double precision NOT NULL,
+  y double precision NOT NULL,
+  width double precision NOT NULL,
+  height double precision NOT NULL,
+  label text,
+  required boolean NOT NULL,
+  CONSTRAINT signature_field_kind_check CHECK ((kind = ANY (ARRAY['signature'::text, 'initials'::text, 'name'::text, 'date'::text, 'text'::text, 'checkbox'::text]))),
+  CONSTRAINT signature_field_of FOREIGN KEY (team_id, request_id) REFERENCES signature_request(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT signature_field_pkey PRIMARY KEY (team_id, request_id, id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE signature_request (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  document_version integer NOT NULL,
+  document_sha256 text NOT NULL,
+  title text NOT NULL,
+  status text NOT NULL DEFAULT 'preparing'::text,
+  message text,
+  consent_addition text,
+  locale text NOT NULL,
+  require_code boolean NOT NULL,
+  allow_delegation boolean NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  created_by uuid NOT NULL,
+  created_by_type text NOT NULL DEFAULT 'user'::text,
+  requested_by uuid NOT NULL,
+  suspended text,
+  paused boolean NOT NULL DEFAULT false,
+  workflow_id uuid,
+  step_id text,
+  presented_storage_key text,
+  presented_sha256 text,
+  presented_size bigint,
+  pages jsonb,
+  manner text,
+  findings text[] NOT NULL DEFAULT '{}'::text[],
+  step text,
+  error text,
+  step_since timestamp with time zone,
+  tries integer NOT NULL DEFAULT 0,
+  next_retry_at timestamp with time zone,
+  sealed_version integer,
+  sealed_sha256 text,
+  seal_level text,
+  sealed_at timestamp with time zone,
+  time_source text,
+  end_reason text,
+  completed_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT signature_request_manner_check CHECK ((manner = ANY (ARRAY['append'::text, 'separate'::text]))),
+  CONSTRAINT signature_request_status_check CHECK ((status = ANY (ARRAY['preparing'::text, 'pending'::text, 'sealing'::text, 'completed'::text, 'declined'::text, 'expired'::text, 'voided'::text, 'failed'::text]))),
+  CONSTRAINT signature_request_suspended_check CHECK ((suspended = ANY (ARRAY['right_lost'::text, 'signer_left'::text]))),
+  CONSTRAINT signature_request_time_source_check CHECK ((time_source = ANY (ARRAY['service'::text, 'timestamp'::text]))),
+  CONSTRAINT signature_request_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT signature_request_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT signature_request_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX signature_request_by ON public.signature_request USING btree (team_id, requested_by, id);
+CREATE INDEX signature_request_by_change ON public.signature_request USING btree (team_id, updated_at, id);
+CREATE INDEX signature_request_by_status ON public.signature_request USING btree (team_id, status, id);
+CREATE INDEX signature_request_expiring ON public.signature_request USING btree (expires_at) WHERE (status = 'pending'::text);
+CREATE INDEX signature_request_file ON public.signature_request USING btree (presented_storage_key) WHERE (presented_storage_key IS NOT NULL);
+CREATE INDEX signature_request_of_document ON public.signature_request USING btree (team_id, document_id, id);
+CREATE UNIQUE INDEX signature_request_one_live ON public.signature_request USING btree (team_id, document_id) WHERE (status = ANY (ARRAY['preparing'::text, 'pending'::text, 'sealing'::text]));
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE signature_session (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  signer_id uuid NOT NULL,
+  hash bytea NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT signature_session_of FOREIGN KEY (team_id, signer_id) REFERENCES signature_signer(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT signature_session_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT signature_session_hash_once UNIQUE (hash)
+);
+CREATE INDEX signature_session_of_signer ON public.signature_session USING btree (team_id, signer_id);
+CREATE INDEX signature_session_over ON public.signature_session USING btree (expires_at);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE signature_signer (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  request_id uuid NOT NULL,
+  place integer NOT NULL,
+  turn integer NOT NULL,
+  role text NOT NULL,
+  email text NOT NULL,
+  email_key text NOT NULL,
+  name text NOT NULL,
+  account_id uuid,
+  status text NOT NULL DEFAULT 'waiting'::text,
+  hash bytea,
+  sealed bytea,
+  sent_at timestamp with time zone,
+  viewed_at timestamp with time zone,
+  signed_at timestamp with time zone,
+  declined_at timestamp with time zone,
+  decline_reason text,
+  typed_name text,
+  mark_kind text,
+  mark_text text,
+  mark_png bytea,
+  known text,
+  filled jsonb,
+  delegated_name text,
+  delegated_email text,
+  reminders integer NOT NULL DEFAULT 0,
+  reminded_at timestamp with time zone,
+  remind_at timestamp with time zone,
+  code_hash bytea,
+  code_expires_at timestamp with time zone,
+  code_tries integer NOT NULL DEFAULT 0,
+  codes_sent integer NOT NULL DEFAULT 0,
+  codes_since timestamp with time zone,
+  CONSTRAINT signature_signer_has_link CHECK (((hash IS NULL) = (sealed IS NULL))),
+  CONSTRAINT signature_signer_known_check CHECK ((known = ANY (ARRAY['link'::text, 'code'::text, 'account'::text]))),
+  CONSTRAINT signature_signer_mark_kind_check CHECK ((mark_kind = ANY (ARRAY['typed'::text, 'drawn'::text, 'confirmed'::text]))),
+  CONSTRAINT signature_signer_role_check CHECK ((role = ANY (ARRAY['signer'::text, 'approver'::text, 'copy'::text]))),
+  CONSTRAINT signature_signer_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'pending'::text, 'viewed'::text, 'signed'::text, 'declined'::text]))),
+  CONSTRAINT signature_signer_of FOREIGN KEY (team_id, request_id) REFERENCES signature_request(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT signature_signer_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT signature_signer_link_once UNIQUE (hash),
+  CONSTRAINT signature_signer_once UNIQUE (team_id, request_id, email_key)
+);
+CREATE INDEX signature_signer_address ON public.signature_signer USING btree (email_key);
+CREATE INDEX signature_signer_in_order ON public.signature_signer USING btree (team_id, request_id, place);
+CREATE INDEX signature_signer_member ON public.signature_signer USING btree (team_id, account_id) WHERE (account_id IS NOT NULL);
+CREATE INDEX signature_signer_reminding ON public.signature_signer USING btree (remind_at) WHERE (remind_at IS NOT NULL);
+-- lookup: SELECT TO chancery_owner USING true
+-- system_delete: DELETE TO chancery_system USING true
+-- system_reseal: UPDATE TO chancery_system USING true CHECK true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
 -- no row-level security: not owned by a team
 CREATE TABLE signing_key (
   kid text NOT NULL,
@@ -2077,7 +2265,7 @@ CREATE TABLE signing_key (
   retired_at timestamp with time zone,
   activates_at timestamp with time zone,
   removed_at timestamp with time zone,
-  CONSTRAINT signing_key_purpose_check CHECK ((purpose = ANY (ARRAY['access'::text, 'witness'::text, 'webhook'::text]))),
+  CONSTRAINT signing_key_purpose_check CHECK ((purpose = ANY (ARRAY['access'::text, 'witness'::text, 'webhook'::text, 'evidence'::text]))),
   CONSTRAINT signing_key_signs_or_is_over CHECK (((private_jwk IS NOT NULL) = (status = ANY (ARRAY['next'::text, 'active'::text])))),
   CONSTRAINT signing_key_status_check CHECK ((status = ANY (ARRAY['next'::text, 'active'::text, 'retired'::text, 'removed'::text]))),
   CONSTRAINT signing_key_pkey PRIMARY KEY (kid)
@@ -3236,6 +3424,14 @@ CREATE OR REPLACE FUNCTION public.current_team()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('app.team_id'::text, true), ''::text))::uuid;
 
+CREATE OR REPLACE FUNCTION public.documents_being_signed(of_team uuid)
+ RETURNS TABLE(document_id uuid, status text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT r.document_id, r.status FROM signature_request r WHERE r.team_id = of_team AND r.status IN ('preparing', 'pending', 'sealing')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.documents_put_into_tasks(of_team uuid, person uuid)
  RETURNS TABLE(document_id uuid)
  LANGUAGE sql
@@ -3608,6 +3804,15 @@ AS $function$
     AND a.status = 'active' AND t.status = 'active'
 $function$;
 
+CREATE OR REPLACE FUNCTION public.mail_refused(thing uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT coalesce((SELECT status = 'failed' FROM mail_message WHERE team_id = current_team() AND about = thing ORDER BY id DESC LIMIT 1), false)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.mails_taken(OUT in_day bigint, OUT day_free_at timestamp with time zone, OUT to_one_in_hour bigint)
  RETURNS record
  LANGUAGE sql
@@ -3782,6 +3987,15 @@ AS $function$
   JOIN api_client c ON c.team_id = s.team_id AND c.id = s.client_id
   JOIN team t ON t.team_id = s.team_id
   WHERE s.client_id = wanted AND (s.expires_at IS NULL OR s.expires_at > now())
+$function$;
+
+CREATE OR REPLACE FUNCTION public.signer_by_link(wanted bytea)
+ RETURNS TABLE(team_id uuid, request_id uuid, signer_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT s.team_id, s.request_id, s.id FROM signature_signer s JOIN team t ON t.team_id = s.team_id WHERE s.hash = wanted AND t.status = 'active'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.sso_connection_by_domain(wanted text)

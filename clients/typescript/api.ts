@@ -1950,7 +1950,7 @@ export interface paths {
         get: operations["getDocument"];
         /**
          * Change a document
-         * @description Changes the members that are given: title, description, metadata, and the state by hand, which is `draft` or `archived` alone; the others follow from reviews, approvals and signatures. A document may be sent back as it was read: what cannot be changed here is left as it is. In `metadata` a member that is `null` is removed, and one that is not named stays. The entry in the journal says each changed member from what to what.
+         * @description Changes the members that are given: title, description, metadata, and the state by hand, which is `draft` or `archived` alone; the others follow from reviews, approvals and signatures. A document may be sent back as it was read: what cannot be changed here is left as it is. In `metadata` a member that is `null` is removed, and one that is not named stays. What people are asked to sign is not archived. The entry in the journal says each changed member from what to what.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `document.updated`.
          *
@@ -1960,7 +1960,7 @@ export interface paths {
         post?: never;
         /**
          * Move a document to the bin
-         * @description Moves a document to the bin, from where `restoreDocument` brings it back for 30 days. It is for whoever may write in its folder, its owner, and owner and administrators of the team. Tasks about it open it to nobody while it is there. What a legal hold stands on is 409 `legally_held`. A repetition is 404.
+         * @description Moves a document to the bin, from where `restoreDocument` brings it back for 30 days. It is for whoever may write in its folder, its owner, and owner and administrators of the team. Tasks about it open it to nobody while it is there. What a legal hold stands on is 409 `legally_held`, and what people are asked to sign 409 `signature_pending`. A repetition is 404.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `document.deleted`.
          *
@@ -2037,7 +2037,7 @@ export interface paths {
         put?: never;
         /**
          * Upload the next version, as multipart/form-data with the part `file`
-         * @description Adds a file as the next version of a document, and makes it the current one. What is decided on the version before begins again where a workflow says so, on the new one; while a workflow refuses new versions it is 409 `document_under_decision`, which names the workflow to who sees it. A newer version of an approved document is a draft. Whatever was refused, or whose connection was cut, leaves nothing behind. A repetition without an `Idempotency-Key` adds another version.
+         * @description Adds a file as the next version of a document, and makes it the current one. What is decided on the version before begins again where a workflow says so, on the new one; while a workflow refuses new versions it is 409 `document_under_decision`, which names the workflow to who sees it, and while people are asked to sign the document 409 `signature_pending`. A newer version of an approved or signed document is a draft. Whatever was refused, or whose connection was cut, leaves nothing behind. A repetition without an `Idempotency-Key` adds another version.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `document.version_added`.
          *
@@ -2972,6 +2972,178 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/signatures/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requests for signatures
+         * @description Lists the requests for signatures that the caller may see: those they made, those on documents of theirs, and for owner, administrators and API clients all of the team. From outside of a wall around the document nothing of them is seen. Without `limit` the answer holds up to 10 000 and 4 MiB, and `Link` leads to the rest.
+         *
+         *     For a person or API client with the scope `signatures:read`.
+         */
+        get: operations["listSignatureRequests"];
+        put?: never;
+        /**
+         * Ask people to sign a document
+         * @description Asks people to sign the newest version of a document, which takes write access to it; people who are no members of the team are asked by its owner, by those who run the team, and by API clients that may change documents. The service makes the file that all are shown (`presentedSha256`) first, and then mails those whose turn it is a link, which no answer, event or administrator ever shows: whoever has it signs. Meanwhile the document takes no version, is not archived and not moved to the bin. Fields are placed in points from the left and the top of the page as it is shown; without any, a certificate page says who signed. `order` says who comes first; without it all are asked at once. A member of the team signs signed in with the account of that address alone. A repetition without an `Idempotency-Key` is 409 `signature_pending`.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `signature.requested`.
+         *
+         *     For a person or API client with the scope `signatures:write`.
+         */
+        post: operations["requestSignatures"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a request for signatures
+         * @description Shows one request with where it stands, its signers, its fields and the hashes of what is kept as proof. `step`, `error` and `nextRetryAt` say what the service is doing with it, what went wrong there and when that is tried again: a request never waits in silence. One that the caller may not see is 404.
+         *
+         *     For a person or API client with the scope `signatures:read`.
+         */
+        get: operations["getSignatureRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/{id}/remind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remind those whose turn it is
+         * @description Mails those whose turn it is once more, with the link that they have: each at most once a day, and those who were written to less than a day ago not at all. By itself the service reminds five times, after 2, 5, 9, 14 and 21 days.
+         *
+         *     Recorded in the journal as `signature.signer_reminded`.
+         *
+         *     For a person or API client with the scopes `signatures:write`, `signatures:read`.
+         */
+        post: operations["remindSigners"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/{id}/void": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a request for signatures back
+         * @description Takes a request back, by whoever asked, the owner of the document or those who run the team: nobody signs any more, and those who were written to are told. Once all have signed it is too late: 409 `request_sealing`. Signatures that were given stay in the evidence.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `signature.voided`.
+         *
+         *     For a person or API client with the scopes `signatures:write`, `signatures:read`.
+         */
+        post: operations["voidSignatureRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try again what has failed
+         * @description Has the service try again what has failed: to seal what all have signed, where nobody signs again, or to make the file ready that is shown. While it fails by itself, such as when a timestamp authority is away, the service tries again for a day on its own.
+         *
+         *     Recorded in the journal as `signature.retried`.
+         *
+         *     For a person or API client with the scopes `signatures:write`, `signatures:read`.
+         */
+        post: operations["retrySignatureRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go on with a request that stands still
+         * @description Goes on with a request that stands still, since whoever asked may not open the document to the signers any more or a signer has left the team. From then on it goes by the right of whoever calls this, which takes that right.
+         *
+         *     Recorded in the journal as `signature.resumed`.
+         *
+         *     For a person or API client with the scopes `signatures:write`, `signatures:read`.
+         */
+        post: operations["resumeSignatureRequest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/{id}/signers/{signerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Correct the name or address of somebody who has not opened the document
+         * @description Corrects the name or the address of somebody who has not opened the document yet. Their link leads nowhere from then on, and where it is their turn a new one is mailed; both names stay in the evidence.
+         *
+         *     Recorded in the journal as `signature.signer_corrected`, `signature.signer_asked`.
+         *
+         *     For a person or API client with the scopes `signatures:write`, `signatures:read`.
+         */
+        patch: operations["correctSigner"];
+        trace?: never;
+    };
     "/api/v1/interfaces/": {
         parameters: {
             query?: never;
@@ -3466,6 +3638,218 @@ export interface paths {
         get: operations["downloadSubmissionFile"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/public/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what one is asked to sign
+         * @description Shows what the holder of a link is asked to sign, and changes nothing. A member of the team sends their access token; where a code is asked for, the session of `checkSigningCode`. Until then nothing but that is said. What others have put into their fields is shown; of other signers the names and turns alone. For 30 days after it was completed the link shows so, and gives the sealed file; declined, voided and expired it is 410.
+         *
+         *     For anybody, signed in or not.
+         */
+        get: operations["getSigning"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/public/{token}/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open what one is asked to sign
+         * @description Says that the holder of the link looks at the document, which `viewed` and the evidence keep; pages call it when a person has pressed a button, since programs that look at mails follow links. A repetition changes nothing.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `signature.viewed`.
+         *
+         *     For anybody, signed in or not.
+         */
+        post: operations["openSigning"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/public/{token}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the file that is signed
+         * @description The file that is signed, the same bytes for all signers: its SHA-256 stands in each JWS of the evidence, and it is the beginning of the sealed file. Ranges are answered.
+         *
+         *     For anybody, signed in or not.
+         */
+        get: operations["getSigningDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/public/{token}/sealed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the sealed file
+         * @description The sealed file of a completed request, for 30 days, and where codes are asked for with a code again. That it was fetched is in the journal. Ranges are answered.
+         *
+         *     Recorded in the journal as `signature.sealed_fetched`.
+         *
+         *     For anybody, signed in or not.
+         */
+        get: operations["getSealedDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/public/{token}/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a code mailed that opens the document
+         * @description Mails a code of six digits to the address that the request went to, good for ten minutes and five tries; the one before is good no more. Five are sent a day; then whoever asked for the signature is told, and the answer is 429 until a day has gone by.
+         *
+         *     Recorded in the journal as `signature.code_sent`.
+         *
+         *     For anybody, signed in or not.
+         */
+        post: operations["sendSigningCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/public/{token}/code/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give the code of the mail
+         * @description Takes the code of the newest mail, once. The browser is known for half an hour then, by a cookie; callers without cookies send the value of the header `x-signing-session` along. The evidence says that who signed had control of the mailbox, and nothing more.
+         *
+         *     Recorded in the journal as `signature.code_tried`.
+         *
+         *     For anybody, signed in or not.
+         */
+        post: operations["checkSigningCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/public/{token}/sign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign
+         * @description Signs or approves, under the lock of the request and by the database’s clock. `consent` must be true; `documentSha256`, `stateSha256`, `consentId` and `locale` are compared where they are sent. Dates are the service’s; initials follow from the name where none are given. With the last signature the document is sealed, and `status` is `sealing`. A repetition is 409 `already_signed`. What is kept as proof is a JWS with the consent, the values, the hash of the file and that of the JWS before, the network address and the program.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `signature.signed`.
+         *
+         *     For anybody, signed in or not.
+         */
+        post: operations["signDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/public/{token}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline to sign
+         * @description Declines to sign, which ends the request for all; whoever asked is told, with the reason where one is given. Signatures that were given stay in the evidence.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `signature.declined`.
+         *
+         *     For anybody, signed in or not.
+         */
+        post: operations["declineSigning"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/public/{token}/delegate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have another person sign in one’s place
+         * @description Has another person sign in one’s place, where whoever asked allows that, once and never to whoever asked or to another signer. One’s link leads nowhere from then on and a new one is mailed to them; the evidence has both names.
+         *
+         *     Recorded in the journal as `signature.delegated`, `signature.signer_asked`.
+         *
+         *     For anybody, signed in or not.
+         */
+        post: operations["delegateSigning"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6469,6 +6853,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/evidence-jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Keys that verify the evidence of signatures
+         * @description The public keys of the evidence of signatures: each act of somebody who was asked to sign is a JWS (RFC 7515) that names one of them. All that ever signed stay in the set, since evidence is looked at years later.
+         *
+         *     For anybody: no token is needed.
+         */
+        get: operations["getEvidenceKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/security/auth/staff/login": {
         parameters: {
             query?: never;
@@ -8525,6 +8931,166 @@ export interface webhooks {
          * @description Sent to endpoints that name it, which takes the scope `registries:read`.
          */
         post: operations["onRegistryUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signature.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * All have signed and the document is sealed, as its newest version.
+         * @description Sent to endpoints that name it, which takes the scope `signatures:read`.
+         */
+        post: operations["onSignatureCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signature.declined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody who was asked to sign has declined, which ends the request.
+         * @description Sent to endpoints that name it, which takes the scope `signatures:read`.
+         */
+        post: operations["onSignatureDeclined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signature.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A request for signatures has expired before all had signed.
+         * @description Sent to endpoints that name it, which takes the scope `signatures:read`.
+         */
+        post: operations["onSignatureExpired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signature.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The document could not be presented to its signers, or not be sealed.
+         * @description Sent to endpoints that name it, which takes the scope `signatures:read`.
+         */
+        post: operations["onSignatureFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signature.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * People were asked to sign a document.
+         * @description Sent to endpoints that name it, which takes the scope `signatures:read`.
+         */
+        post: operations["onSignatureRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signature.signed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody has signed or approved; the document is sealed when all have.
+         * @description Sent to endpoints that name it, which takes the scope `signatures:read`.
+         */
+        post: operations["onSignatureSigned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signature.viewed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Somebody who is asked to sign has opened the document.
+         * @description Sent to endpoints that name it, which takes the scope `signatures:read`.
+         */
+        post: operations["onSignatureViewed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signature.voided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A request for signatures was taken back.
+         * @description Sent to endpoints that name it, which takes the scope `signatures:read`.
+         */
+        post: operations["onSignatureVoided"];
         delete?: never;
         options?: never;
         head?: never;
@@ -11955,6 +12521,10 @@ export interface components {
             /** @description The password as it is to be */
             newPassword: string;
         };
+        CheckSigningCodeRequest: {
+            /** @description A code, as it was shown or mailed */
+            code: string;
+        };
         ComingDate: {
             /** @description A document of this service, or the identifier that it has in another system */
             documentId: string;
@@ -12038,6 +12608,10 @@ export interface components {
             request: string;
             /** @description Whether it may ask to change things too, each call once the person has approved it; no unless it is said */
             changes?: boolean;
+        };
+        CorrectSignerRequest: {
+            email?: string;
+            name?: string;
         };
         CreateAgentJobRequest: {
             name: string;
@@ -12436,6 +13010,14 @@ export interface components {
         DeclineBookingRequest: {
             /** @description The visitor reads it */
             reason?: string;
+        };
+        DeclineSigningRequest: {
+            /** @description Why, in the words of whoever did it */
+            reason?: string;
+        };
+        DelegateSigningRequest: {
+            email: string;
+            name: string;
         };
         DevelopmentMail: {
             /** @description The address that it would have gone to */
@@ -12920,6 +13502,8 @@ export interface components {
                     title: string;
                     version: number;
                     sha256: string;
+                    /** @description The request for signatures that has sealed it: the service made this version */
+                    signatureId?: string;
                     /**
                      * @description Allowed by the actor’s role in the team alone
                      * @constant
@@ -12968,7 +13552,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         ExplainedAvailability: {
             /** @description How long an appointment is, in minutes */
             durationMin: number;
@@ -14083,6 +14667,25 @@ export interface components {
              */
             erasedFor?: "request" | "retention" | "deletion";
         };
+        LockedSigning: {
+            /**
+             * @description Where the request stands
+             * @enum {string}
+             */
+            status: "preparing" | "pending" | "sealing" | "completed" | "declined" | "expired" | "voided" | "failed";
+            /**
+             * @description A code by mail opens the rest
+             * @enum {boolean}
+             */
+            codeRequired?: true;
+            /**
+             * @description Signed in as the member who is asked one sees the rest
+             * @enum {boolean}
+             */
+            signInRequired?: true;
+            /** @description The address that the request was sent to, in part */
+            maskedEmail: string;
+        };
         LoginRequest: {
             email: string;
             /** @description A password, as it is typed. The policy is in the guide to signing in */
@@ -14322,7 +14925,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "conflict" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "document_changed" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "malformed_json" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "nothing_to_allow" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "second_factor_stopped" | "shared_with_oneself" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "document_changed" | "document_changed_meanwhile" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -15513,6 +16116,115 @@ export interface components {
             altcha?: unknown;
             email: string;
         };
+        RequestSignaturesRequest: {
+            /** @description A document of this service, or the identifier that it has in another system */
+            documentId: string;
+            /** @description Who is asked */
+            signers: {
+                email: string;
+                name: string;
+                /** @description Those of the lowest sign first; 1 without it */
+                order?: number;
+                /**
+                 * @description An `approver` agrees and has not made the document; `copy` gets the sealed document and signs nothing
+                 * @enum {string}
+                 */
+                role?: "signer" | "approver" | "copy";
+                /** @description The places that they fill */
+                fields?: {
+                    /** @description Within the request; the service gives one without it */
+                    id?: string;
+                    /**
+                     * @description `date` is filled by the service, with the day of the signature
+                     * @enum {string}
+                     */
+                    kind: "signature" | "initials" | "name" | "date" | "text" | "checkbox";
+                    /** @description Counted from 1 */
+                    page: number;
+                    /** @description Points (1/72 inch) from the left of the page as it is shown */
+                    x: number;
+                    /** @description Points from the top of the page as it is shown */
+                    y: number;
+                    /** @description Points */
+                    width: number;
+                    /** @description Points */
+                    height: number;
+                    /** @description What is to be put there, for those who read no picture */
+                    label?: string;
+                    /** @description Whether it must be filled: true without it */
+                    required?: boolean;
+                }[];
+            }[];
+            /** @description Stands in the mail and on the page */
+            message?: string;
+            /**
+             * Format: date-time
+             * @description 30 days without it, 365 at most
+             */
+            expiresAt?: string;
+            /** @description Whether a code by mail comes before the document opens */
+            requireCode?: boolean;
+            /** @description Whether a signer may have another person sign, once */
+            allowDelegation?: boolean;
+            /** @description Stands behind the text of the consent, which itself is never another */
+            consentAddition?: string;
+            /** @description Of mails, page and consent: en, de, ar, ja */
+            locale?: string;
+        };
+        RequestSigner: {
+            id: string;
+            email: string;
+            name: string;
+            /** @description Those of the lowest sign first */
+            order: number;
+            /**
+             * @description An `approver` agrees and has not made the document; `copy` gets the sealed document and signs nothing
+             * @enum {string}
+             */
+            role: "signer" | "approver" | "copy";
+            /**
+             * @description `waiting` for others; `pending`: it is their turn; `viewed`: they have opened it
+             * @enum {string}
+             */
+            status: "waiting" | "pending" | "viewed" | "signed" | "declined";
+            /**
+             * @description A member of the team, who signs signed in with that account
+             * @enum {boolean}
+             */
+            member?: true;
+            /**
+             * Format: date-time
+             * @description When the link was mailed last
+             */
+            sentAt?: string;
+            /**
+             * Format: date-time
+             * @description When they opened the document
+             */
+            viewedAt?: string;
+            /**
+             * Format: date-time
+             * @description When they signed
+             */
+            signedAt?: string;
+            /**
+             * Format: date-time
+             * @description When they declined
+             */
+            declinedAt?: string;
+            /** @description Why they declined, as they say it */
+            declineReason?: string;
+            /** @description Who was asked before they passed it on */
+            delegatedFrom?: {
+                email: string;
+                name: string;
+            };
+            /**
+             * @description The last mail to them was refused
+             * @enum {string}
+             */
+            mail?: "failed";
+        };
         RequestWallOpeningRequest: {
             /** @description Why, in the words of whoever did it */
             reason: string;
@@ -15753,6 +16465,446 @@ export interface components {
             /** @description What it would be allowed to change, call by call, where the person says so */
             changes: string[];
         };
+        SignatureCompletedEvent: {
+            id: string;
+            /** @constant */
+            type: "signature.completed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                signatureId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    title: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId: string;
+                    /** @description The version that is signed */
+                    documentVersion: number;
+                    workflowId?: string;
+                    stepId?: string;
+                    sealedVersion: number;
+                    sealedSha256: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        SignatureDeclinedEvent: {
+            id: string;
+            /** @constant */
+            type: "signature.declined";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                signatureId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    title: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId: string;
+                    /** @description The version that is signed */
+                    documentVersion: number;
+                    workflowId?: string;
+                    stepId?: string;
+                    /** @description Who, by the identifier that they have in the request */
+                    signerId: string;
+                    /** @description SHA-256 of the JWS that proves it, in hexadecimal */
+                    evidenceSha256: string;
+                    /** @description Why, in the words of whoever did it */
+                    reason?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        SignatureEvidence: {
+            /** @description Counts the acts of a request */
+            number: number;
+            /** @description Who it is of */
+            signerId: string;
+            /** @description viewed, signed, declined, delegated or corrected */
+            act: string;
+            /** @description The SHA-256 of the JWS that is kept, in hexadecimal */
+            sha256: string;
+            /**
+             * Format: date-time
+             * @description When it was
+             */
+            at: string;
+        };
+        SignatureExpiredEvent: {
+            id: string;
+            /** @constant */
+            type: "signature.expired";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                signatureId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    title: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId: string;
+                    /** @description The version that is signed */
+                    documentVersion: number;
+                    workflowId?: string;
+                    stepId?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        SignatureFailedEvent: {
+            id: string;
+            /** @constant */
+            type: "signature.failed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                signatureId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    title: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId: string;
+                    /** @description The version that is signed */
+                    documentVersion: number;
+                    workflowId?: string;
+                    stepId?: string;
+                    step: string;
+                    error: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        SignatureRequest: {
+            id: string;
+            /** @description A document of this service, or the identifier that it has in another system */
+            documentId: string;
+            /** @description The version that is signed */
+            documentVersion: number;
+            /** @description The SHA-256 of that version of the document, in hexadecimal */
+            documentSha256: string;
+            title: string;
+            /**
+             * @description Where it stands
+             * @enum {string}
+             */
+            status: "preparing" | "pending" | "sealing" | "completed" | "declined" | "expired" | "voided" | "failed";
+            /** @description What the service is doing with it, or failed at */
+            step?: string;
+            /** @description What went wrong there the last time */
+            error?: string;
+            /**
+             * Format: date-time
+             * @description When the service tries again what went wrong
+             */
+            nextRetryAt?: string;
+            /**
+             * @description Why it stands still until somebody goes on with it or voids it
+             * @enum {string}
+             */
+            suspended?: "right_lost" | "signer_left";
+            /**
+             * @description The workflow that asks is paused
+             * @enum {boolean}
+             */
+            paused?: true;
+            message?: string;
+            /** @description What the team adds to the text of the consent */
+            consentAddition?: string;
+            /** @description The language of mails, page and consent */
+            locale: string;
+            /** @description Whether a code by mail comes before the document opens */
+            requireCode: boolean;
+            /** @description Whether a signer may have another person sign, once */
+            allowDelegation: boolean;
+            /**
+             * Format: date-time
+             * @description Until when it can be signed
+             */
+            expiresAt: string;
+            /** @description Who made it: the identifier of a person or an API client */
+            createdBy: string;
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            /** @description By whose right the document is open to those who sign */
+            requestedBy: string;
+            /** @description The workflow that asks, where one does */
+            workflowId?: string;
+            /** @description The step of that workflow */
+            stepId?: string;
+            /** @description Those who are asked, in the order in which they were given */
+            signers: components["schemas"]["RequestSigner"][];
+            /** @description SHA-256 of the file that signers are shown, which is what is sealed */
+            presentedSha256?: string;
+            /** @description The version of the document that is sealed */
+            sealedVersion?: number;
+            /** @description The SHA-256 of the sealed file, in hexadecimal */
+            sealedSha256?: string;
+            /** @description PAdES: B-B, B-T with a timestamp, B-LT with what validates it later */
+            sealLevel?: string;
+            /**
+             * Format: date-time
+             * @description When it was sealed
+             */
+            sealedAt?: string;
+            /**
+             * @description Who says when it was sealed
+             * @enum {string}
+             */
+            timeSource?: "service" | "timestamp";
+            /** @description Why it was voided or declined, where that was said */
+            endReason?: string;
+            /**
+             * Format: date-time
+             * @description When it was sealed and completed
+             */
+            completedAt?: string;
+            /**
+             * Format: date-time
+             * @description When it ended, however that was
+             */
+            endedAt?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        SignatureRequestedEvent: {
+            id: string;
+            /** @constant */
+            type: "signature.requested";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                signatureId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    title: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId: string;
+                    /** @description The version that is signed */
+                    documentVersion: number;
+                    workflowId?: string;
+                    stepId?: string;
+                    signers: number;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        SignatureRequestInFull: {
+            id: string;
+            /** @description A document of this service, or the identifier that it has in another system */
+            documentId: string;
+            /** @description The version that is signed */
+            documentVersion: number;
+            /** @description The SHA-256 of that version of the document, in hexadecimal */
+            documentSha256: string;
+            title: string;
+            /**
+             * @description Where it stands
+             * @enum {string}
+             */
+            status: "preparing" | "pending" | "sealing" | "completed" | "declined" | "expired" | "voided" | "failed";
+            /** @description What the service is doing with it, or failed at */
+            step?: string;
+            /** @description What went wrong there the last time */
+            error?: string;
+            /**
+             * Format: date-time
+             * @description When the service tries again what went wrong
+             */
+            nextRetryAt?: string;
+            /**
+             * @description Why it stands still until somebody goes on with it or voids it
+             * @enum {string}
+             */
+            suspended?: "right_lost" | "signer_left";
+            /**
+             * @description The workflow that asks is paused
+             * @enum {boolean}
+             */
+            paused?: true;
+            message?: string;
+            /** @description What the team adds to the text of the consent */
+            consentAddition?: string;
+            /** @description The language of mails, page and consent */
+            locale: string;
+            /** @description Whether a code by mail comes before the document opens */
+            requireCode: boolean;
+            /** @description Whether a signer may have another person sign, once */
+            allowDelegation: boolean;
+            /**
+             * Format: date-time
+             * @description Until when it can be signed
+             */
+            expiresAt: string;
+            /** @description Who made it: the identifier of a person or an API client */
+            createdBy: string;
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            /** @description By whose right the document is open to those who sign */
+            requestedBy: string;
+            /** @description The workflow that asks, where one does */
+            workflowId?: string;
+            /** @description The step of that workflow */
+            stepId?: string;
+            /** @description Those who are asked, in the order in which they were given */
+            signers: components["schemas"]["RequestSigner"][];
+            /** @description SHA-256 of the file that signers are shown, which is what is sealed */
+            presentedSha256?: string;
+            /** @description The version of the document that is sealed */
+            sealedVersion?: number;
+            /** @description The SHA-256 of the sealed file, in hexadecimal */
+            sealedSha256?: string;
+            /** @description PAdES: B-B, B-T with a timestamp, B-LT with what validates it later */
+            sealLevel?: string;
+            /**
+             * Format: date-time
+             * @description When it was sealed
+             */
+            sealedAt?: string;
+            /**
+             * @description Who says when it was sealed
+             * @enum {string}
+             */
+            timeSource?: "service" | "timestamp";
+            /** @description Why it was voided or declined, where that was said */
+            endReason?: string;
+            /**
+             * Format: date-time
+             * @description When it was sealed and completed
+             */
+            completedAt?: string;
+            /**
+             * Format: date-time
+             * @description When it ended, however that was
+             */
+            endedAt?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The sizes of the pages that signers are shown, in points */
+            pages?: {
+                /** @description In points */
+                width: number;
+                /** @description In points */
+                height: number;
+            }[];
+            /** @description What was done to the upload to present it */
+            findings?: string[];
+            /** @description The places that signers fill, in their order */
+            fields: {
+                id: string;
+                /** @description Who fills it */
+                signerId: string;
+                /**
+                 * @description `date` is filled by the service, with the day of the signature
+                 * @enum {string}
+                 */
+                kind: "signature" | "initials" | "name" | "date" | "text" | "checkbox";
+                /** @description Counted from 1 */
+                page: number;
+                /** @description Points (1/72 inch) from the left of the page as it is shown */
+                x: number;
+                /** @description Points from the top of the page as it is shown */
+                y: number;
+                /** @description Points */
+                width: number;
+                /** @description Points */
+                height: number;
+                /** @description What is to be put there, for those who read no picture */
+                label?: string;
+                /** @description Whether it must be filled */
+                required: boolean;
+            }[];
+            /** @description What is kept as proof, by the hashes of it */
+            evidence: components["schemas"]["SignatureEvidence"][];
+        };
+        SignatureSignedEvent: {
+            id: string;
+            /** @constant */
+            type: "signature.signed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                signatureId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    title: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId: string;
+                    /** @description The version that is signed */
+                    documentVersion: number;
+                    workflowId?: string;
+                    stepId?: string;
+                    /** @description Who, by the identifier that they have in the request */
+                    signerId: string;
+                    /** @description SHA-256 of the JWS that proves it, in hexadecimal */
+                    evidenceSha256: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
         SignatureVerdict: {
             /**
              * @description The state it is in
@@ -15767,6 +16919,100 @@ export interface components {
             /** @description Those that the file holds, in the order of what they cover */
             signatures: components["schemas"]["FileSignature"][];
             added?: components["schemas"]["AddedToFile"];
+        };
+        SignatureViewedEvent: {
+            id: string;
+            /** @constant */
+            type: "signature.viewed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                signatureId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    title: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId: string;
+                    /** @description The version that is signed */
+                    documentVersion: number;
+                    workflowId?: string;
+                    stepId?: string;
+                    /** @description Who, by the identifier that they have in the request */
+                    signerId: string;
+                    /** @description SHA-256 of the JWS that proves it, in hexadecimal */
+                    evidenceSha256: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        SignatureVoidedEvent: {
+            id: string;
+            /** @constant */
+            type: "signature.voided";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                signatureId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    title: string;
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId: string;
+                    /** @description The version that is signed */
+                    documentVersion: number;
+                    workflowId?: string;
+                    stepId?: string;
+                    /** @description Why, in the words of whoever did it */
+                    reason?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        SignDocumentRequest: {
+            /** @description Whether they agree to `consentText` */
+            consent: boolean;
+            /** @description As who signs types it */
+            name: string;
+            /** @description The signature, in base64url */
+            signature?: {
+                /**
+                 * @description `typed`: the name as text; `drawn`: a picture
+                 * @enum {string}
+                 */
+                kind: "typed" | "drawn";
+                /** @description Drawn: a PNG as base64 or a data URL, 1000 × 400 pixels and 200 KB at most. Typed: the name as it is drawn */
+                data?: string;
+            };
+            /** @description Values of one’s own fields, by their ids */
+            fields?: {
+                [key: string]: string | boolean;
+            };
+            /** @description Of the text that was shown */
+            consentId?: string;
+            /** @description Of the text that was shown */
+            locale?: string;
+            /** @description Of the file that was shown: with another the answer is 409 */
+            documentSha256?: string;
+            /** @description As it was read: when somebody has signed since, the answer is 409 */
+            stateSha256?: string;
         };
         SignedIn: {
             /** @description Sent as `Authorization: Bearer …`; how long it is good its `exp` says */
@@ -15799,6 +17045,125 @@ export interface components {
             expiresIn: number;
             /** @description By what it can be completed: `totp`, `backup_code`, `webauthn` */
             methods: string[];
+        };
+        Signing: {
+            /**
+             * @description Where the request stands
+             * @enum {string}
+             */
+            status: "preparing" | "pending" | "sealing" | "completed" | "declined" | "expired" | "voided" | "failed";
+            /** @description What is signed */
+            document: {
+                title: string;
+                /** @description How many pages it has */
+                pages: number;
+                /** @description Of the file that is signed, in hexadecimal */
+                sha256: string;
+                /** @description Their sizes as they are shown */
+                pageSizes: {
+                    /** @description In points */
+                    width: number;
+                    /** @description In points */
+                    height: number;
+                }[];
+            };
+            /** @description Who reads this */
+            signer: {
+                name: string;
+                email: string;
+                /** @description Those of the lowest sign first */
+                order: number;
+                /** @description What the person may do in the team: `owner`, `admin`, `member` or `viewer` */
+                role: string;
+                /** @description The state it is in */
+                status: string;
+                /**
+                 * Format: date-time
+                 * @description When they signed
+                 */
+                signedAt?: string;
+            };
+            /** @description All who are asked, without addresses */
+            signers: {
+                name: string;
+                /** @description Those of the lowest sign first */
+                order: number;
+                /** @description What the person may do in the team: `owner`, `admin`, `member` or `viewer` */
+                role: string;
+                /** @description The state it is in */
+                status: string;
+            }[];
+            /** @description What one agrees to by signing */
+            consentText: string;
+            /** @description Names that text: with its locale it never changes */
+            consentId: string;
+            /** @description The language of that text */
+            locale: string;
+            /** @description All places that are filled, one’s own and those of others */
+            fields: components["schemas"]["SigningField"][];
+            message?: string;
+            /** @description Whether the reader may have another person sign */
+            allowDelegation: boolean;
+            /**
+             * Format: date-time
+             * @description Until when it can be signed
+             */
+            expiresAt: string;
+            /** @description Of what was signed so far, for `sign` */
+            stateSha256: string;
+            /** @description Whether the sealed file can be fetched */
+            sealed: boolean;
+        };
+        SigningCodeSent: {
+            /**
+             * @description Always `true`
+             * @enum {boolean}
+             */
+            success: true;
+            /** @description The address that the code was mailed to, in part */
+            maskedEmail: string;
+            /** @description How long the code is good */
+            expiresInSeconds: number;
+        };
+        SigningDone: {
+            /**
+             * @description Always `true`
+             * @enum {boolean}
+             */
+            success: true;
+            /**
+             * @description The state it is in
+             * @enum {string}
+             */
+            status: "preparing" | "pending" | "sealing" | "completed" | "declined" | "expired" | "voided" | "failed";
+        };
+        SigningField: {
+            id: string;
+            /**
+             * @description What is put there
+             * @enum {string}
+             */
+            kind: "signature" | "initials" | "name" | "date" | "text" | "checkbox";
+            /** @description Counted from 1 */
+            page: number;
+            /** @description Points from the left of the page as it is shown */
+            x: number;
+            /** @description Points from the top of the page as it is shown */
+            y: number;
+            /** @description Points */
+            width: number;
+            /** @description Points */
+            height: number;
+            /** @description What is to be put there, for those who read no picture */
+            label?: string;
+            /** @description Whether it must be filled */
+            required: boolean;
+            /** @description Whether the reader fills it */
+            own: boolean;
+            /** @description What somebody who has signed put there */
+            value?: string | boolean;
+            /** @description A drawn signature of somebody who has signed, as a data URL */
+            drawing?: string;
         };
         Slot: {
             /**
@@ -17408,6 +18773,10 @@ export interface components {
             /** @description The same as a calendar file */
             icsUrl: string;
         };
+        VoidSignatureRequestRequest: {
+            /** @description Why, in the words of whoever did it */
+            reason: string;
+        };
         WaitingInvitation: {
             id: string;
             /** @description The name of the team that invites */
@@ -18710,6 +20079,38 @@ export interface components {
         /**
          * @description The state is another than assumed: read it again
          *
+         *     - `code_not_asked`: No code is needed
+         */
+        CodeNotAsked: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "code_not_asked";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `code_wrong`: The code is not right
+         */
+        CodeWrong: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "code_wrong";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
          *     - `conflict`: The request conflicts with the present state
          *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `quota_exceeded`: The team has as much as it may
@@ -18745,6 +20146,24 @@ export interface components {
         /**
          * @description What was asked for makes no sense as things stand
          *
+         *     - `consent_required`: Agree first
+         *     - `fields_invalid`: Some fields are not filled as they must be
+         *     - `mark_invalid`: The drawn signature cannot be taken
+         */
+        ConsentRequiredOrFieldsInvalidOrMarkInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "consent_required" | "fields_invalid" | "mark_invalid";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
          *     - `dates_invalid`: The key dates do not fit together
          */
         DatesInvalid: {
@@ -18755,6 +20174,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "dates_invalid";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `delegate_invalid`: It cannot be passed on to them
+         */
+        DelegateInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "delegate_invalid";
                 };
             };
         };
@@ -18878,15 +20313,16 @@ export interface components {
          *
          *     - `folder_not_empty`: The folder is not empty
          *     - `legally_held`: A legal hold stands on it
+         *     - `signature_pending`: The document is being signed
          */
-        FolderNotEmptyOrLegallyHeld: {
+        FolderNotEmptyOrLegallyHeldOrSignaturePending: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "folder_not_empty" | "legally_held";
+                    code: "folder_not_empty" | "legally_held" | "signature_pending";
                 };
             };
         };
@@ -19011,6 +20447,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "forbidden" | "insufficient_scope" | "role_not_held";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `forbidden`: Not allowed
+         *     - `insufficient_scope`: The token lacks a scope
+         *     - `signing_outside_not_yours`: People from outside are asked by the owner of the document
+         */
+        ForbiddenOrInsufficientScopeOrSigningOutsideNotYours: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "forbidden" | "insufficient_scope" | "signing_outside_not_yours";
                 };
             };
         };
@@ -19589,24 +21043,6 @@ export interface components {
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `quota_exceeded`: The team has as much as it may
-         *     - `document_under_decision`: The document takes no new version while it is decided on
-         */
-        IdempotencyInProgressOrQuotaExceededOrDocumentUnderDecision: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_in_progress" | "quota_exceeded" | "document_under_decision";
-                };
-            };
-        };
-        /**
-         * @description The state is another than assumed: read it again
-         *
-         *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `quota_exceeded`: The team has as much as it may
          *     - `invalid_transition`: The workflow’s state does not allow this
          */
         IdempotencyInProgressOrQuotaExceededOrInvalidTransition: {
@@ -19678,6 +21114,41 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `request_ended`: The request has ended
+         *     - `request_sealing`: The document is being sealed
+         */
+        IdempotencyInProgressOrRequestEndedOrRequestSealing: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "request_ended" | "request_sealing";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `request_not_suspended`: The request does not stand still
+         */
+        IdempotencyInProgressOrRequestNotSuspended: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "request_not_suspended";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `run_in_progress`: A run of the job is under way
          *     - `runs_waiting`: Enough runs of the job wait already
          */
@@ -19706,6 +21177,41 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "shared_with_oneself";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `signature_pending`: The document is being signed
+         */
+        IdempotencyInProgressOrSignaturePending: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "signature_pending";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `signature_pending`: The document is being signed
+         *     - `nothing_to_retry`: There is nothing to try again
+         */
+        IdempotencyInProgressOrSignaturePendingOrNothingToRetry: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "signature_pending" | "nothing_to_retry";
                 };
             };
         };
@@ -20543,6 +22049,22 @@ export interface components {
             };
         };
         /**
+         * @description Nobody has proven who they are, or not well enough: refresh, sign in again, or confirm that it is you
+         *
+         *     - `invalid_token`: The access token is not accepted
+         */
+        InvalidToken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "invalid_token";
+                };
+            };
+        };
+        /**
          * @description The state is another than assumed: read it again
          *
          *     - `invitation_ended`: The invitation has ended
@@ -20595,16 +22117,34 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `legally_held`: A legal hold stands on it
-         *     - `workflow_active`: A workflow about it is under way
+         *     - `signature_pending`: The document is being signed
          */
-        LegallyHeldOrWorkflowActive: {
+        LegallyHeldOrSignaturePending: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "legally_held" | "workflow_active";
+                    code: "legally_held" | "signature_pending";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `legally_held`: A legal hold stands on it
+         *     - `signature_pending`: The document is being signed
+         *     - `workflow_active`: A workflow about it is under way
+         */
+        LegallyHeldOrSignaturePendingOrWorkflowActive: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "legally_held" | "signature_pending" | "workflow_active";
                 };
             };
         };
@@ -21287,6 +22827,24 @@ export interface components {
          * @description Wait for as many seconds as `Retry-After` says
          *
          *     - `rate_limited`: Too many requests
+         *     - `code_locked`: No more codes for now
+         */
+        RateLimitedOrCodeLocked: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "rate_limited" | "code_locked";
+                };
+            };
+        };
+        /**
+         * @description Wait for as many seconds as `Retry-After` says
+         *
+         *     - `rate_limited`: Too many requests
          *     - `downloads_under_way`: Too many archives are read at once
          */
         RateLimitedOrDownloadsUnderWay: {
@@ -21386,6 +22944,40 @@ export interface components {
             };
         };
         /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `request_suspended`: The request stands still
+         */
+        RequestSuspended: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "request_suspended";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `request_suspended`: The request stands still
+         *     - `request_paused`: The request is paused
+         *     - `already_signed`: You have signed already
+         */
+        RequestSuspendedOrRequestPausedOrAlreadySigned: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "request_suspended" | "request_paused" | "already_signed";
+                };
+            };
+        };
+        /**
          * @description What was asked for makes no sense as things stand
          *
          *     - `schedule_invalid`: The schedule cannot be kept
@@ -21399,6 +22991,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "schedule_invalid" | "job_incomplete";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `sealed_not_ready`: The document is not sealed yet
+         */
+        SealedNotReady: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "sealed_not_ready";
                 };
             };
         };
@@ -21469,6 +23077,123 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "second_factor_stopped" | "staff_inactive";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `signature_pending`: The document is being signed
+         */
+        SignaturePending: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "signature_pending";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `signer_invalid`: Somebody cannot be asked to sign
+         *     - `duplicate_signer`: An address is there twice
+         *     - `maker_cannot_approve`: Whoever made it cannot approve it
+         */
+        SignerInvalidOrDuplicateSignerOrMakerCannotApprove: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "signer_invalid" | "duplicate_signer" | "maker_cannot_approve";
+                };
+            };
+        };
+        /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `signing_link_not_found`: The link leads nowhere
+         */
+        SigningLinkNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "signing_link_not_found";
+                };
+            };
+        };
+        /**
+         * @description The service cannot serve at the moment
+         *
+         *     - `signing_over`: There is nothing to sign any more
+         */
+        SigningOver: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "signing_over";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `sign_in_required`: Sign in to sign
+         */
+        SignInRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "sign_in_required";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `sign_in_required`: Sign in to sign
+         *     - `code_required`: A code from your mail is needed first
+         */
+        SignInRequiredOrCodeRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "sign_in_required" | "code_required";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `sign_in_required`: Sign in to sign
+         *     - `code_required`: A code from your mail is needed first
+         *     - `delegation_not_allowed`: It cannot be passed on
+         */
+        SignInRequiredOrCodeRequiredOrDelegationNotAllowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "sign_in_required" | "code_required" | "delegation_not_allowed";
                 };
             };
         };
@@ -22001,6 +23726,7 @@ export type CancelBookingRequest = components['schemas']['CancelBookingRequest']
 export type CancelWorkflowRequest = components['schemas']['CancelWorkflowRequest'];
 export type ChangedPassword = components['schemas']['ChangedPassword'];
 export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest'];
+export type CheckSigningCodeRequest = components['schemas']['CheckSigningCodeRequest'];
 export type ComingDate = components['schemas']['ComingDate'];
 export type CompleteTaskRequest = components['schemas']['CompleteTaskRequest'];
 export type CompleteTasksRequest = components['schemas']['CompleteTasksRequest'];
@@ -22009,6 +23735,7 @@ export type ConfirmStaffTotpSetupRequest = components['schemas']['ConfirmStaffTo
 export type ConfirmTwoFactorSetupRequest = components['schemas']['ConfirmTwoFactorSetupRequest'];
 export type ConnectedProgram = components['schemas']['ConnectedProgram'];
 export type ConnectProgramRequest = components['schemas']['ConnectProgramRequest'];
+export type CorrectSignerRequest = components['schemas']['CorrectSignerRequest'];
 export type CreateAgentJobRequest = components['schemas']['CreateAgentJobRequest'];
 export type CreateAgentMcpServerRequest = components['schemas']['CreateAgentMcpServerRequest'];
 export type CreateAgentRequest = components['schemas']['CreateAgentRequest'];
@@ -22028,6 +23755,8 @@ export type CreateWorkflowFromTemplateRequest = components['schemas']['CreateWor
 export type CreateWorkflowRequest = components['schemas']['CreateWorkflowRequest'];
 export type CreateWorkflowTemplateRequest = components['schemas']['CreateWorkflowTemplateRequest'];
 export type DeclineBookingRequest = components['schemas']['DeclineBookingRequest'];
+export type DeclineSigningRequest = components['schemas']['DeclineSigningRequest'];
+export type DelegateSigningRequest = components['schemas']['DelegateSigningRequest'];
 export type DevelopmentMail = components['schemas']['DevelopmentMail'];
 export type DisableStaffTotpRequest = components['schemas']['DisableStaffTotpRequest'];
 export type DisableTwoFactorOfUserRequest = components['schemas']['DisableTwoFactorOfUserRequest'];
@@ -22102,6 +23831,7 @@ export type LiftLegalHoldRequest = components['schemas']['LiftLegalHoldRequest']
 export type LinkTaskFormRequest = components['schemas']['LinkTaskFormRequest'];
 export type ListedInterface = components['schemas']['ListedInterface'];
 export type ListedSubmission = components['schemas']['ListedSubmission'];
+export type LockedSigning = components['schemas']['LockedSigning'];
 export type LoginRequest = components['schemas']['LoginRequest'];
 export type LoginWithPasskeyRequest = components['schemas']['LoginWithPasskeyRequest'];
 export type LogoutRequest = components['schemas']['LogoutRequest'];
@@ -22175,6 +23905,8 @@ export type RenewedAccessToken = components['schemas']['RenewedAccessToken'];
 export type ReplaceAgentSkillRequest = components['schemas']['ReplaceAgentSkillRequest'];
 export type ReplaceRegistryRecordRequest = components['schemas']['ReplaceRegistryRecordRequest'];
 export type RequestPasswordResetRequest = components['schemas']['RequestPasswordResetRequest'];
+export type RequestSignaturesRequest = components['schemas']['RequestSignaturesRequest'];
+export type RequestSigner = components['schemas']['RequestSigner'];
 export type RequestWallOpeningRequest = components['schemas']['RequestWallOpeningRequest'];
 export type RescheduleBookingByLinkRequest = components['schemas']['RescheduleBookingByLinkRequest'];
 export type ResendVerificationRequest = components['schemas']['ResendVerificationRequest'];
@@ -22204,11 +23936,27 @@ export type ShareFolderRequest = components['schemas']['ShareFolderRequest'];
 export type ShareInterfaceRequest = components['schemas']['ShareInterfaceRequest'];
 export type ShareRegistryRequest = components['schemas']['ShareRegistryRequest'];
 export type ShownProgramRequest = components['schemas']['ShownProgramRequest'];
+export type SignatureCompletedEvent = components['schemas']['SignatureCompletedEvent'];
+export type SignatureDeclinedEvent = components['schemas']['SignatureDeclinedEvent'];
+export type SignatureEvidence = components['schemas']['SignatureEvidence'];
+export type SignatureExpiredEvent = components['schemas']['SignatureExpiredEvent'];
+export type SignatureFailedEvent = components['schemas']['SignatureFailedEvent'];
+export type SignatureRequest = components['schemas']['SignatureRequest'];
+export type SignatureRequestedEvent = components['schemas']['SignatureRequestedEvent'];
+export type SignatureRequestInFull = components['schemas']['SignatureRequestInFull'];
+export type SignatureSignedEvent = components['schemas']['SignatureSignedEvent'];
 export type SignatureVerdict = components['schemas']['SignatureVerdict'];
+export type SignatureViewedEvent = components['schemas']['SignatureViewedEvent'];
+export type SignatureVoidedEvent = components['schemas']['SignatureVoidedEvent'];
+export type SignDocumentRequest = components['schemas']['SignDocumentRequest'];
 export type SignedIn = components['schemas']['SignedIn'];
 export type SignedInStaff = components['schemas']['SignedInStaff'];
 export type SignedInUser = components['schemas']['SignedInUser'];
 export type SignInChallenge = components['schemas']['SignInChallenge'];
+export type Signing = components['schemas']['Signing'];
+export type SigningCodeSent = components['schemas']['SigningCodeSent'];
+export type SigningDone = components['schemas']['SigningDone'];
+export type SigningField = components['schemas']['SigningField'];
 export type Slot = components['schemas']['Slot'];
 export type SsoConnection = components['schemas']['SsoConnection'];
 export type Staff = components['schemas']['Staff'];
@@ -22290,6 +24038,7 @@ export type VerifySignedFileForm = components['schemas']['VerifySignedFileForm']
 export type VerifyStaffTotpRequest = components['schemas']['VerifyStaffTotpRequest'];
 export type VerifyTotpRequest = components['schemas']['VerifyTotpRequest'];
 export type VisitorBooking = components['schemas']['VisitorBooking'];
+export type VoidSignatureRequestRequest = components['schemas']['VoidSignatureRequestRequest'];
 export type WaitingInvitation = components['schemas']['WaitingInvitation'];
 export type WallOpening = components['schemas']['WallOpening'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
@@ -22341,9 +24090,13 @@ export type ResponseCalendarInvalid = components['responses']['CalendarInvalid']
 export type ResponseCalendarMissing = components['responses']['CalendarMissing'];
 export type ResponseCalendarMissingOrInterfaceFull = components['responses']['CalendarMissingOrInterfaceFull'];
 export type ResponseCheckpointMissing = components['responses']['CheckpointMissing'];
+export type ResponseCodeNotAsked = components['responses']['CodeNotAsked'];
+export type ResponseCodeWrong = components['responses']['CodeWrong'];
 export type ResponseConflictOrIdempotencyInProgressOrQuotaExceeded = components['responses']['ConflictOrIdempotencyInProgressOrQuotaExceeded'];
 export type ResponseConflictOrQuotaExceeded = components['responses']['ConflictOrQuotaExceeded'];
+export type ResponseConsentRequiredOrFieldsInvalidOrMarkInvalid = components['responses']['ConsentRequiredOrFieldsInvalidOrMarkInvalid'];
 export type ResponseDatesInvalid = components['responses']['DatesInvalid'];
+export type ResponseDelegateInvalid = components['responses']['DelegateInvalid'];
 export type ResponseDocumentNotReadyOrDocumentFailed = components['responses']['DocumentNotReadyOrDocumentFailed'];
 export type ResponseDownloadTooLarge = components['responses']['DownloadTooLarge'];
 export type ResponseDraftChanged = components['responses']['DraftChanged'];
@@ -22351,7 +24104,7 @@ export type ResponseEmailNotVerifiedOrAccountDisabledOrSsoRequired = components[
 export type ResponseEntryNotIntegrated = components['responses']['EntryNotIntegrated'];
 export type ResponseExportNotReady = components['responses']['ExportNotReady'];
 export type ResponseFileTooHard = components['responses']['FileTooHard'];
-export type ResponseFolderNotEmptyOrLegallyHeld = components['responses']['FolderNotEmptyOrLegallyHeld'];
+export type ResponseFolderNotEmptyOrLegallyHeldOrSignaturePending = components['responses']['FolderNotEmptyOrLegallyHeldOrSignaturePending'];
 export type ResponseFolderTooDeepOrParentNotFound = components['responses']['FolderTooDeepOrParentNotFound'];
 export type ResponseForbiddenOrInsufficientScope = components['responses']['ForbiddenOrInsufficientScope'];
 export type ResponseForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen = components['responses']['ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen'];
@@ -22359,6 +24112,7 @@ export type ResponseForbiddenOrInsufficientScopeOrFolderWalled = components['res
 export type ResponseForbiddenOrInsufficientScopeOrOwnRequest = components['responses']['ForbiddenOrInsufficientScopeOrOwnRequest'];
 export type ResponseForbiddenOrInsufficientScopeOrRefusalNeedsWrite = components['responses']['ForbiddenOrInsufficientScopeOrRefusalNeedsWrite'];
 export type ResponseForbiddenOrInsufficientScopeOrRoleNotHeld = components['responses']['ForbiddenOrInsufficientScopeOrRoleNotHeld'];
+export type ResponseForbiddenOrInsufficientScopeOrSigningOutsideNotYours = components['responses']['ForbiddenOrInsufficientScopeOrSigningOutsideNotYours'];
 export type ResponseForbiddenOrInsufficientScopeOrVersionNotKept = components['responses']['ForbiddenOrInsufficientScopeOrVersionNotKept'];
 export type ResponseForbiddenOrPersonRequired = components['responses']['ForbiddenOrPersonRequired'];
 export type ResponseForbiddenOrPersonRequiredOrInsufficientScope = components['responses']['ForbiddenOrPersonRequiredOrInsufficientScope'];
@@ -22392,13 +24146,16 @@ export type ResponseIdempotencyInProgressOrOpeningDecidedOrOpeningsExhausted = c
 export type ResponseIdempotencyInProgressOrPasskeyLimit = components['responses']['IdempotencyInProgressOrPasskeyLimit'];
 export type ResponseIdempotencyInProgressOrProgramLimit = components['responses']['IdempotencyInProgressOrProgramLimit'];
 export type ResponseIdempotencyInProgressOrQuotaExceeded = components['responses']['IdempotencyInProgressOrQuotaExceeded'];
-export type ResponseIdempotencyInProgressOrQuotaExceededOrDocumentUnderDecision = components['responses']['IdempotencyInProgressOrQuotaExceededOrDocumentUnderDecision'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrInvalidTransition = components['responses']['IdempotencyInProgressOrQuotaExceededOrInvalidTransition'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrRegistryRecordNotPending = components['responses']['IdempotencyInProgressOrQuotaExceededOrRegistryRecordNotPending'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrRegistryValueTaken = components['responses']['IdempotencyInProgressOrQuotaExceededOrRegistryValueTaken'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrTaskNotOpen = components['responses']['IdempotencyInProgressOrQuotaExceededOrTaskNotOpen'];
+export type ResponseIdempotencyInProgressOrRequestEndedOrRequestSealing = components['responses']['IdempotencyInProgressOrRequestEndedOrRequestSealing'];
+export type ResponseIdempotencyInProgressOrRequestNotSuspended = components['responses']['IdempotencyInProgressOrRequestNotSuspended'];
 export type ResponseIdempotencyInProgressOrRunInProgressOrRunsWaiting = components['responses']['IdempotencyInProgressOrRunInProgressOrRunsWaiting'];
 export type ResponseIdempotencyInProgressOrSharedWithOneself = components['responses']['IdempotencyInProgressOrSharedWithOneself'];
+export type ResponseIdempotencyInProgressOrSignaturePending = components['responses']['IdempotencyInProgressOrSignaturePending'];
+export type ResponseIdempotencyInProgressOrSignaturePendingOrNothingToRetry = components['responses']['IdempotencyInProgressOrSignaturePendingOrNothingToRetry'];
 export type ResponseIdempotencyInProgressOrSkillBuiltin = components['responses']['IdempotencyInProgressOrSkillBuiltin'];
 export type ResponseIdempotencyInProgressOrSsoConnectionLimit = components['responses']['IdempotencyInProgressOrSsoConnectionLimit'];
 export type ResponseIdempotencyInProgressOrSubmissionNotFailed = components['responses']['IdempotencyInProgressOrSubmissionNotFailed'];
@@ -22448,10 +24205,12 @@ export type ResponseInvalidChallengeOrInvalidPasskey = components['responses']['
 export type ResponseInvalidCodeOrInvalidChallenge = components['responses']['InvalidCodeOrInvalidChallenge'];
 export type ResponseInvalidCredentials = components['responses']['InvalidCredentials'];
 export type ResponseInvalidPasskey = components['responses']['InvalidPasskey'];
+export type ResponseInvalidToken = components['responses']['InvalidToken'];
 export type ResponseInvitationEnded = components['responses']['InvitationEnded'];
 export type ResponseLegallyHeld = components['responses']['LegallyHeld'];
 export type ResponseLegallyHeldOrInvalidTransition = components['responses']['LegallyHeldOrInvalidTransition'];
-export type ResponseLegallyHeldOrWorkflowActive = components['responses']['LegallyHeldOrWorkflowActive'];
+export type ResponseLegallyHeldOrSignaturePending = components['responses']['LegallyHeldOrSignaturePending'];
+export type ResponseLegallyHeldOrSignaturePendingOrWorkflowActive = components['responses']['LegallyHeldOrSignaturePendingOrWorkflowActive'];
 export type ResponseMalformedJsonOrValidationFailed = components['responses']['MalformedJsonOrValidationFailed'];
 export type ResponseMalformedJsonOrValidationFailedOrFileRequired = components['responses']['MalformedJsonOrValidationFailedOrFileRequired'];
 export type ResponseMalformedJsonOrValidationFailedOrInvalidCode = components['responses']['MalformedJsonOrValidationFailedOrInvalidCode'];
@@ -22492,17 +24251,28 @@ export type ResponseQuotaExceededOrRegistryValueTaken = components['responses'][
 export type ResponseQuotaExceededOrSkillBuiltin = components['responses']['QuotaExceededOrSkillBuiltin'];
 export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
+export type ResponseRateLimitedOrCodeLocked = components['responses']['RateLimitedOrCodeLocked'];
 export type ResponseRateLimitedOrDownloadsUnderWay = components['responses']['RateLimitedOrDownloadsUnderWay'];
 export type ResponseRateLimitedOrExportsUnderWay = components['responses']['RateLimitedOrExportsUnderWay'];
 export type ResponseRegistryFieldsInvalid = components['responses']['RegistryFieldsInvalid'];
 export type ResponseRegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated = components['responses']['RegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated'];
 export type ResponseRegistryInUse = components['responses']['RegistryInUse'];
 export type ResponseRegistryRecordInvalid = components['responses']['RegistryRecordInvalid'];
+export type ResponseRequestSuspended = components['responses']['RequestSuspended'];
+export type ResponseRequestSuspendedOrRequestPausedOrAlreadySigned = components['responses']['RequestSuspendedOrRequestPausedOrAlreadySigned'];
 export type ResponseScheduleInvalidOrJobIncomplete = components['responses']['ScheduleInvalidOrJobIncomplete'];
+export type ResponseSealedNotReady = components['responses']['SealedNotReady'];
 export type ResponseSecondFactorStoppedOrAccountDisabledOrSsoRequired = components['responses']['SecondFactorStoppedOrAccountDisabledOrSsoRequired'];
 export type ResponseSecondFactorStoppedOrInvalidCurrentPassword = components['responses']['SecondFactorStoppedOrInvalidCurrentPassword'];
 export type ResponseSecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory = components['responses']['SecondFactorStoppedOrInvalidCurrentPasswordOrTotpMandatory'];
 export type ResponseSecondFactorStoppedOrStaffInactive = components['responses']['SecondFactorStoppedOrStaffInactive'];
+export type ResponseSignaturePending = components['responses']['SignaturePending'];
+export type ResponseSignerInvalidOrDuplicateSignerOrMakerCannotApprove = components['responses']['SignerInvalidOrDuplicateSignerOrMakerCannotApprove'];
+export type ResponseSigningLinkNotFound = components['responses']['SigningLinkNotFound'];
+export type ResponseSigningOver = components['responses']['SigningOver'];
+export type ResponseSignInRequired = components['responses']['SignInRequired'];
+export type ResponseSignInRequiredOrCodeRequired = components['responses']['SignInRequiredOrCodeRequired'];
+export type ResponseSignInRequiredOrCodeRequiredOrDelegationNotAllowed = components['responses']['SignInRequiredOrCodeRequiredOrDelegationNotAllowed'];
 export type ResponseSkillBuiltin = components['responses']['SkillBuiltin'];
 export type ResponseSlotNotOffered = components['responses']['SlotNotOffered'];
 export type ResponseSsoNotConfigured = components['responses']['SsoNotConfigured'];
@@ -27801,7 +29571,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["FolderNotEmptyOrLegallyHeld"];
+            409: components["responses"]["FolderNotEmptyOrLegallyHeldOrSignaturePending"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -28838,6 +30608,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["SignaturePending"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -28871,7 +30642,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["LegallyHeld"];
+            409: components["responses"]["LegallyHeldOrSignaturePending"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -29141,7 +30912,25 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrDocumentUnderDecision"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `quota_exceeded`: The team has as much as it may
+             *     - `signature_pending`: The document is being signed
+             *     - `document_under_decision`: The document takes no new version while it is decided on
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "quota_exceeded" | "signature_pending" | "document_under_decision";
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -32719,6 +34508,962 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    listSignatureRequests: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description By age without it; a minus turns the order round */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Changed at this time or later */
+                updatedSince?: string;
+                /** @description Only requests in this state; named several times, in any of them */
+                status?: ("preparing" | "pending" | "sealing" | "completed" | "declined" | "expired" | "voided" | "failed")[];
+                /** @description Only requests about this document */
+                documentId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-0000000000d1",
+                     *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "documentVersion": 1,
+                     *         "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "title": "NDA with Acme Robotics",
+                     *         "message": "As we spoke about on Monday.",
+                     *         "locale": "en",
+                     *         "requireCode": true,
+                     *         "allowDelegation": false,
+                     *         "expiresAt": "2026-04-09T08:30:00.000Z",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "requestedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *         "status": "pending",
+                     *         "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+                     *         "signers": [
+                     *           {
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *             "email": "ada@acme.example",
+                     *             "name": "Ada Acme",
+                     *             "order": 1,
+                     *             "role": "signer",
+                     *             "status": "viewed",
+                     *             "sentAt": "2026-03-09T08:30:00.000Z",
+                     *             "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *           },
+                     *           {
+                     *             "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
+                     *             "email": "marcus.lind@northwind.example",
+                     *             "name": "Marcus Lind",
+                     *             "order": 2,
+                     *             "role": "signer",
+                     *             "member": true,
+                     *             "status": "waiting"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SignatureRequest"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    requestSignatures: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                 *       "signers": [
+                 *         {
+                 *           "email": "ada@acme.example",
+                 *           "name": "Ada Acme",
+                 *           "order": 1,
+                 *           "fields": [
+                 *             {
+                 *               "kind": "signature",
+                 *               "page": 2,
+                 *               "x": 72,
+                 *               "y": 640,
+                 *               "width": 180,
+                 *               "height": 48
+                 *             }
+                 *           ]
+                 *         },
+                 *         {
+                 *           "email": "marcus.lind@northwind.example",
+                 *           "name": "Marcus Lind",
+                 *           "order": 2
+                 *         }
+                 *       ],
+                 *       "message": "As we spoke about on Monday.",
+                 *       "requireCode": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestSignaturesRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000d1",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "title": "NDA with Acme Robotics",
+                     *       "message": "As we spoke about on Monday.",
+                     *       "locale": "en",
+                     *       "requireCode": true,
+                     *       "allowDelegation": false,
+                     *       "expiresAt": "2026-04-09T08:30:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "requestedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "status": "preparing",
+                     *       "step": "prepare",
+                     *       "signers": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "email": "ada@acme.example",
+                     *           "name": "Ada Acme",
+                     *           "order": 1,
+                     *           "role": "signer",
+                     *           "status": "waiting"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
+                     *           "email": "marcus.lind@northwind.example",
+                     *           "name": "Marcus Lind",
+                     *           "order": 2,
+                     *           "role": "signer",
+                     *           "member": true,
+                     *           "status": "waiting"
+                     *         }
+                     *       ],
+                     *       "fields": [
+                     *         {
+                     *           "id": "f1",
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "kind": "signature",
+                     *           "page": 2,
+                     *           "x": 72,
+                     *           "y": 640,
+                     *           "width": 180,
+                     *           "height": 48,
+                     *           "required": true
+                     *         }
+                     *       ],
+                     *       "evidence": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureRequestInFull"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrSigningOutsideNotYours"];
+            409: components["responses"]["IdempotencyInProgressOrSignaturePending"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `document_not_signable`: The document cannot be sent for signing
+             *     - `signer_invalid`: Somebody cannot be asked to sign
+             *     - `duplicate_signer`: An address is there twice
+             *     - `maker_cannot_approve`: Whoever made it cannot approve it
+             *     - `expiry_invalid`: The end of the request is not possible
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "document_not_signable" | "signer_invalid" | "duplicate_signer" | "maker_cannot_approve" | "expiry_invalid";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getSignatureRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which signature, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000d1",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "title": "NDA with Acme Robotics",
+                     *       "message": "As we spoke about on Monday.",
+                     *       "locale": "en",
+                     *       "requireCode": true,
+                     *       "allowDelegation": false,
+                     *       "expiresAt": "2026-04-09T08:30:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "requestedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "status": "pending",
+                     *       "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+                     *       "signers": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "email": "ada@acme.example",
+                     *           "name": "Ada Acme",
+                     *           "order": 1,
+                     *           "role": "signer",
+                     *           "status": "viewed",
+                     *           "sentAt": "2026-03-09T08:30:00.000Z",
+                     *           "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
+                     *           "email": "marcus.lind@northwind.example",
+                     *           "name": "Marcus Lind",
+                     *           "order": 2,
+                     *           "role": "signer",
+                     *           "member": true,
+                     *           "status": "waiting"
+                     *         }
+                     *       ],
+                     *       "pages": [
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         },
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         }
+                     *       ],
+                     *       "fields": [
+                     *         {
+                     *           "id": "f1",
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "kind": "signature",
+                     *           "page": 2,
+                     *           "x": 72,
+                     *           "y": 640,
+                     *           "width": 180,
+                     *           "height": 48,
+                     *           "required": true
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "number": 1,
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "act": "viewed",
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "at": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureRequestInFull"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    remindSigners: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which signature, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000d1",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "title": "NDA with Acme Robotics",
+                     *       "message": "As we spoke about on Monday.",
+                     *       "locale": "en",
+                     *       "requireCode": true,
+                     *       "allowDelegation": false,
+                     *       "expiresAt": "2026-04-09T08:30:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "requestedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "status": "pending",
+                     *       "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+                     *       "signers": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "email": "ada@acme.example",
+                     *           "name": "Ada Acme",
+                     *           "order": 1,
+                     *           "role": "signer",
+                     *           "status": "viewed",
+                     *           "sentAt": "2026-03-09T08:30:00.000Z",
+                     *           "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
+                     *           "email": "marcus.lind@northwind.example",
+                     *           "name": "Marcus Lind",
+                     *           "order": 2,
+                     *           "role": "signer",
+                     *           "member": true,
+                     *           "status": "waiting"
+                     *         }
+                     *       ],
+                     *       "pages": [
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         },
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         }
+                     *       ],
+                     *       "fields": [
+                     *         {
+                     *           "id": "f1",
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "kind": "signature",
+                     *           "page": 2,
+                     *           "x": 72,
+                     *           "y": 640,
+                     *           "width": 180,
+                     *           "height": 48,
+                     *           "required": true
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "number": 1,
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "act": "viewed",
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "at": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureRequestInFull"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `request_ended`: The request has ended
+             *     - `request_sealing`: The document is being sealed
+             *     - `request_preparing`: The request is not sent yet
+             *     - `request_suspended`: The request stands still
+             *     - `reminded_recently`: They were reminded less than a day ago
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "request_ended" | "request_sealing" | "request_preparing" | "request_suspended" | "reminded_recently";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    voidSignatureRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which signature, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The price changed"
+                 *     }
+                 */
+                "application/json": components["schemas"]["VoidSignatureRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000d1",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "title": "NDA with Acme Robotics",
+                     *       "message": "As we spoke about on Monday.",
+                     *       "locale": "en",
+                     *       "requireCode": true,
+                     *       "allowDelegation": false,
+                     *       "expiresAt": "2026-04-09T08:30:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "requestedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "status": "voided",
+                     *       "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+                     *       "signers": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "email": "ada@acme.example",
+                     *           "name": "Ada Acme",
+                     *           "order": 1,
+                     *           "role": "signer",
+                     *           "status": "viewed",
+                     *           "sentAt": "2026-03-09T08:30:00.000Z",
+                     *           "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
+                     *           "email": "marcus.lind@northwind.example",
+                     *           "name": "Marcus Lind",
+                     *           "order": 2,
+                     *           "role": "signer",
+                     *           "member": true,
+                     *           "status": "waiting"
+                     *         }
+                     *       ],
+                     *       "pages": [
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         },
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         }
+                     *       ],
+                     *       "fields": [
+                     *         {
+                     *           "id": "f1",
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "kind": "signature",
+                     *           "page": 2,
+                     *           "x": 72,
+                     *           "y": 640,
+                     *           "width": 180,
+                     *           "height": 48,
+                     *           "required": true
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "number": 1,
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "act": "viewed",
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "at": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ],
+                     *       "endReason": "The price changed",
+                     *       "endedAt": "2026-03-11T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureRequestInFull"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrRequestEndedOrRequestSealing"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    retrySignatureRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which signature, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000d1",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "title": "NDA with Acme Robotics",
+                     *       "message": "As we spoke about on Monday.",
+                     *       "locale": "en",
+                     *       "requireCode": true,
+                     *       "allowDelegation": false,
+                     *       "expiresAt": "2026-04-09T08:30:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "requestedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "status": "sealing",
+                     *       "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+                     *       "signers": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "email": "ada@acme.example",
+                     *           "name": "Ada Acme",
+                     *           "order": 1,
+                     *           "role": "signer",
+                     *           "status": "viewed",
+                     *           "sentAt": "2026-03-09T08:30:00.000Z",
+                     *           "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
+                     *           "email": "marcus.lind@northwind.example",
+                     *           "name": "Marcus Lind",
+                     *           "order": 2,
+                     *           "role": "signer",
+                     *           "member": true,
+                     *           "status": "waiting"
+                     *         }
+                     *       ],
+                     *       "pages": [
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         },
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         }
+                     *       ],
+                     *       "fields": [
+                     *         {
+                     *           "id": "f1",
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "kind": "signature",
+                     *           "page": 2,
+                     *           "x": 72,
+                     *           "y": 640,
+                     *           "width": 180,
+                     *           "height": 48,
+                     *           "required": true
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "number": 1,
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "act": "viewed",
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "at": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ],
+                     *       "step": "seal"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureRequestInFull"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrSignaturePendingOrNothingToRetry"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    resumeSignatureRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which signature, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000d1",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "title": "NDA with Acme Robotics",
+                     *       "message": "As we spoke about on Monday.",
+                     *       "locale": "en",
+                     *       "requireCode": true,
+                     *       "allowDelegation": false,
+                     *       "expiresAt": "2026-04-09T08:30:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "requestedBy": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "status": "pending",
+                     *       "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+                     *       "signers": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "email": "ada@acme.example",
+                     *           "name": "Ada Acme",
+                     *           "order": 1,
+                     *           "role": "signer",
+                     *           "status": "viewed",
+                     *           "sentAt": "2026-03-09T08:30:00.000Z",
+                     *           "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
+                     *           "email": "marcus.lind@northwind.example",
+                     *           "name": "Marcus Lind",
+                     *           "order": 2,
+                     *           "role": "signer",
+                     *           "member": true,
+                     *           "status": "waiting"
+                     *         }
+                     *       ],
+                     *       "pages": [
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         },
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         }
+                     *       ],
+                     *       "fields": [
+                     *         {
+                     *           "id": "f1",
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "kind": "signature",
+                     *           "page": 2,
+                     *           "x": 72,
+                     *           "y": 640,
+                     *           "width": 180,
+                     *           "height": 48,
+                     *           "required": true
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "number": 1,
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "act": "viewed",
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "at": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureRequestInFull"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrRequestNotSuspended"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    correctSigner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which signature, by its identifier */
+                id: string;
+                /** @description Which signer, by its identifier */
+                signerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada.acme@acme.example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CorrectSignerRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000d1",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "title": "NDA with Acme Robotics",
+                     *       "message": "As we spoke about on Monday.",
+                     *       "locale": "en",
+                     *       "requireCode": true,
+                     *       "allowDelegation": false,
+                     *       "expiresAt": "2026-04-09T08:30:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "requestedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "status": "pending",
+                     *       "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+                     *       "signers": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "email": "ada.acme@acme.example",
+                     *           "name": "Ada Acme",
+                     *           "order": 1,
+                     *           "role": "signer",
+                     *           "status": "pending",
+                     *           "sentAt": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pages": [
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         },
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         }
+                     *       ],
+                     *       "fields": [
+                     *         {
+                     *           "id": "f1",
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "kind": "signature",
+                     *           "page": 2,
+                     *           "x": 72,
+                     *           "y": 640,
+                     *           "width": 180,
+                     *           "height": 48,
+                     *           "required": true
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "number": 1,
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "act": "viewed",
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "at": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureRequestInFull"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrSigningOutsideNotYours"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `request_ended`: The request has ended
+             *     - `request_sealing`: The document is being sealed
+             *     - `request_preparing`: The request is not sent yet
+             *     - `signer_opened`: The signer has opened it already
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request_ended" | "request_sealing" | "request_preparing" | "signer_opened";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["SignerInvalidOrDuplicateSignerOrMakerCannotApprove"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listInterfaces: {
         parameters: {
             query?: {
@@ -34562,7 +37307,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["LegallyHeldOrWorkflowActive"];
+            409: components["responses"]["LegallyHeldOrSignaturePendingOrWorkflowActive"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -34842,6 +37587,460 @@ export interface operations {
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getSigning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What stands behind `/sign/` in the link of the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signing"] | components["schemas"]["LockedSigning"];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["InvalidToken"];
+            404: components["responses"]["SigningLinkNotFound"];
+            409: components["responses"]["RequestSuspended"];
+            410: components["responses"]["SigningOver"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    openSigning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What stands behind `/sign/` in the link of the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "pending",
+                     *       "document": {
+                     *         "title": "NDA with Acme Robotics",
+                     *         "pages": 2,
+                     *         "sha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+                     *         "pageSizes": [
+                     *           {
+                     *             "width": 595,
+                     *             "height": 842
+                     *           },
+                     *           {
+                     *             "width": 595,
+                     *             "height": 842
+                     *           }
+                     *         ]
+                     *       },
+                     *       "signer": {
+                     *         "name": "Ada Acme",
+                     *         "email": "ada@acme.example",
+                     *         "order": 1,
+                     *         "role": "signer",
+                     *         "status": "viewed"
+                     *       },
+                     *       "signers": [
+                     *         {
+                     *           "name": "Ada Acme",
+                     *           "order": 1,
+                     *           "role": "signer",
+                     *           "status": "viewed"
+                     *         },
+                     *         {
+                     *           "name": "Marcus Lind",
+                     *           "order": 2,
+                     *           "role": "signer",
+                     *           "status": "waiting"
+                     *         }
+                     *       ],
+                     *       "consentText": "I agree to sign this document electronically. …",
+                     *       "consentId": "simple-1",
+                     *       "locale": "en",
+                     *       "fields": [
+                     *         {
+                     *           "id": "f1",
+                     *           "kind": "signature",
+                     *           "page": 2,
+                     *           "x": 72,
+                     *           "y": 640,
+                     *           "width": 180,
+                     *           "height": 48,
+                     *           "required": true,
+                     *           "own": true
+                     *         }
+                     *       ],
+                     *       "message": "As we spoke about on Monday.",
+                     *       "allowDelegation": false,
+                     *       "expiresAt": "2026-04-09T08:30:00.000Z",
+                     *       "stateSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "sealed": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Signing"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["SignInRequiredOrCodeRequired"];
+            404: components["responses"]["SigningLinkNotFound"];
+            409: components["responses"]["RequestSuspendedOrRequestPausedOrAlreadySigned"];
+            410: components["responses"]["SigningOver"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getSigningDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What stands behind `/sign/` in the link of the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": Blob;
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["SignInRequiredOrCodeRequired"];
+            404: components["responses"]["SigningLinkNotFound"];
+            409: components["responses"]["RequestSuspended"];
+            410: components["responses"]["SigningOver"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getSealedDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What stands behind `/sign/` in the link of the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": Blob;
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["SignInRequiredOrCodeRequired"];
+            404: components["responses"]["SigningLinkNotFound"];
+            409: components["responses"]["SealedNotReady"];
+            410: components["responses"]["SigningOver"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    sendSigningCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What stands behind `/sign/` in the link of the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "maskedEmail": "a…a@acme.example",
+                     *       "expiresInSeconds": 600
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SigningCodeSent"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["SignInRequired"];
+            404: components["responses"]["SigningLinkNotFound"];
+            409: components["responses"]["CodeNotAsked"];
+            410: components["responses"]["SigningOver"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimitedOrCodeLocked"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    checkSigningCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What stands behind `/sign/` in the link of the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "482913"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CheckSigningCodeRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "status": "pending"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SigningDone"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["SignInRequired"];
+            404: components["responses"]["SigningLinkNotFound"];
+            409: components["responses"]["CodeNotAsked"];
+            410: components["responses"]["SigningOver"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CodeWrong"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    signDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What stands behind `/sign/` in the link of the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "consent": true,
+                 *       "name": "Ada Acme",
+                 *       "signature": {
+                 *         "kind": "typed"
+                 *       },
+                 *       "documentSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+                 *       "consentId": "simple-1",
+                 *       "locale": "en"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignDocumentRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "status": "pending"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SigningDone"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["SignInRequiredOrCodeRequired"];
+            404: components["responses"]["SigningLinkNotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `request_suspended`: The request stands still
+             *     - `request_paused`: The request is paused
+             *     - `already_signed`: You have signed already
+             *     - `consent_changed`: The text of the consent is another one
+             *     - `document_changed_meanwhile`: Something has changed since you looked
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "request_suspended" | "request_paused" | "already_signed" | "consent_changed" | "document_changed_meanwhile";
+                    };
+                };
+            };
+            410: components["responses"]["SigningOver"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ConsentRequiredOrFieldsInvalidOrMarkInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    declineSigning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What stands behind `/sign/` in the link of the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Clause 4 is not what we agreed on."
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeclineSigningRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "status": "declined"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SigningDone"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["SignInRequiredOrCodeRequired"];
+            404: components["responses"]["SigningLinkNotFound"];
+            409: components["responses"]["RequestSuspendedOrRequestPausedOrAlreadySigned"];
+            410: components["responses"]["SigningOver"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    delegateSigning: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What stands behind `/sign/` in the link of the mail */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "grace@acme.example",
+                 *       "name": "Grace Acme"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DelegateSigningRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "status": "pending"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SigningDone"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["SignInRequiredOrCodeRequiredOrDelegationNotAllowed"];
+            404: components["responses"]["SigningLinkNotFound"];
+            409: components["responses"]["RequestSuspendedOrRequestPausedOrAlreadySigned"];
+            410: components["responses"]["SigningOver"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["DelegateInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -44785,6 +47984,55 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    getEvidenceKeys: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "kty": "OKP",
+                     *           "kid": "019d2f4e-6a00-7c2b-9a54-0000000000a1",
+                     *           "alg": "EdDSA",
+                     *           "use": "sig",
+                     *           "crv": "Ed25519",
+                     *           "x": "r6QDCn8UhcBaGdZY8IfVBafL8vcYv_mo_Su2Lk4vYoM"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JsonWebKeySet"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailed"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     staffLogin: {
         parameters: {
             query?: never;
@@ -50284,6 +53532,474 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["RegistryUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignatureCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "signature.completed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "signatureId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Master services agreement",
+                 *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documentVersion": 2,
+                 *           "sealedVersion": 3,
+                 *           "sealedSha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignatureCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignatureDeclined: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "signature.declined",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "signatureId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Master services agreement",
+                 *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documentVersion": 2,
+                 *           "signerId": "01999999-0000-7000-8000-000000000000",
+                 *           "evidenceSha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignatureDeclinedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignatureExpired: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "signature.expired",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "signatureId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Master services agreement",
+                 *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documentVersion": 2
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignatureExpiredEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignatureFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "signature.failed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "signatureId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Master services agreement",
+                 *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documentVersion": 2,
+                 *           "step": "prepare",
+                 *           "error": "password"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignatureFailedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignatureRequested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "signature.requested",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "signatureId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Master services agreement",
+                 *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documentVersion": 2,
+                 *           "signers": 2
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignatureRequestedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignatureSigned: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "signature.signed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "signatureId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Master services agreement",
+                 *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documentVersion": 2,
+                 *           "signerId": "01999999-0000-7000-8000-000000000000",
+                 *           "evidenceSha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignatureSignedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignatureViewed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "signature.viewed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "signatureId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Master services agreement",
+                 *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documentVersion": 2,
+                 *           "signerId": "01999999-0000-7000-8000-000000000000",
+                 *           "evidenceSha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignatureViewedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignatureVoided: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "signature.voided",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "signatureId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Master services agreement",
+                 *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "documentVersion": 2,
+                 *           "reason": "The price changed"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignatureVoidedEvent"];
             };
         };
         responses: {

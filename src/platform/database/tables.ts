@@ -1135,6 +1135,123 @@ export interface Session {
   user_agent: string | null;
 }
 
+export interface SignatureEvidence {
+  act: string;
+  at: Timestamp;
+  jws: string;
+  number: number;
+  request_id: string;
+  sha256: string;
+  signer_id: string;
+  team_id: string;
+}
+
+export interface SignatureField {
+  height: number;
+  id: string;
+  kind: string;
+  label: string | null;
+  page: number;
+  position: number;
+  request_id: string;
+  required: boolean;
+  signer_id: string;
+  team_id: string;
+  width: number;
+  x: number;
+  y: number;
+}
+
+export interface SignatureRequest {
+  allow_delegation: boolean;
+  completed_at: Timestamp | null;
+  consent_addition: string | null;
+  created_at: Timestamp;
+  created_by: string;
+  created_by_type: Generated<string>;
+  document_id: string;
+  document_sha256: string;
+  document_version: number;
+  end_reason: string | null;
+  ended_at: Timestamp | null;
+  error: string | null;
+  expires_at: Timestamp;
+  findings: Generated<string[]>;
+  id: string;
+  locale: string;
+  manner: string | null;
+  message: string | null;
+  next_retry_at: Timestamp | null;
+  pages: Json | null;
+  paused: Generated<boolean>;
+  presented_sha256: string | null;
+  presented_size: number | null;
+  presented_storage_key: string | null;
+  requested_by: string;
+  require_code: boolean;
+  seal_level: string | null;
+  sealed_at: Timestamp | null;
+  sealed_sha256: string | null;
+  sealed_version: number | null;
+  status: Generated<string>;
+  step: string | null;
+  step_id: string | null;
+  step_since: Timestamp | null;
+  suspended: string | null;
+  team_id: string;
+  time_source: string | null;
+  title: string;
+  tries: Generated<number>;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  workflow_id: string | null;
+}
+
+export interface SignatureSession {
+  expires_at: Timestamp;
+  hash: Buffer;
+  id: string;
+  signer_id: string;
+  team_id: string;
+}
+
+export interface SignatureSigner {
+  account_id: string | null;
+  code_expires_at: Timestamp | null;
+  code_hash: Buffer | null;
+  code_tries: Generated<number>;
+  codes_sent: Generated<number>;
+  codes_since: Timestamp | null;
+  decline_reason: string | null;
+  declined_at: Timestamp | null;
+  delegated_email: string | null;
+  delegated_name: string | null;
+  email: string;
+  email_key: string;
+  filled: Json | null;
+  hash: Buffer | null;
+  id: string;
+  known: string | null;
+  mark_kind: string | null;
+  mark_png: Buffer | null;
+  mark_text: string | null;
+  name: string;
+  place: number;
+  remind_at: Timestamp | null;
+  reminded_at: Timestamp | null;
+  reminders: Generated<number>;
+  request_id: string;
+  role: string;
+  sealed: Buffer | null;
+  sent_at: Timestamp | null;
+  signed_at: Timestamp | null;
+  status: Generated<string>;
+  team_id: string;
+  turn: number;
+  typed_name: string | null;
+  viewed_at: Timestamp | null;
+}
+
 export interface SignInChallenge {
   account_id: string;
   amr: Generated<string[]>;
@@ -1756,6 +1873,11 @@ export interface DB {
   service_fact: ServiceFact;
   session: Session;
   sign_in_challenge: SignInChallenge;
+  signature_evidence: SignatureEvidence;
+  signature_field: SignatureField;
+  signature_request: SignatureRequest;
+  signature_session: SignatureSession;
+  signature_signer: SignatureSigner;
   signing_key: SigningKey;
   sso_connection: SsoConnection;
   sso_domain: SsoDomain;
