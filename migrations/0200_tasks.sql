@@ -33,6 +33,8 @@ CREATE TABLE task (
   outcomes text[] NOT NULL DEFAULT '{completed}',
   -- Whom it was given to first, when it was passed on.
   delegated_from uuid,
+  -- In whose place whoever has it does it, while that person is away.
+  on_behalf_of uuid,
   completed_by_type text,
   cancel_reason text CHECK (cancel_reason IN ('document_changed')),
   -- Since when somebody has the task.
@@ -52,6 +54,7 @@ CREATE INDEX task_of_step ON task (team_id, workflow_id, step_id) WHERE workflow
 -- What stands still with a paused workflow is outside the index that timers look at.
 CREATE INDEX task_due ON task (due_at)
   WHERE status = 'open' AND NOT held AND NOT overdue_announced AND due_at IS NOT NULL;
+CREATE INDEX task_for_absent ON task (team_id, on_behalf_of) WHERE on_behalf_of IS NOT NULL;
 CREATE INDEX task_reminding ON task (remind_at) WHERE status = 'open' AND NOT held AND remind_at IS NOT NULL;
 CREATE INDEX task_about_document ON task (team_id, linked_document_id) WHERE linked_document_id IS NOT NULL;
 CREATE INDEX task_of_document ON task (team_id, document_id) WHERE document_id IS NOT NULL;
@@ -87,6 +90,30 @@ CREATE TABLE task_digest (
 CREATE INDEX task_digest_due ON task_digest (due_at);
 CALL confine_to_team('task_digest', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('task_digest', 'SELECT', 'DELETE');
+
+-- Somebody is away, and another does what comes to be given to them meanwhile.
+CREATE TABLE task_delegation (
+  team_id uuid NOT NULL REFERENCES team,
+  user_id uuid NOT NULL,
+  to_user_id uuid NOT NULL,
+  starts_at timestamptz NOT NULL,
+  ends_at timestamptz NOT NULL,
+  -- The types of task that it is of; all without it.
+  kinds text[],
+  -- What is open when it begins goes along.
+  open_tasks boolean NOT NULL,
+  given_by uuid NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, user_id),
+  CHECK (user_id <> to_user_id AND ends_at > starts_at),
+  CONSTRAINT task_delegation_of FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id),
+  CONSTRAINT task_delegation_to FOREIGN KEY (team_id, to_user_id) REFERENCES account (team_id, id)
+);
+CREATE INDEX task_delegation_by_delegate ON task_delegation (team_id, to_user_id);
+CALL confine_to_team('task_delegation', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('task_delegation', 'SELECT', 'DELETE');
 
 -- What documents ask, which know no tasks: which of them somebody has put into open tasks, and which tasks are of one's workflow.
 -- Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.

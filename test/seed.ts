@@ -157,6 +157,12 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     }),
   );
   await insertTool(chancery, server.id);
+  await ok(
+    chancery.call('PUT', `/api/v1/tasks/delegations/${member.id}`, {
+      token: owner.token,
+      body: { toUserId: owner.id, until: new Date(Date.now() + 86_400_000).toISOString(), kinds: ['seeded'] },
+    }),
+  );
   const journal = await ok(chancery.call('GET', '/api/v1/security/audit?limit=1', { token: owner.token }));
   return {
     '/api/v1/security/audit': journal.events[0].id,
@@ -183,6 +189,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/signatures/{id}/signers/{signerId}#signerId': signature.signers[0].id,
     '/api/v1/workflows': workflow.id,
     '/api/v1/workflows/document/{documentId}#documentId': document.id,
+    '/api/v1/tasks/delegations': member.id,
     '/api/v1/tasks': tasks[0].id,
     '/api/v1/interfaces': intake.id,
     '/api/v1/interfaces/public/{token}/registry/{registryTypeId}': registry.id,

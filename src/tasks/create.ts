@@ -6,6 +6,7 @@ import { asksOwnPerson, isDecision, onNewVersionOf, outcomesOf } from './kinds.t
 import { announcedTask } from './present.ts';
 import { tellAssigned } from './notify.ts';
 import * as queries from './queries.ts';
+import { standInFor, whoStandsIn } from './delegations/index.ts';
 import { tellUnassigned } from './unassigned.ts';
 import { inOrder } from '../platform/database/together.ts';
 
@@ -21,7 +22,7 @@ export type NewTask = Omit<queries.InsertedTask, queries.Derived> & {
 export type TaskDocument = { referred: ReferredDocument; linkedBy: string };
 
 /**
- * Writes tasks and announces each. With a document of the team they say which version of it they are about, and whoever
+ * Writes tasks and announces each; what is for somebody who is away goes to whoever stands in, where they may. With a document of the team they say which version of it they are about, and whoever
  * is given one may read the document while the task is open. `walled` says so of what they are about where `document` does not.
  */
 export async function createTasks(
@@ -31,8 +32,10 @@ export async function createTasks(
   walled = document?.referred.walled ?? false,
 ): Promise<void> {
   if (tasks.length === 0) return;
+  const absent = await whoStandsIn(scope, tasks, document);
   const rows = tasks.map(({ config, link: _link, ...task }): queries.InsertedTask => ({
     ...task,
+    ...standInFor(task, absent),
     linked_document_id: document?.referred.id ?? null,
     linked_by: document?.linkedBy ?? null,
     document_version: document?.referred.version ?? null,

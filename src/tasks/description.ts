@@ -72,8 +72,39 @@ const refusedPart = {
 const ending = ['task_not_open', 'document_changed', 'workflow_paused', 'quota_exceeded', 'outcome_invalid'];
 const passingOn = ['task_not_open', 'quota_exceeded', 'assignee_is_viewer', 'assignee_not_found'];
 
+const delegation = {
+  userId: desk.priya.id,
+  toUserId: desk.marcus.id,
+  from: desk.monday,
+  until: desk.friday,
+  kinds: ['approval'],
+  openTasks: false,
+  givenBy: desk.priya.id,
+  createdAt: desk.monday,
+  updatedAt: desk.monday,
+};
+
 export const description: DomainText = {
   operations: {
+    listTaskDelegations: {
+      text: 'Lists who stands in for whom, now or from a time to come: those that the caller gave or has, and all of the team for owner and administrators.',
+      answer: [delegation],
+    },
+    getTaskDelegation: {
+      text: 'Shows who stands in for a member (`me` for oneself), since when and until when: to the two of them, and to owner and administrators. 404 where nobody does.',
+      answer: delegation,
+    },
+    putTaskDelegation: {
+      text: 'Says who stands in while a member is away (`me` for oneself; for others it takes an owner or administrator). Tasks that are given to them from `from` to `until`, 90 days at most, go to the other, of the `kinds` that are named or all, and with `openTasks` those that are open when it begins. Each such task says `onBehalfOf`, and so does what is recorded of a decision. It goes one hop, and nothing goes to who made it, uploaded the version that is decided on, has a voice in the same step, or may not do it: that stays where it was. It takes the place of what was said before, and both are told by mail.',
+      records: ['task.delegation_set'],
+      problems: ['assignee_not_found'],
+      body: { toUserId: desk.marcus.id, until: desk.friday, kinds: ['approval'] },
+      answer: delegation,
+    },
+    deleteTaskDelegation: {
+      text: 'Ends that somebody stands in for a member (`me` for oneself). What they were given meanwhile stays with them; whom they had it for takes it back with `reassignTask`.',
+      records: ['task.delegation_ended'],
+    },
     listTasks: {
       text: 'Lists the tasks that the caller may see: those they hold, gave or ended, and for owner, administrators and API clients all of the team. The filters narrow it together; `assignedTo=me` asks for one’s own, which an API client has none of. Without `limit` the answer holds up to 10 000 tasks and 4 MiB, and `Link` leads to the rest.',
       problems: ['person_required'],

@@ -12,6 +12,11 @@ const about = {
   documentId: Type.Optional(Type.String()),
   documentVersion: Type.Optional(Type.Integer({ description: 'The version of the document that the task is about' })),
   documentSha256: Type.Optional(Type.String({ description: 'SHA-256 of that version, in hexadecimal' })),
+  onBehalfOf: Type.Optional(
+    Type.String({
+      description: 'Who is away, and whom it is done for; of one that has ended also whom it was given to first, when it was passed on',
+    }),
+  ),
 };
 const data = Type.Object(about);
 const assigned = Type.Object({
@@ -25,7 +30,6 @@ const ended = Type.Object({
   outcome: Type.Optional(Type.String()),
   completedBy: Type.Optional(Type.String()),
   completedByType: Type.Optional(Type.String({ description: 'user, client, agent or system' })),
-  onBehalfOf: Type.Optional(Type.String({ description: 'Whom the task was given to first, when it was passed on' })),
   changes: Type.Optional(changes),
 });
 const scope = 'tasks:read';
@@ -103,6 +107,23 @@ export const taskVersionTaken = defineAct('task.document_version_taken', 'task',
 export const taskReminded = defineAct('task.reminded', 'task', { reminder: Type.Integer() });
 /** Reminding somebody of overdue tasks failed ten times, and is not tried again. */
 export const reminderFailed = defineAct('task.reminder_failed', 'user', setAsideMembers);
+const named = {
+  name: Type.String({ description: 'What the person who is away is called' }),
+  toUserId: Type.String(),
+  toName: Type.String({ description: 'What the person who stands in is called' }),
+  from: Type.String({ format: 'date-time' }),
+  until: Type.String({ format: 'date-time' }),
+};
+/** Somebody stands in for a person who is away; the target is who is away. */
+export const delegationSet = defineAct('task.delegation_set', 'user', {
+  ...named,
+  kinds: Type.Optional(Type.Array(Type.String())),
+  openTasks: Type.Boolean(),
+});
+export const delegationEnded = defineAct('task.delegation_ended', 'user', {
+  ...named,
+  reason: Type.Enum(['over', 'revoked', 'replaced', 'removed', 'suspended']),
+});
 export const taskCommented = defineAct('task.commented', 'task', { commentId: Type.String() });
 /** Sending somebody the mail of the day failed ten times, and is not tried again. */
 export const digestFailed = defineAct('task.digest_failed', 'user', setAsideMembers);

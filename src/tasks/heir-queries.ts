@@ -10,8 +10,11 @@ const listed = (types: readonly string[]) => types.map((type) => `'${type}'`).jo
 /** Whether a type of task decides on something, as a condition. */
 export const decidesText = (type: string) => `${type} IN (${listed(decisions)})`;
 
+/** Whether viewers complete a type of task, as a condition. */
+export const viewersDoText = (type: string) => `${type} IN (${listed(doneByViewers)})`;
+
 /** Who made what is decided on, as persons, as `reassignRefusal` asks. */
-const behindText = (maker: string, document: string, version: string) =>
+export const behindText = (maker: string, document: string, version: string) =>
   personsText(`${maker}, (${versionText('v.created_by', document, version)})`);
 
 /** Whether `o` is another task of the round of the step that `t` is of, and stands: tasks of one round are made together. */
@@ -45,7 +48,7 @@ export const linkedByHeir =
  */
 export const heirText = (of: { type: string; maker: string; document: string; version: string; voices: string }) => `(
     ${membersText('a.id')} AND a.id <> $from AND (a.id = $to OR a.role IN ('owner', 'admin'))
-      AND (a.role <> 'viewer' OR ${of.type} IN (${listed(doneByViewers)}))
+      AND (a.role <> 'viewer' OR ${viewersDoText(of.type)})
       AND NOT (${decidesText(of.type)} AND (a.id = ANY (${behindText(of.maker, of.document, of.version)}) OR ${of.voices}
         OR ${outsideText(of.document, 'a.id')}))
     ORDER BY a.id <> $to, a.role <> 'owner', a.id LIMIT 1
@@ -57,7 +60,7 @@ export const heirText = (of: { type: string; maker: string; document: string; ve
  */
 export const eligibleText = (of: { roles: string; type: string; maker: string; document: string; version: string }, most: number) => `ARRAY(
     SELECT e.id FROM (${membersText('a.id')} AND a.role = ANY (${of.roles})
-      AND (a.role <> 'viewer' OR ${of.type} IN (${listed(doneByViewers)}))
+      AND (a.role <> 'viewer' OR ${viewersDoText(of.type)})
       AND NOT (${decidesText(of.type)} AND a.id = ANY (${behindText(of.maker, of.document, of.version)}))
       AND NOT ${outsideText(of.document, 'a.id')} OFFSET 0
     ) e ORDER BY e.id LIMIT ${most}
@@ -81,7 +84,7 @@ export const handOverTasks = sqlStatement<{ team: string; from: string; to: stri
      })} AS heir
      FROM task t WHERE t.team_id = $team AND t.assigned_to = $from AND t.status = 'open'
    )
-   UPDATE task SET assigned_to = handed.heir, assigned_at = $at, linked_by = ${linkedByHeir}, version = version + 1,
+   UPDATE task SET assigned_to = handed.heir, on_behalf_of = NULL, assigned_at = $at, linked_by = ${linkedByHeir}, version = version + 1,
      updated_at = $at
    FROM handed WHERE task.team_id = $team AND task.id = handed.id RETURNING ${taskColumns}`,
 );

@@ -2,6 +2,8 @@ import { domain as clients } from '#clients';
 import { domain as documents } from '#documents';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
+import { delegationJobs, delegationListeners, delegationRoutes } from './delegations/index.ts';
+import { handOver } from './reassign.ts';
 import { taskListener } from './listeners.ts';
 import { taskRoutes } from './routes.ts';
 import { taskTables } from './tables.ts';
@@ -16,8 +18,15 @@ export const domain = defineDomain({
   tables: taskTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
-  hears: { usual: [taskListener] },
-  open: () => ({ exports: undefined, routes: taskRoutes }),
+  hears: { usual: [taskListener, ...delegationListeners] },
+  open: ({ database, listeners, clock }) => ({
+    exports: undefined,
+    routes: (app) => {
+      delegationRoutes(app);
+      taskRoutes(app);
+    },
+    jobs: delegationJobs({ database, listeners, clock, handOver }),
+  }),
 });
 
 export { dueTime } from './due-date.ts';

@@ -21,5 +21,5 @@ export const hiddenText = (task: string, user: string) => `(${asksOwnPersonText(
  * before they left says nothing to them when they come back.
  */
 export const heldText = (task: string, user: string) => `(
-    (${task}.assigned_to = ${user} AND ${task}.assigned_at >= coalesce(${joinedText(user)}, '-infinity'))
+    ((${task}.assigned_to = ${user} OR ${task}.on_behalf_of = ${user}) AND ${task}.assigned_at >= coalesce(${joinedText(user)}, '-infinity'))
     OR (${task}.completed_by = ${user} AND ${task}.completed_at >= coalesce(${joinedText(user)}, '-infinity')))`;

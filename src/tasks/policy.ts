@@ -8,6 +8,8 @@ export type TaskFacts = {
   /** Who made it has left the team since, and perhaps come back: it is theirs no more. */
   maker_left: boolean;
   completed_by: string | null;
+  /** In whose place whoever has it does it. */
+  on_behalf_of: string | null;
   /** Who asks held or ended it before they left the team and came back. */
   former: boolean;
   /** A wall keeps who asks from the document that it is about. */
@@ -32,7 +34,7 @@ export const viewerOf = (actor: Actor): string | null => (actor.type === 'user' 
 /** A task is seen by those who hold it, gave it or ended it since they came to the team, by those who run the team, and by API clients. */
 export function maySee(actor: Actor, task: TaskFacts): boolean {
   const seer = seerOf(actor);
-  const theirs = !task.former && (task.assigned_to === seer || task.completed_by === seer);
+  const theirs = !task.former && [task.assigned_to, task.completed_by, task.on_behalf_of].includes(seer);
   return seer === null || theirs || (task.created_by === seer && !task.maker_left);
 }
 
@@ -68,7 +70,7 @@ export function completionRefusal(actor: Actor, task: TaskFacts, uploaded = fals
 export type ReassignRefusal = 'own_question' | 'not_theirs' | 'second_person';
 
 /**
- * Passing on is for the one who has a task, for those who run the team and, where nothing is decided, for the one who gave it.
+ * Passing on is for the one who has a task, for the one in whose place they have it, who takes it back, for those who run the team and, where nothing is decided, for the one who gave it.
  * A decision comes to nobody who is `behind` what is decided on: who made the workflow, uploaded the version, answers for
  * the program that did, or has a voice in it already, whoever passes it on.
  */
@@ -80,7 +82,8 @@ export function reassignRefusal(
   const holds = actor.type === 'user' && task.assigned_to === actor.id && actor.role !== 'viewer';
   const gave = actor.type !== 'system' && task.created_by === actor.id && !task.maker_left && !task.decides && mayGive(actor);
   if (task.asksOwnPerson) return 'own_question';
-  if (!holds && !gave && !runsTeam(actor)) return 'not_theirs';
+  const takesBack = actor.type === 'user' && task.on_behalf_of === actor.id && passing.target === actor.id && actor.role !== 'viewer';
+  if (!holds && !gave && !takesBack && !runsTeam(actor)) return 'not_theirs';
   if (!task.decides || passing.target === task.assigned_to) return undefined;
   return passing.behind.has(passing.target) ? 'second_person' : undefined;
 }

@@ -28,13 +28,14 @@ export function presentTask(row: TaskRow & Pick<SeenTask, 'outside' | 'hidden'>)
 
 /** What the rules ask of a task. */
 export function factsOf(row: SeenTask): TaskFacts {
-  const { type, assigned_to, created_by, maker_left, completed_by, former, outside } = row;
+  const { type, assigned_to, created_by, maker_left, completed_by, on_behalf_of, former, outside } = row;
   return {
     type,
     assigned_to,
     created_by,
     maker_left,
     completed_by,
+    on_behalf_of,
     former,
     outside,
     decides: isDecision(type),
@@ -45,7 +46,7 @@ export function factsOf(row: SeenTask): TaskFacts {
 
 export type Announced = Pick<
   TaskRow,
-  'title' | 'type' | 'assigned_to' | 'workflow_id' | 'step_id' | 'document_id' | 'document_version' | 'document_sha256'
+  'title' | 'type' | 'assigned_to' | 'workflow_id' | 'step_id' | 'document_id' | 'document_version' | 'document_sha256' | 'on_behalf_of'
 >;
 
 /** What is announced of a task: never its description or comments. */
@@ -59,6 +60,7 @@ export function announcedTask(row: Announced) {
     ...(row.document_id === null ? {} : { documentId: row.document_id }),
     ...(row.document_version === null ? {} : { documentVersion: row.document_version }),
     ...(row.document_sha256 === null ? {} : { documentSha256: row.document_sha256 }),
+    ...(row.on_behalf_of === null ? {} : { onBehalfOf: row.on_behalf_of }),
   };
 }
 

@@ -13,6 +13,7 @@ export type TaskRow = {
   status: 'open' | 'completed' | 'rejected' | 'cancelled';
   assigned_to: string | null;
   delegated_from: string | null;
+  on_behalf_of: string | null;
   created_by: string;
   created_by_type: string;
   workflow_id: string | null;
@@ -45,6 +46,7 @@ export const optionalMembers = {
   description: 'description',
   assignedTo: 'assigned_to',
   delegatedFrom: 'delegated_from',
+  onBehalfOf: 'on_behalf_of',
   workflowId: 'workflow_id',
   stepId: 'step_id',
   documentId: 'document_id',
@@ -83,7 +85,7 @@ type One = { team: string; id: string };
 export type SeenTask = TaskRow & { outside: boolean; hidden: boolean; former: boolean };
 type Seen = One & { user: string | null };
 const seen = `${taskColumns}, ${outsideText('task.linked_document_id')} AS outside, ${hiddenText('task', '$user::uuid')} AS hidden,
-  coalesce((task.assigned_to = $user OR task.completed_by = $user) AND NOT ${heldText('task', '$user')}, false) AS former`;
+  coalesce((task.assigned_to = $user OR task.completed_by = $user OR task.on_behalf_of = $user) AND NOT ${heldText('task', '$user')}, false) AS former`;
 
 export const findTask = sqlStatement<Seen, SeenTask>(`SELECT ${seen} FROM task WHERE team_id = $team AND id = $id`);
 
@@ -106,20 +108,30 @@ export type InsertedTask = {
   on_new_version: string;
   outcomes: readonly string[];
   due_at: string | null;
+  delegated_from: string | null;
+  on_behalf_of: string | null;
 };
 /** Columns that follow from the kind of task and the document that it is about. */
-export type Derived = 'linked_document_id' | 'linked_by' | 'document_version' | 'document_sha256' | 'on_new_version' | 'outcomes';
+export type Derived =
+  | 'linked_document_id'
+  | 'linked_by'
+  | 'document_version'
+  | 'document_sha256'
+  | 'on_new_version'
+  | 'outcomes'
+  | 'delegated_from'
+  | 'on_behalf_of';
 
 /** Several tasks in one statement; `tasks` is a JSON array of {@link InsertedTask}. */
 export const insertTasks = sqlStatement<{ team: string; tasks: string; at: Date }, never>(
   `INSERT INTO task (team_id, id, title, description, type, assigned_to, created_by, created_by_type, workflow_id, step_id, document_id,
-     linked_document_id, linked_by, document_version, document_sha256, on_new_version, outcomes, due_at, given_at, assigned_at, created_at, updated_at)
+     linked_document_id, linked_by, document_version, document_sha256, on_new_version, outcomes, due_at, delegated_from, on_behalf_of, given_at, assigned_at, created_at, updated_at)
    SELECT $team, t.id, t.title, t.description, t.type, t.assigned_to, t.created_by, t.created_by_type, t.workflow_id, t.step_id, t.document_id,
-     t.linked_document_id, t.linked_by, t.document_version, t.document_sha256, t.on_new_version, t.outcomes, t.due_at,
+     t.linked_document_id, t.linked_by, t.document_version, t.document_sha256, t.on_new_version, t.outcomes, t.due_at, t.delegated_from, t.on_behalf_of,
      coalesce((SELECT w.created_at FROM workflow_in_short($team, t.workflow_id) w), $at), $at, $at, $at
    FROM jsonb_to_recordset($tasks) AS t(id uuid, title text, description text, type text, assigned_to uuid, created_by uuid,
      created_by_type text, workflow_id uuid, step_id text, document_id text, linked_document_id uuid, linked_by uuid, document_version integer,
-     document_sha256 text, on_new_version text, outcomes text[], due_at timestamptz)`,
+     document_sha256 text, on_new_version text, outcomes text[], due_at timestamptz, delegated_from uuid, on_behalf_of uuid)`,
 );
 
 type End = One & {
@@ -143,6 +155,7 @@ export const endTask = sqlStatement<End, TaskRow>(
 /** Gives an open task to an active member; no row when either is not so. */
 export const reassignTask = sqlStatement<One & { user: string; at: Date }, TaskRow>(
   `UPDATE task SET assigned_to = a.id, assigned_at = $at, version = task.version + 1, updated_at = $at,
+     on_behalf_of = CASE WHEN task.assigned_to = a.id THEN task.on_behalf_of END,
      delegated_from = CASE WHEN coalesce(task.delegated_from, task.assigned_to) <> a.id THEN coalesce(task.delegated_from, task.assigned_to) END
    FROM (${memberText('a.id', '$user')}) a
    WHERE task.team_id = $team AND task.id = $id AND task.status = 'open'

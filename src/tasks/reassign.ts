@@ -85,6 +85,12 @@ async function moveAccess(scope: Scope, task: queries.TaskRow): Promise<void> {
   await openDocument(scope, task.id, task.assigned_to, referred && { referred, linkedBy: task.linked_by });
 }
 
+/** Opens to whoever has a task now what it is about, and tells them of it. */
+export async function handOver(scope: Scope, task: queries.TaskRow): Promise<void> {
+  await moveAccess(scope, task);
+  await tellAssigned(scope, [task], true);
+}
+
 async function tell(scope: Scope, before: string, task: queries.TaskRow, reason: string | undefined): Promise<void> {
   if (scope.actor.type === 'user' && scope.actor.id === before) return;
   const person = await scope.db.first(memberToTell, { team: scope.team, id: before });

@@ -16,6 +16,7 @@ export const task = Type.Object(
     outcomes: Type.Array(Type.String(), { description: 'What it may be completed with' }),
     assignedTo: Type.Optional(Type.String()),
     delegatedFrom: Type.Optional(Type.String({ description: 'Whom it was given to first, when it was passed on' })),
+    onBehalfOf: Type.Optional(Type.String({ description: 'Who is away, and in whose place whoever has it does it' })),
     createdBy: Type.String(),
     createdByType: Type.String({ enum: [...actorTypes] }),
     workflowId: Type.Optional(Type.String()),

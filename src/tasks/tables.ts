@@ -7,7 +7,7 @@ export const taskTables: Tables = {
     held: true,
     content: "status = 'open'",
     people: {
-      by: ['assigned_to', 'created_by', 'completed_by', 'delegated_from', 'linked_by'],
+      by: ['assigned_to', 'created_by', 'completed_by', 'delegated_from', 'on_behalf_of', 'linked_by'],
       leaving: { stays: 'handed to the successor while open' },
       exported: true,
       erasure: namedById,
@@ -17,6 +17,16 @@ export const taskTables: Tables = {
     purge: 'erased',
     held: true,
     people: { by: ['user_id'], leaving: { stays: 'is the team’s' }, exported: true, erasure: namedById },
+  },
+  task_delegation: {
+    purge: 'erased',
+    held: false,
+    people: {
+      by: ['user_id', 'to_user_id', 'given_by'],
+      leaving: { stays: 'ends with the person' },
+      exported: true,
+      erasure: 'deleted',
+    },
   },
   task_digest: {
     purge: 'erased',

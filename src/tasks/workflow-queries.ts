@@ -17,10 +17,11 @@ export const tasksOfWorkflowText = (columns: string, workflow: string) =>
 export const hasHeldText = (workflow: string, user: string) => `EXISTS (
   SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND ${heldText('t', user)})`;
 
-/** Who has, or had and ended, the tasks of a workflow, and since when, as a query of `id` and `since`. */
+/** Who has, or had and ended, or has done for them the tasks of a workflow, and since when, as a query of `id` and `since`. */
 export const holdersText = (
   workflow: string,
 ) => `SELECT t.assigned_to AS id, t.assigned_at AS since FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow}
+     UNION ALL SELECT t.on_behalf_of, t.assigned_at FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND t.on_behalf_of IS NOT NULL
      UNION ALL SELECT t.completed_by, coalesce(t.completed_at, t.assigned_at) FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow}`;
 
 /** Whether a task of a workflow has approved the newest version of its document: a condition. */

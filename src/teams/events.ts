@@ -38,7 +38,14 @@ export const quotasChanged = defineAct('team.quotas_changed', 'team', {
   reason: Type.String(),
 });
 
-export const memberSuspended = defineAct('member.suspended', 'user');
+export const memberSuspended = defineEvent({
+  type: 'member.suspended',
+  target: 'user',
+  scope: 'team:read',
+  description: 'A member was suspended: their sessions are over, and they come back when somebody says so.',
+  data: Type.Object({ role }),
+  example: { role: 'member' },
+});
 export const addressReleased = defineAct('member.address_released', 'user');
 export const addressBound = defineAct('member.address_bound', 'user');
 export const memberReactivated = defineAct('member.reactivated', 'user');

@@ -43,5 +43,5 @@ export {
   toldOfTasks,
   zoneOfTeam,
 } from '#accounts';
-export { memberRoleChanged } from './events.ts';
+export { memberRoleChanged, memberSuspended } from './events.ts';
 export { changeQuotas, type QuotaChanges } from './quotas.ts';

@@ -127,7 +127,8 @@ export async function updateMember(
     () => (isActive ? forgetPerson(accounts, scope, kept.id) : endSessions(accounts, scope, kept.id, null)),
     () => (lost === undefined ? undefined : lose(accounts, scope, kept.id, lost)),
     () => (role === kept.role ? undefined : record(scope, memberRoleChanged, kept.id, { from: kept.role, to: role })),
-    () => (status === kept.status ? undefined : recordAct(scope, isActive ? memberReactivated : memberSuspended, kept.id)),
+    () => (status !== kept.status && isActive ? recordAct(scope, memberReactivated, kept.id) : undefined),
+    () => (status !== kept.status && !isActive ? record(scope, memberSuspended, kept.id, { role }) : undefined),
   ]);
   return present(changed, scope.actor);
 }

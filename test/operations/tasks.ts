@@ -1,4 +1,4 @@
-import { rows, thing } from '../access/rows.ts';
+import { act, rows, seeded, thing } from '../access/rows.ts';
 import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
 
 /* What the walks ask of the operations of tasks. */
@@ -30,11 +30,21 @@ export const taskAccess = rows(tasks, {
     items: [{ id, outcome: 'approved' }],
   })),
   'POST /reassign': thing('task', 'y y y · · y 404 403 403 403', ({ people }, { id }) => ({ items: [{ id, userId: people.member.id }] })),
+  'GET /delegations': seeded('y y y · · · y · y 403'),
+  'GET /delegations/{userId}': seeded('y y 404 · · · 404 · 404 403'),
+  'PUT /delegations/{userId}': thing('colleague', 'y y 403 · · · 403 · 403 403', ({ people }) => ({
+    toUserId: people.maker.id,
+    until: new Date(Date.now() + 86_400_000).toISOString(),
+  })),
+  'DELETE /delegations/{userId}': act('y y 403 · · · y · 403 403'),
   'GET /{id}/comments': thing('task', 'y y y · · y 404 y 404 y'),
   'POST /{id}/comments': thing('task', 'y y y · · y 404 403 403 y', () => ({ text: 'Seen' })),
 });
 
 const task = (world: ActWorld) => world.made('POST', `${tasks}/`, { title: 'A task', assignedTo: world.owner.id });
+
+const standIn = ({ made, member, owner }: ActWorld) =>
+  made('PUT', `${tasks}/delegations/${member.id}`, { toUserId: owner.id, until: new Date(Date.now() + 86_400_000).toISOString() });
 
 const signatureTask = async (world: ActWorld) => {
   const steps = [{ id: 'sign', type: 'signature', assignedTo: world.owner.id }];
@@ -46,6 +56,20 @@ const signatureTask = async (world: ActWorld) => {
 /** What each operation that changes something writes into the journal, and how it is called. */
 export const taskActs: Acts = {
   [`POST ${tasks}/`]: alone('POST', `${tasks}/`, { title: 'Walked' }, 'task.created'),
+  [`PUT ${tasks}/delegations/{userId}`]: on(
+    async () => undefined,
+    'PUT',
+    () => `${tasks}/delegations/me`,
+    ({ member }: ActWorld) => ({ toUserId: member.id, until: new Date(Date.now() + 86_400_000).toISOString() }),
+    'task.delegation_set',
+  ),
+  [`DELETE ${tasks}/delegations/{userId}`]: on(
+    standIn,
+    'DELETE',
+    ({ userId }) => `${tasks}/delegations/${userId}`,
+    undefined,
+    'task.delegation_ended',
+  ),
   [`POST ${tasks}/{id}/complete`]: on(task, 'POST', ({ id }) => `${tasks}/${id}/complete`, { outcome: 'completed' }, 'task.completed'),
   [`POST ${tasks}/{id}/signature`]: on(
     signatureTask,

@@ -1,0 +1,62 @@
+import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
+
+type Told = { name: string; toName: string; from: string; until: string };
+type Drafts = { 'stands in': (told: Told) => MailDraft; 'is away': (told: Told) => MailDraft; ended: (name: string) => MailDraft };
+
+/** A time as mails write it: to the minute, in UTC. */
+const at = (time: string) => `${time.slice(0, 16).replace('T', ' ')} UTC`;
+
+const drafts: Record<Language, Drafts> = {
+  en: {
+    'stands in': ({ name, from, until }) => ({
+      subject: `You stand in for ${name}`,
+      paragraphs: [
+        `from ${at(from)} to ${at(until)} you stand in for ${name}: tasks that would be given to them are given to you, where you may do them.`,
+        'What you decide says that you do it in their place. If you cannot do it, pass a task on.',
+      ],
+    }),
+    'is away': ({ toName, from, until }) => ({
+      subject: `${toName} stands in for you`,
+      paragraphs: [
+        `an administrator has said that ${toName} stands in for you from ${at(from)} to ${at(until)}. You can end that at any time.`,
+      ],
+    }),
+    ended: (name) => ({
+      subject: `You stand in for ${name} no more`,
+      paragraphs: [`from now on tasks of ${name} go to them again. What you were given meanwhile stays with you, unless it is taken back.`],
+    }),
+  },
+  de: {
+    'stands in': ({ name, from, until }) => ({
+      subject: `Sie vertreten ${name}`,
+      paragraphs: [
+        `von ${at(from)} bis ${at(until)} vertreten Sie ${name}: Aufgaben, die dorthin gingen, gehen an Sie, soweit Sie sie erledigen dürfen.`,
+        'Was Sie entscheiden, nennt, für wen Sie es tun. Können Sie eine Aufgabe nicht übernehmen, geben Sie sie weiter.',
+      ],
+    }),
+    'is away': ({ toName, from, until }) => ({
+      subject: `${toName} vertritt Sie`,
+      paragraphs: [
+        `jemand aus der Verwaltung hat festgelegt, dass ${toName} Sie von ${at(from)} bis ${at(until)} vertritt. Sie können das jederzeit beenden.`,
+      ],
+    }),
+    ended: (name) => ({
+      subject: `Sie vertreten ${name} nicht mehr`,
+      paragraphs: [
+        `Aufgaben von ${name} gehen ab jetzt wieder dorthin. Was Sie inzwischen bekommen haben, bleibt bei Ihnen, bis es zurückgenommen wird.`,
+      ],
+    }),
+  },
+};
+
+/** Tells one of the two of a delegation. */
+export function delegationMail(locale: string, who: 'stands in' | 'is away', told: Told): MailText {
+  const language = languageOf(locale);
+  return composeMail(language, drafts[language][who](told));
+}
+
+/** Tells who stood in that it is over. */
+export function delegationEndedMail(locale: string, { name }: { name: string }): MailText {
+  const language = languageOf(locale);
+  return composeMail(language, drafts[language].ended(name));
+}
