@@ -44,6 +44,10 @@ CREATE TABLE task (
   -- How often whoever has it was reminded since it was overdue, and when that is due again.
   reminders integer NOT NULL DEFAULT 0,
   remind_at timestamptz,
+  -- Whom it comes to when it stays overdue: levels, each with the milliseconds after it is due; how many were, and when the next is.
+  escalation jsonb,
+  escalated integer NOT NULL DEFAULT 0,
+  escalate_at timestamptz,
   PRIMARY KEY (team_id, id),
   CONSTRAINT task_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account (team_id, id),
   CONSTRAINT task_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document (team_id, id)
@@ -56,6 +60,7 @@ CREATE INDEX task_due ON task (due_at)
   WHERE status = 'open' AND NOT held AND NOT overdue_announced AND due_at IS NOT NULL;
 CREATE INDEX task_for_absent ON task (team_id, on_behalf_of) WHERE on_behalf_of IS NOT NULL;
 CREATE INDEX task_reminding ON task (remind_at) WHERE status = 'open' AND NOT held AND remind_at IS NOT NULL;
+CREATE INDEX task_escalating ON task (escalate_at) WHERE status = 'open' AND NOT held AND escalate_at IS NOT NULL;
 CREATE INDEX task_about_document ON task (team_id, linked_document_id) WHERE linked_document_id IS NOT NULL;
 CREATE INDEX task_of_document ON task (team_id, document_id) WHERE document_id IS NOT NULL;
 -- What a person gave or ended is looked for as well as what they hold.

@@ -189,7 +189,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/signatures/{id}/signers/{signerId}#signerId': signature.signers[0].id,
     '/api/v1/workflows': workflow.id,
     '/api/v1/workflows/document/{documentId}#documentId': document.id,
-    '/api/v1/tasks/delegations': member.id,
+    '/api/v1/tasks/delegations/{userId}': member.id,
     '/api/v1/tasks': tasks[0].id,
     '/api/v1/interfaces': intake.id,
     '/api/v1/interfaces/public/{token}/registry/{registryTypeId}': registry.id,

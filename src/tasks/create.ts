@@ -6,6 +6,7 @@ import { asksOwnPerson, isDecision, onNewVersionOf, outcomesOf } from './kinds.t
 import { announcedTask } from './present.ts';
 import { tellAssigned } from './notify.ts';
 import * as queries from './queries.ts';
+import { escalating } from './escalation/levels.ts';
 import { standInFor, whoStandsIn } from './delegations/index.ts';
 import { tellUnassigned } from './unassigned.ts';
 import { inOrder } from '../platform/database/together.ts';
@@ -14,6 +15,8 @@ import { inOrder } from '../platform/database/together.ts';
 export type NewTask = Omit<queries.InsertedTask, queries.Derived> & {
   /** What the step says about outcomes and new versions; the kind of task decides otherwise. */
   config: Record<string, unknown>;
+  /** Whom it comes to when it stays overdue, in their order. */
+  escalation?: readonly queries.EscalationLevel[];
   /** Where it is answered, for the mail that tells of it. */
   link?: string;
 };
@@ -33,9 +36,10 @@ export async function createTasks(
 ): Promise<void> {
   if (tasks.length === 0) return;
   const absent = await whoStandsIn(scope, tasks, document);
-  const rows = tasks.map(({ config, link: _link, ...task }): queries.InsertedTask => ({
+  const rows = tasks.map(({ config, link: _link, escalation = [], ...task }): queries.InsertedTask => ({
     ...task,
     ...standInFor(task, absent),
+    ...escalating(task.due_at, escalation),
     linked_document_id: document?.referred.id ?? null,
     linked_by: document?.linkedBy ?? null,
     document_version: document?.referred.version ?? null,

@@ -105,6 +105,13 @@ export const taskVersionTaken = defineAct('task.document_version_taken', 'task',
 });
 /** Whoever has an overdue task was reminded of it: for the first, the second or the third and last time. */
 export const taskReminded = defineAct('task.reminded', 'task', { reminder: Type.Integer() });
+/** A task stays overdue: whoever `to` names was told of it, or has it from then on. */
+export const taskEscalated = defineAct('task.escalated', 'task', {
+  level: Type.Integer(),
+  to: Type.String(),
+  assignedTo: Type.Optional(Type.String()),
+  assignedFrom: Type.Optional(Type.String()),
+});
 /** Reminding somebody of overdue tasks failed ten times, and is not tried again. */
 export const reminderFailed = defineAct('task.reminder_failed', 'user', setAsideMembers);
 const named = {

@@ -33,6 +33,8 @@ export { dueTime } from './due-date.ts';
 export { completeByForm } from './complete.ts';
 export { taskAssigned, taskCompleted, taskCreated, taskRejected } from './events.ts';
 export { findTask } from './lookup.ts';
+export { taskEscalations } from './escalation/index.ts';
+export type { EscalationLevel } from './queries.ts';
 export { overdueTasks, taskDigests, taskReminders } from './jobs.ts';
 export { asksForForm, isDecision, makesTask, onNewVersionOf, outcomesOf, takesOutcomes } from './kinds.ts';
 export { decidesText, eligibleText, heirText, linkedByHeir } from './heir-queries.ts';

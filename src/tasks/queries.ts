@@ -89,6 +89,9 @@ const seen = `${taskColumns}, ${outsideText('task.linked_document_id')} AS outsi
 
 export const findTask = sqlStatement<Seen, SeenTask>(`SELECT ${seen} FROM task WHERE team_id = $team AND id = $id`);
 
+/** Whom an overdue task comes to: so many milliseconds after it is due, a person or a role, and whether it is theirs from then on. */
+export type EscalationLevel = { after: number; to: string; reassign: boolean };
+
 /** A task as it is inserted. */
 export type InsertedTask = {
   id: string;
@@ -110,6 +113,8 @@ export type InsertedTask = {
   due_at: string | null;
   delegated_from: string | null;
   on_behalf_of: string | null;
+  escalation: readonly EscalationLevel[] | null;
+  escalate_at: string | null;
 };
 /** Columns that follow from the kind of task and the document that it is about. */
 export type Derived =
@@ -120,18 +125,20 @@ export type Derived =
   | 'on_new_version'
   | 'outcomes'
   | 'delegated_from'
-  | 'on_behalf_of';
+  | 'on_behalf_of'
+  | 'escalation'
+  | 'escalate_at';
 
 /** Several tasks in one statement; `tasks` is a JSON array of {@link InsertedTask}. */
 export const insertTasks = sqlStatement<{ team: string; tasks: string; at: Date }, never>(
   `INSERT INTO task (team_id, id, title, description, type, assigned_to, created_by, created_by_type, workflow_id, step_id, document_id,
-     linked_document_id, linked_by, document_version, document_sha256, on_new_version, outcomes, due_at, delegated_from, on_behalf_of, given_at, assigned_at, created_at, updated_at)
+     linked_document_id, linked_by, document_version, document_sha256, on_new_version, outcomes, due_at, delegated_from, on_behalf_of, escalation, escalate_at, given_at, assigned_at, created_at, updated_at)
    SELECT $team, t.id, t.title, t.description, t.type, t.assigned_to, t.created_by, t.created_by_type, t.workflow_id, t.step_id, t.document_id,
-     t.linked_document_id, t.linked_by, t.document_version, t.document_sha256, t.on_new_version, t.outcomes, t.due_at, t.delegated_from, t.on_behalf_of,
+     t.linked_document_id, t.linked_by, t.document_version, t.document_sha256, t.on_new_version, t.outcomes, t.due_at, t.delegated_from, t.on_behalf_of, t.escalation, t.escalate_at,
      coalesce((SELECT w.created_at FROM workflow_in_short($team, t.workflow_id) w), $at), $at, $at, $at
    FROM jsonb_to_recordset($tasks) AS t(id uuid, title text, description text, type text, assigned_to uuid, created_by uuid,
      created_by_type text, workflow_id uuid, step_id text, document_id text, linked_document_id uuid, linked_by uuid, document_version integer,
-     document_sha256 text, on_new_version text, outcomes text[], due_at timestamptz, delegated_from uuid, on_behalf_of uuid)`,
+     document_sha256 text, on_new_version text, outcomes text[], due_at timestamptz, delegated_from uuid, on_behalf_of uuid, escalation jsonb, escalate_at timestamptz)`,
 );
 
 type End = One & {
@@ -214,7 +221,7 @@ export const holdTasks = sqlStatement<{ team: string; workflow: string }, never>
 
 /** A workflow goes on: due dates move by as long as it was paused, and no further than a time that can be written. */
 export const releaseTasks = sqlStatement<{ team: string; workflow: string; pausedAt: string; at: Date }, never>(
-  `UPDATE task SET held = false,
+  `UPDATE task SET held = false, escalate_at = least(escalate_at + ($at::timestamptz - $pausedAt::timestamptz), '9999-12-31 23:59:59.999Z'),
      due_at = least(due_at + ($at::timestamptz - $pausedAt::timestamptz), '9999-12-31 23:59:59.999Z'), updated_at = $at
    WHERE team_id = $team AND workflow_id = $workflow AND status = 'open'`,
 );

@@ -8,6 +8,7 @@ import type { Scope } from '../platform/scope.ts';
 import { aboutStep } from './announce.ts';
 import { endStep, finish, writeSteps } from './ending.ts';
 import { stepActivated, stepFailed } from './events.ts';
+import { escalatesInWorkingDays } from './escalation.ts';
 import { type Notice, sendNotices } from './notices.ts';
 import * as queries from './queries.ts';
 import { peopleOfRoles, settleRoles } from './roles.ts';
@@ -49,7 +50,10 @@ export async function advance(scope: Scope, row: queries.WorkflowRow, changed: I
     meets: () => readConditions(scope, row),
     ofRoles: () => peopleOfRoles(scope, row),
     mayAsk: () => endpointsToAsk(scope, row),
-    time: async () => (row.steps.some(({ config }) => workingDaysOf(config) !== undefined) ? teamWorkingTime(scope) : undefined),
+    time: async () =>
+      row.steps.some(({ config }) => workingDaysOf(config) !== undefined || escalatesInWorkingDays(config))
+        ? teamWorkingTime(scope)
+        : undefined,
   });
   const turn: Turn = { changed: new Set(changed), tasks: [], notices: [], writes: [], fallback, time, mayAsk };
   for (let ready = readySteps(row.steps); ready.length > 0; ready = readySteps(row.steps)) {
@@ -106,7 +110,7 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
   } else if (step.type !== 'agent') {
     // What an agent does is begun by whoever hears that its step has.
     const due = dueOf(step, scope.now, turn.time);
-    const tasks = people.map((person) => taskFor(row, step, person, due));
+    const tasks = people.map((person) => taskFor(row, step, person, due, turn.time));
     step.task_ids = [...step.task_ids, ...tasks.map(({ id }) => id)];
     turn.tasks.push(...tasks);
   }

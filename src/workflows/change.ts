@@ -9,6 +9,7 @@ import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { advance } from './advance.ts';
 import { requireAgents } from './agent-steps.ts';
 import { refuseToRefuse } from './document-status.ts';
+import { escalatedTo } from './escalation.ts';
 import { workflowUpdated } from './events.ts';
 import { findRow, holdChangeable } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
@@ -32,6 +33,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
   const viewers = await requireMembers(scope, [
     ...(input.assignedTo ? [input.assignedTo] : []),
     ...(steps ?? []).flatMap(({ assignees }) => assignees),
+    ...escalatedTo(steps ?? []),
   ]);
   const roles = steps?.flatMap((step) => step.roles) ?? [];
   if (roles.length > 0) scope.db.send(queries.holdRoles, { team: scope.team, roles });

@@ -1,4 +1,4 @@
-import { overdueTasks, taskDigests, taskReminders } from '#tasks';
+import { overdueTasks, taskDigests, taskEscalations, taskReminders } from '#tasks';
 import { type DueDeps, type DueWork, doDueWork } from '../platform/jobs/due-jobs.ts';
 import { record } from '../platform/journal/record.ts';
 import { advance } from './advance.ts';
@@ -16,6 +16,7 @@ export async function runWorkflowTimers(deps: DueDeps, now: Date): Promise<void>
   await doDueWork(deps, overdueWorkflows, now);
   await doDueWork(deps, overdueTasks, now);
   await doDueWork(deps, taskReminders, now);
+  await doDueWork(deps, taskEscalations, now);
   await doDueWork(deps, taskDigests, now);
 }
 

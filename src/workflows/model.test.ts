@@ -39,7 +39,13 @@ function stepsFor(world: World, pick: (from: readonly any[]) => any, number: num
   const person = () => pick(world.people).id;
   const all = [
     { id: 'write', type: 'task', assignees: [person(), person()], mode: number % 2 === 0 ? 'any' : 'all' },
-    { id: 'approval', type: 'approval', assignees: [person()], config: { onReject: 'write' } },
+    {
+      id: 'approval',
+      type: 'approval',
+      assignees: [person()],
+      dueInDays: 0,
+      config: { onReject: 'write', escalate: [{ afterDays: 1, to: 'role:admin', reassign: true }] },
+    },
     { id: 'wait', type: 'wait', config: { hours: 1 + (number % 40) } },
     { id: 'review', type: 'review', config: { onNewVersion: number % 3 === 0 ? 'ignore' : 'restart' } },
     { id: 'tell', type: 'webhook' },
@@ -129,6 +135,12 @@ const acts: Record<string, Act> = {
     if (!task) return undefined;
     return call(world.team.owner, 'POST', `/api/v1/tasks/${task.id}/reassign`, { userId: pick(world.people).id, reason: 'r' });
   },
+  async away(world, pick, number) {
+    const [who, to] = [pick(world.people), pick(world.people)];
+    const until = new Date(Date.now() + dayMs).toISOString();
+    if (number % 3 === 0) return call(who, 'DELETE', '/api/v1/tasks/delegations/me');
+    return call(who, 'PUT', '/api/v1/tasks/delegations/me', { toUserId: to.id, until, openTasks: false });
+  },
   async file(world, pick) {
     const made = await upload(pick([world.team.owner, ...world.people]), `${documents}/`, `Document ${Math.random()}`);
     if (made.status === 201) world.files.push(made.body.id);
@@ -197,6 +209,8 @@ const faults: Record<string, string> = {
       AND (w.assigned_to NOT IN (TABLE here) OR w.linked_by NOT IN (TABLE here))
     UNION ALL SELECT w.id FROM workflow w JOIN workflow_step s ON s.workflow_id = w.id, unnest(s.assignees) a
       WHERE w.team_id = $1 AND w.status IN ('draft', 'active', 'paused') AND a NOT IN (TABLE here)`,
+  'somebody stands in who made it, or for somebody who has a voice beside them': `SELECT t.id FROM task t
+    WHERE t.team_id = $1 AND t.on_behalf_of IS NOT NULL AND t.status = 'open' AND (t.assigned_to = t.created_by OR t.assigned_to = t.on_behalf_of)`,
   'a grant has outlived its task, or is somebody else’s': `SELECT g.id FROM document_grant g LEFT JOIN task t ON t.id = g.reason_id
     WHERE g.team_id = $1 AND g.reason = 'task' AND (t.status IS DISTINCT FROM 'open' OR t.assigned_to IS DISTINCT FROM g.user_id)`,
   'a document is in review without a workflow under way on it, or the other way round': `SELECT d.id FROM document d WHERE d.team_id = $1

@@ -10,6 +10,7 @@ import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import type { Versioned } from '../platform/versioned.ts';
 import { requireAgents } from './agent-steps.ts';
+import { escalatedTo } from './escalation.ts';
 import { announced } from './announce.ts';
 import { workflowCreated } from './events.ts';
 import * as lists from './list-queries.ts';
@@ -81,7 +82,12 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
   const { linked, dueAt, viewers } = await together({
     linked: () => documentToOpen(scope, input.documentId),
     dueAt: () => (typeof input.dueDate === 'string' ? dueTime(scope, input.dueDate) : null),
-    viewers: () => requireMembers(scope, [...(input.assignedTo ? [input.assignedTo] : []), ...steps.flatMap(({ assignees }) => assignees)]),
+    viewers: () =>
+      requireMembers(scope, [
+        ...(input.assignedTo ? [input.assignedTo] : []),
+        ...steps.flatMap(({ assignees }) => assignees),
+        ...escalatedTo(steps),
+      ]),
   });
   refuseViewersIn(viewers, steps, input.assignedTo);
   await requireAgents(scope, steps);

@@ -3,6 +3,7 @@ import { createTasks, type NewTask } from '#tasks';
 import { activeMember, ownerOfTeam } from '#teams';
 import { endOfWorkingDay, type WorkingTime } from '#working-time';
 import type { Scope } from '../platform/scope.ts';
+import { escalationOf } from './escalation.ts';
 import type * as queries from './queries.ts';
 import { workingDaysOf } from './step-config.ts';
 
@@ -22,7 +23,13 @@ export function dueOf(step: queries.StepRow, now: Date, time: WorkingTime | unde
   return step.due_in_days === null ? null : new Date(now.getTime() + step.due_in_days * dayMs);
 }
 
-export function taskFor(row: queries.WorkflowRow, step: queries.StepRow, person: string | null, due: Date | null): NewTask {
+export function taskFor(
+  row: queries.WorkflowRow,
+  step: queries.StepRow,
+  person: string | null,
+  due: Date | null,
+  time?: WorkingTime,
+): NewTask {
   return {
     id: randomUUIDv7(),
     title: step.name ?? `${row.name}: ${step.id}`,
@@ -36,6 +43,7 @@ export function taskFor(row: queries.WorkflowRow, step: queries.StepRow, person:
     document_id: row.document_id,
     due_at: due === null ? null : due.toISOString(),
     config: step.config,
+    escalation: escalationOf(step.config, due, time),
   };
 }
 

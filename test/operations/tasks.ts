@@ -35,6 +35,7 @@ export const taskAccess = rows(tasks, {
   'PUT /delegations/{userId}': thing('colleague', 'y y 403 · · · 403 · 403 403', ({ people }) => ({
     toUserId: people.maker.id,
     until: new Date(Date.now() + 86_400_000).toISOString(),
+    kinds: ['walked'],
   })),
   'DELETE /delegations/{userId}': act('y y 403 · · · y · 403 403'),
   'GET /{id}/comments': thing('task', 'y y y · · y 404 y 404 y'),
@@ -44,7 +45,11 @@ export const taskAccess = rows(tasks, {
 const task = (world: ActWorld) => world.made('POST', `${tasks}/`, { title: 'A task', assignedTo: world.owner.id });
 
 const standIn = ({ made, member, owner }: ActWorld) =>
-  made('PUT', `${tasks}/delegations/${member.id}`, { toUserId: owner.id, until: new Date(Date.now() + 86_400_000).toISOString() });
+  made('PUT', `${tasks}/delegations/${member.id}`, {
+    toUserId: owner.id,
+    until: new Date(Date.now() + 86_400_000).toISOString(),
+    kinds: ['walked'],
+  });
 
 const signatureTask = async (world: ActWorld) => {
   const steps = [{ id: 'sign', type: 'signature', assignedTo: world.owner.id }];
@@ -60,7 +65,7 @@ export const taskActs: Acts = {
     async () => undefined,
     'PUT',
     () => `${tasks}/delegations/me`,
-    ({ member }: ActWorld) => ({ toUserId: member.id, until: new Date(Date.now() + 86_400_000).toISOString() }),
+    ({ member }: ActWorld) => ({ toUserId: member.id, until: new Date(Date.now() + 86_400_000).toISOString(), kinds: ['walked'] }),
     'task.delegation_set',
   ),
   [`DELETE ${tasks}/delegations/{userId}`]: on(

@@ -163,6 +163,26 @@ async function flow(documentId: string, folderId: string): Promise<void> {
   const four = await make([step('decide', 'approval', { assignees: voices })]);
   await done(partner, 'POST', `${workflows}/${four.id}/start`);
   await fillIn(documentId, make, step('fill', 'form', {}));
+  await askedAndLate(documentId, step);
+}
+
+/** A system that is asked and does not answer, and a task that stays overdue. */
+async function askedAndLate(documentId: string, step: (id: string, type: string, more: object) => object): Promise<void> {
+  await done(team.owner, 'PATCH', `/api/v1/team/members/${inside.id}`, { role: 'admin' });
+  const { id: endpointId } = await done(admin, 'POST', `${webhooks}/`, {
+    name: 'Asked',
+    url: `${receiver.url}/asked`,
+    events: ['webhook.test'],
+  });
+  const steps = [
+    step('ask', 'webhook', { dependsOn: [], config: { endpointId, waitForAnswer: true, timeoutHours: 1 } }),
+    step('late', 'task', { dependsOn: [], assignedTo: outside.id, dueInDays: 0, config: { escalate: [{ afterDays: 1, to: admin.id }] } }),
+  ];
+  const { id } = await done(inside, 'POST', `${workflows}/`, { name: word, documentId, steps });
+  await done(inside, 'POST', `${workflows}/${id}/start`);
+  await runTimers(chancery, new Date(Date.now() + 2 * 86_400_000));
+  await done(inside, 'POST', `${workflows}/${id}/cancel`, {});
+  await done(team.owner, 'PATCH', `/api/v1/team/members/${inside.id}`, { role: 'member' });
 }
 
 /** A form that is filled in for a document behind the wall, and the first file of another one. */

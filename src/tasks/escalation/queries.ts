@@ -1,0 +1,58 @@
+import { outsideText } from '#documents';
+import { membersText, teamGoesOn } from '#teams';
+import { sqlStatement } from '../../platform/database/statement.ts';
+import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
+import { behindText, decidesText, sameRoundText, viewersDoText } from '../heir-queries.ts';
+import { type EscalationLevel, taskColumns, type TaskRow } from '../queries.ts';
+
+type One = { team: string; id: string };
+
+/** Tasks whose next level is reached, by age, and of each team a few. */
+export const dueEscalations = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
+  `SELECT team_id AS team, id FROM (
+     SELECT team_id, id, escalate_at, row_number() OVER (PARTITION BY team_id ORDER BY escalate_at) AS place
+     FROM task WHERE status = 'open' AND NOT held AND escalate_at <= $now
+       AND ${notWaitingAfterFailure('task-escalation', 'task.team_id', 'id')} AND ${teamGoesOn('task.team_id')}
+   ) due WHERE place <= $ofEachTeam ORDER BY escalate_at LIMIT $limit`,
+);
+
+type Escalating = { escalation: EscalationLevel[]; escalated: number; due_at: string };
+/** The levels of a task whose lock is held and of which one is reached. */
+export const reachedLevels = sqlStatement<One & { now: Date }, Escalating>(
+  `SELECT escalation, escalated, due_at FROM task
+   WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND escalate_at <= $now AND escalation IS NOT NULL AND due_at IS NOT NULL`,
+  { escalation: 'asked for', due_at: 'asked for' },
+);
+
+export const noteLevel = sqlStatement<One & { escalated: number; next: string | null }, never>(
+  'UPDATE task SET escalated = $escalated, escalate_at = $next::timestamptz WHERE team_id = $team AND id = $id',
+);
+
+/** Who is meant: a person, or those of a role. */
+const meantText = '(a.id = $user OR a.role = $role)';
+type Meant = { team: string; user: string | null; role: string | null };
+
+/** People of a role who are told at most. */
+const mostTold = 20;
+export const peopleMeant = sqlStatement<Meant, { id: string }>(`${membersText('a.id')} AND ${meantText} ORDER BY a.id LIMIT ${mostTold}`);
+
+/**
+ * An open task whose lock is held is given to the first of those who are meant and may do it, as a step would be given: no decision to who is
+ * behind what is decided on or has a voice in it. One who is leaving just now is passed over: this waits for nobody.
+ */
+export const giveUpwards = sqlStatement<Meant & { id: string; now: Date }, TaskRow>(
+  `UPDATE task SET assigned_to = given.id, assigned_at = $now, on_behalf_of = NULL, version = task.version + 1, updated_at = $now,
+     delegated_from = CASE WHEN coalesce(task.delegated_from, task.assigned_to) <> given.id THEN coalesce(task.delegated_from, task.assigned_to) END
+   FROM (
+     SELECT m.id FROM task t CROSS JOIN LATERAL (
+       ${membersText('a.id')} AND ${meantText} AND a.id IS DISTINCT FROM t.assigned_to
+         AND (a.role <> 'viewer' OR ${viewersDoText('t.type')})
+         AND NOT ${outsideText('t.linked_document_id', 'a.id')}
+         AND NOT (${decidesText('t.type')} AND (a.id = ANY (${behindText('t.created_by', 't.linked_document_id', 't.document_version')})
+           OR EXISTS (SELECT FROM task o WHERE ${sameRoundText} AND a.id IN (o.assigned_to, o.completed_by))))
+       ORDER BY a.id LIMIT 1 FOR SHARE OF a SKIP LOCKED
+     ) m
+     WHERE t.team_id = $team AND t.id = $id
+   ) given
+   WHERE task.team_id = $team AND task.id = $id AND task.status = 'open' RETURNING ${taskColumns}`,
+);
