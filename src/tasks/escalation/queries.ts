@@ -21,7 +21,6 @@ type Escalating = { escalation: EscalationLevel[]; escalated: number; due_at: st
 export const reachedLevels = sqlStatement<One & { now: Date }, Escalating>(
   `SELECT escalation, escalated, due_at FROM task
    WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND escalate_at <= $now AND escalation IS NOT NULL AND due_at IS NOT NULL`,
-  { escalation: 'asked for', due_at: 'asked for' },
 );
 
 export const noteLevel = sqlStatement<One & { escalated: number; next: string | null }, never>(
