@@ -2666,12 +2666,16 @@ CREATE TABLE task (
   on_new_version text NOT NULL DEFAULT 'ignore'::text,
   outcomes text[] NOT NULL DEFAULT '{completed}'::text[],
   delegated_from uuid,
+  on_behalf_of uuid,
   completed_by_type text,
   cancel_reason text,
   assigned_at timestamp with time zone NOT NULL DEFAULT now(),
   given_at timestamp with time zone NOT NULL DEFAULT now(),
   reminders integer NOT NULL DEFAULT 0,
   remind_at timestamp with time zone,
+  escalation jsonb,
+  escalated integer NOT NULL DEFAULT 0,
+  escalate_at timestamp with time zone,
   CONSTRAINT task_cancel_reason_check CHECK ((cancel_reason = 'document_changed'::text)),
   CONSTRAINT task_on_new_version_check CHECK ((on_new_version = ANY (ARRAY['restart'::text, 'refuse'::text, 'ignore'::text]))),
   CONSTRAINT task_status_check CHECK ((status = ANY (ARRAY['open'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
@@ -2684,6 +2688,8 @@ CREATE INDEX task_about_document ON public.task USING btree (team_id, linked_doc
 CREATE INDEX task_by ON public.task USING btree (team_id, created_by);
 CREATE INDEX task_done_by ON public.task USING btree (team_id, completed_by) WHERE (completed_by IS NOT NULL);
 CREATE INDEX task_due ON public.task USING btree (due_at) WHERE ((status = 'open'::text) AND (NOT held) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
+CREATE INDEX task_escalating ON public.task USING btree (escalate_at) WHERE ((status = 'open'::text) AND (NOT held) AND (escalate_at IS NOT NULL));
+CREATE INDEX task_for_absent ON public.task USING btree (team_id, on_behalf_of) WHERE (on_behalf_of IS NOT NULL);
 CREATE INDEX task_of_assignee ON public.task USING btree (team_id, assigned_to, status);
 CREATE INDEX task_of_document ON public.task USING btree (team_id, document_id) WHERE (document_id IS NOT NULL);
 CREATE INDEX task_of_step ON public.task USING btree (team_id, workflow_id, step_id) WHERE (workflow_id IS NOT NULL);
@@ -2711,6 +2717,32 @@ CREATE INDEX task_comment_by_task ON public.task_comment USING btree (team_id, t
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE task_delegation (
+  team_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  to_user_id uuid NOT NULL,
+  starts_at timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  kinds text[],
+  open_tasks boolean NOT NULL,
+  given_by uuid NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT task_delegation_check CHECK (((user_id <> to_user_id) AND (ends_at > starts_at))),
+  CONSTRAINT task_delegation_of FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT task_delegation_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT task_delegation_to FOREIGN KEY (team_id, to_user_id) REFERENCES account(team_id, id),
+  CONSTRAINT task_delegation_pkey PRIMARY KEY (team_id, user_id)
+);
+CREATE INDEX task_delegation_by_delegate ON public.task_delegation USING btree (team_id, to_user_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced

@@ -947,7 +947,7 @@ export interface paths {
          * Change a member’s role, suspend or reactivate them
          * @description Gives a member another role, suspends them with `isActive: false`, or brings them back. It counts at their next request, on every node. Suspending ends their sessions and leaves their tasks as they are. `addressReleased: true` lets an address go that the team’s provider manages. Nobody changes themself, and nobody the owner; giving more takes a sign-in of the last 15 minutes.
          *
-         *     Recorded in the journal, and announced to webhook endpoints, as `member.role_changed`. Recorded in the journal alone as `member.suspended`.
+         *     Recorded in the journal, and announced to webhook endpoints, as `member.role_changed`, `member.suspended`.
          *
          *     For a person who is signed in with the scope `team:write`.
          */
@@ -2765,6 +2765,66 @@ export interface paths {
          */
         post: operations["answerWorkflowStep"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/delegations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who stands in for whom
+         * @description Lists who stands in for whom, now or from a time to come: those that the caller gave or has, and all of the team for owner and administrators.
+         *
+         *     For a person who is signed in with the scope `tasks:read`.
+         */
+        get: operations["listTaskDelegations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/delegations/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read who stands in for somebody
+         * @description Shows who stands in for a member (`me` for oneself), since when and until when: to the two of them, and to owner and administrators. 404 where nobody does.
+         *
+         *     For a person who is signed in with the scope `tasks:read`.
+         */
+        get: operations["getTaskDelegation"];
+        /**
+         * Say who stands in while somebody is away
+         * @description Says who stands in while a member is away (`me` for oneself; for others it takes an owner or administrator). Tasks that are given to them from `from` to `until`, 90 days at most, go to the other, of the `kinds` that are named or all, and with `openTasks` those that are open when it begins. Each such task says `onBehalfOf`, and so does what is recorded of a decision. It goes one hop, and nothing goes to who made it, uploaded the version that is decided on, has a voice in the same step, or may not do it: that stays where it was. It takes the place of what was said before, and both are told by mail.
+         *
+         *     Recorded in the journal as `task.delegation_set`.
+         *
+         *     For a person who is signed in with the scope `tasks:write`.
+         */
+        put: operations["putTaskDelegation"];
+        post?: never;
+        /**
+         * End that somebody stands in
+         * @description Ends that somebody stands in for a member (`me` for oneself). What they were given meanwhile stays with them; whom they had it for takes it back with `reassignTask`.
+         *
+         *     Recorded in the journal as `task.delegation_ended`.
+         *
+         *     For a person who is signed in with the scope `tasks:write`.
+         */
+        delete: operations["deleteTaskDelegation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -8697,6 +8757,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "member.suspended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A member was suspended: their sessions are over, and they come back when somebody says so.
+         * @description Sent to endpoints that name it, which takes the scope `team:read`.
+         */
+        post: operations["onMemberSuspended"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "quota.exceeded": {
         parameters: {
             query?: never;
@@ -13552,7 +13632,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         ExplainedAvailability: {
             /** @description How long an appointment is, in minutes */
             durationMin: number;
@@ -14837,6 +14917,32 @@ export interface components {
              */
             dataTruncated?: true;
         };
+        MemberSuspendedEvent: {
+            id: string;
+            /** @constant */
+            type: "member.suspended";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description A person of the team, by their identifier */
+                userId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    /** @description What the person may do in the team: `owner`, `admin`, `member` or `viewer` */
+                    role: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
         Message: {
             message: string;
         };
@@ -15305,6 +15411,24 @@ export interface components {
         PutFolderWallRequest: {
             /** @description Who is to be inside, beside the owner of the folder */
             userIds: string[];
+        };
+        PutTaskDelegationRequest: {
+            /** @description Who stands in */
+            toUserId: string;
+            /**
+             * Format: date-time
+             * @description Now without it, and at most a year ahead
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description At most 90 days after it begins
+             */
+            until: string;
+            /** @description Types of task */
+            kinds?: string[];
+            /** @description Whether what is open when it begins goes along; it does not without it */
+            openTasks?: boolean;
         };
         QuotaExceededEvent: {
             id: string;
@@ -17684,6 +17808,8 @@ export interface components {
             assignedTo?: string;
             /** @description Whom it was given to first, when it was passed on */
             delegatedFrom?: string;
+            /** @description Who is away, and in whose place whoever has it does it */
+            onBehalfOf?: string;
             /** @description Who made it: the identifier of a person or an API client */
             createdBy: string;
             /**
@@ -17754,6 +17880,8 @@ export interface components {
                     documentVersion?: number;
                     /** @description SHA-256 of that version, in hexadecimal */
                     documentSha256?: string;
+                    /** @description Who is away, and whom it is done for; of one that has ended also whom it was given to first, when it was passed on */
+                    onBehalfOf?: string;
                     assignedFrom?: string;
                     /** @description Why, in the words of whoever did it */
                     reason?: string;
@@ -17811,14 +17939,14 @@ export interface components {
                     documentVersion?: number;
                     /** @description SHA-256 of that version, in hexadecimal */
                     documentSha256?: string;
+                    /** @description Who is away, and whom it is done for; of one that has ended also whom it was given to first, when it was passed on */
+                    onBehalfOf?: string;
                     /** @description How it ended, or is to end: one of its `outcomes` */
                     outcome?: string;
                     /** @description Who completed it: the identifier of a person or an API client */
                     completedBy?: string;
                     /** @description user, client, agent or system */
                     completedByType?: string;
-                    /** @description Whom the task was given to first, when it was passed on */
-                    onBehalfOf?: string;
                     changes?: {
                         [key: string]: {
                             from?: unknown;
@@ -17860,6 +17988,8 @@ export interface components {
                     documentVersion?: number;
                     /** @description SHA-256 of that version, in hexadecimal */
                     documentSha256?: string;
+                    /** @description Who is away, and whom it is done for; of one that has ended also whom it was given to first, when it was passed on */
+                    onBehalfOf?: string;
                 };
             };
             /**
@@ -17867,6 +17997,32 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        TaskDelegation: {
+            /** @description Who is away */
+            userId: string;
+            /** @description Who stands in */
+            toUserId: string;
+            /**
+             * Format: date-time
+             * @description When it begins
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description When it ends by itself
+             */
+            until: string;
+            /** @description The types of task that it is of; all without it */
+            kinds?: string[];
+            /** @description What is open when it begins goes along */
+            openTasks: boolean;
+            /** @description Who said so: the person, or an administrator */
+            givenBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
         };
         TaskFormLink: {
             /** @description The task that is done by it */
@@ -17908,6 +18064,8 @@ export interface components {
                     documentVersion?: number;
                     /** @description SHA-256 of that version, in hexadecimal */
                     documentSha256?: string;
+                    /** @description Who is away, and whom it is done for; of one that has ended also whom it was given to first, when it was passed on */
+                    onBehalfOf?: string;
                 };
             };
             /**
@@ -17943,14 +18101,14 @@ export interface components {
                     documentVersion?: number;
                     /** @description SHA-256 of that version, in hexadecimal */
                     documentSha256?: string;
+                    /** @description Who is away, and whom it is done for; of one that has ended also whom it was given to first, when it was passed on */
+                    onBehalfOf?: string;
                     /** @description How it ended, or is to end: one of its `outcomes` */
                     outcome?: string;
                     /** @description Who completed it: the identifier of a person or an API client */
                     completedBy?: string;
                     /** @description user, client, agent or system */
                     completedByType?: string;
-                    /** @description Whom the task was given to first, when it was passed on */
-                    onBehalfOf?: string;
                     changes?: {
                         [key: string]: {
                             from?: unknown;
@@ -18015,6 +18173,8 @@ export interface components {
                     documentVersion?: number;
                     /** @description SHA-256 of that version, in hexadecimal */
                     documentSha256?: string;
+                    /** @description Who is away, and whom it is done for; of one that has ended also whom it was given to first, when it was passed on */
+                    onBehalfOf?: string;
                     assignedFrom?: string;
                     /** @description Why, in the words of whoever did it */
                     reason?: string;
@@ -19939,6 +20099,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "answer_not_proven";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `assignee_not_found`: The assignee is no member
+         */
+        AssigneeNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "assignee_not_found";
                 };
             };
         };
@@ -23841,6 +24017,7 @@ export type MemberInvitedEvent = components['schemas']['MemberInvitedEvent'];
 export type MemberJoinedEvent = components['schemas']['MemberJoinedEvent'];
 export type MemberRemovedEvent = components['schemas']['MemberRemovedEvent'];
 export type MemberRoleChangedEvent = components['schemas']['MemberRoleChangedEvent'];
+export type MemberSuspendedEvent = components['schemas']['MemberSuspendedEvent'];
 export type Message = components['schemas']['Message'];
 export type MoveBookingRequest = components['schemas']['MoveBookingRequest'];
 export type MoveDocumentRequest = components['schemas']['MoveDocumentRequest'];
@@ -23865,6 +24042,7 @@ export type PublishedInterface = components['schemas']['PublishedInterface'];
 export type PublishInterfaceRequest = components['schemas']['PublishInterfaceRequest'];
 export type PutBusyAddressesRequest = components['schemas']['PutBusyAddressesRequest'];
 export type PutFolderWallRequest = components['schemas']['PutFolderWallRequest'];
+export type PutTaskDelegationRequest = components['schemas']['PutTaskDelegationRequest'];
 export type QuotaExceededEvent = components['schemas']['QuotaExceededEvent'];
 export type QuotaUse = components['schemas']['QuotaUse'];
 export type ReadingByRole = components['schemas']['ReadingByRole'];
@@ -23991,6 +24169,7 @@ export type TaskAssignedEvent = components['schemas']['TaskAssignedEvent'];
 export type TaskComment = components['schemas']['TaskComment'];
 export type TaskCompletedEvent = components['schemas']['TaskCompletedEvent'];
 export type TaskCreatedEvent = components['schemas']['TaskCreatedEvent'];
+export type TaskDelegation = components['schemas']['TaskDelegation'];
 export type TaskFormLink = components['schemas']['TaskFormLink'];
 export type TaskOverdueEvent = components['schemas']['TaskOverdueEvent'];
 export type TaskRejectedEvent = components['schemas']['TaskRejectedEvent'];
@@ -24082,6 +24261,7 @@ export type ResponseAgentFilesFullOrFileInTheWay = components['responses']['Agen
 export type ResponseAgentIsDefaultOrAgentInUse = components['responses']['AgentIsDefaultOrAgentInUse'];
 export type ResponseAlreadyCancelledOrBookingPastOrBookingOver = components['responses']['AlreadyCancelledOrBookingPastOrBookingOver'];
 export type ResponseAnswerNotProven = components['responses']['AnswerNotProven'];
+export type ResponseAssigneeNotFound = components['responses']['AssigneeNotFound'];
 export type ResponseBadRequestOrMalformedJsonOrValidationFailed = components['responses']['BadRequestOrMalformedJsonOrValidationFailed'];
 export type ResponseBadRequestOrValidationFailed = components['responses']['BadRequestOrValidationFailed'];
 export type ResponseBadRequestOrValidationFailedOrSsoStateInvalid = components['responses']['BadRequestOrValidationFailedOrSsoStateInvalid'];
@@ -33735,6 +33915,208 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["OutcomeInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listTaskDelegations: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "toUserId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *         "from": "2026-03-09T08:30:00.000Z",
+                     *         "until": "2026-03-13T22:59:59.999Z",
+                     *         "kinds": [
+                     *           "approval"
+                     *         ],
+                     *         "openTasks": false,
+                     *         "givenBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["TaskDelegation"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getTaskDelegation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A member, or `me` */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "toUserId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "from": "2026-03-09T08:30:00.000Z",
+                     *       "until": "2026-03-13T22:59:59.999Z",
+                     *       "kinds": [
+                     *         "approval"
+                     *       ],
+                     *       "openTasks": false,
+                     *       "givenBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskDelegation"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    putTaskDelegation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A member, or `me` */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "toUserId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                 *       "until": "2026-03-13T22:59:59.999Z",
+                 *       "kinds": [
+                 *         "approval"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutTaskDelegationRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "toUserId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "from": "2026-03-09T08:30:00.000Z",
+                     *       "until": "2026-03-13T22:59:59.999Z",
+                     *       "kinds": [
+                     *         "approval"
+                     *       ],
+                     *       "openTasks": false,
+                     *       "givenBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TaskDelegation"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AssigneeNotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteTaskDelegation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A member, or `me` */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -52844,6 +53226,61 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["MemberRoleChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMemberSuspended: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "member.suspended",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "userId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "role": "member"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberSuspendedEvent"];
             };
         };
         responses: {

@@ -1495,11 +1495,15 @@ export interface Task {
   document_sha256: string | null;
   document_version: number | null;
   due_at: Timestamp | null;
+  escalate_at: Timestamp | null;
+  escalated: Generated<number>;
+  escalation: Json | null;
   given_at: Generated<Timestamp>;
   held: Generated<boolean>;
   id: string;
   linked_by: string | null;
   linked_document_id: string | null;
+  on_behalf_of: string | null;
   on_new_version: Generated<string>;
   outcome: string | null;
   outcomes: Generated<string[]>;
@@ -1524,6 +1528,20 @@ export interface TaskComment {
   team_id: string;
   text: string;
   user_id: string;
+}
+
+export interface TaskDelegation {
+  created_at: Timestamp;
+  ends_at: Timestamp;
+  given_by: string;
+  kinds: string[] | null;
+  open_tasks: boolean;
+  starts_at: Timestamp;
+  team_id: string;
+  to_user_id: string;
+  updated_at: Timestamp;
+  user_id: string;
+  version: Generated<number>;
 }
 
 export interface TaskDigest {
@@ -1898,6 +1916,7 @@ export interface DB {
   submission_upload: SubmissionUpload;
   task: Task;
   task_comment: TaskComment;
+  task_delegation: TaskDelegation;
   task_digest: TaskDigest;
   team: Team;
   team_brand: TeamBrand;
