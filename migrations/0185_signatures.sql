@@ -61,6 +61,7 @@ CREATE INDEX signature_request_expiring ON signature_request (expires_at) WHERE 
 CREATE INDEX signature_request_file ON signature_request (presented_storage_key) WHERE presented_storage_key IS NOT NULL;
 CALL confine_to_team('signature_request', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('signature_request', 'SELECT', 'UPDATE', 'DELETE');
+CALL count_rows('signature_request', 'signatureRequests');
 
 -- Who is asked, in turns: those of the lowest first. The link is made when it is mailed, found by its hash, and sealed for reminders.
 CREATE TABLE signature_signer (

@@ -90,7 +90,7 @@ test('each set shows the key that signs and the next one, without a private memb
 
 test('private halves are encrypted at rest, bound to their key, and open with the master key alone', async () => {
   const { rows } = await chancery.pool.query("SELECT kid, private_jwk FROM signing_key WHERE status IN ('active', 'next')");
-  assert.equal(rows.length, 6, 'one that signs and the next, for each of three purposes');
+  assert.equal(rows.length, 8, 'one that signs and the next, for each of four purposes');
   for (const { private_jwk: sealed } of rows) assert.ok(!sealed.toString('latin1').includes('"d"'));
   const other = await loadMasterKey({ configured: randomBytes(32).toString('base64'), dataDir: '', generate: 'never' });
   await assert.rejects(openKeyRing(chancery.database, other, settings()), /another master key/);

@@ -24,6 +24,7 @@ export const signatureAccess = rows(signatures, {
   })),
   'GET /{id}': thing('signatureRequest', 'y y y 404 404 · 404 403 403 y'),
   'GET /{id} behind a wall': thing('walledRequest', '404 404 y 404 404 · 404 403 403 404'),
+  'GET /{id}/evidence': thing('signatureRequest', managed),
   'POST /{id}/remind': thing('signatureRequest', managed, () => ({})),
   'POST /{id}/void': thing('signatureRequest', managed, () => ({ reason: 'Walked' })),
   'POST /{id}/retry': thing('failedRequest', managed, () => ({})),
@@ -58,13 +59,15 @@ const at = (verb: string) => (request: { id: string }) => `${signatures}/${reque
 
 /** What each operation that changes something writes into the journal, and how it is called. */
 export const signatureActs: Acts = {
-  [`POST ${signatures}/`]: on(
-    (world: ActWorld) => pdfDocument(world.chancery, world.owner),
-    'POST',
-    () => `${signatures}/`,
-    (_: ActWorld, { id }: { id: string }) => ({ documentId: id, signers: stranger() }),
-    'signature.requested',
-  ),
+  [`POST ${signatures}/`]: {
+    entries: ['signature.requested'],
+    async prepare(world) {
+      const { id } = await pdfDocument(world.chancery, world.owner);
+      const body = { documentId: id, signers: stranger() };
+      return () => world.send('POST', `${signatures}/`, body);
+    },
+  },
+  [`GET ${signatures}/{id}/evidence`]: on(out, 'GET', at('evidence'), undefined, 'signature.evidence_read'),
   [`POST ${signatures}/{id}/remind`]: on(out, 'POST', at('remind'), {}, 'signature.signer_reminded'),
   [`POST ${signatures}/{id}/void`]: on(out, 'POST', at('void'), { reason: 'Walked' }, 'signature.voided'),
   [`POST ${signatures}/{id}/retry`]: on(

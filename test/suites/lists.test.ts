@@ -31,6 +31,7 @@ const bounded: Record<string, string> = {
   'GET /.well-known/witness-jwks.json': 'the keys of the service',
   'GET /.well-known/webhook-jwks.json': 'the keys of the service',
   'GET /.well-known/evidence-jwks.json': 'the keys of the service',
+  'GET /api/v1/signatures/{id}/evidence': 'a request has at most 1 000 proofs',
   'GET /api/v1/signatures/{id}': 'a request has at most 100 signers, and 500 fields',
   'GET /api/v1/signatures/public/{token}': 'a request has at most 100 signers, and 500 fields',
   'GET /dev/mail.json': 'the newest 200, in development',

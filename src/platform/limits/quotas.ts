@@ -24,6 +24,11 @@ export const quotas = {
   },
   workflows: { unit: 'workflows', what: 'workflows, those that have ended included', most: (limits) => limits.TEAM_WORKFLOWS },
   templates: { unit: 'templates', what: 'workflow templates of its own', most: (limits) => limits.TEAM_TEMPLATES },
+  signatureRequests: {
+    unit: 'requests',
+    what: 'requests for signatures, ended ones included',
+    most: (limits) => limits.TEAM_SIGNATURE_REQUESTS,
+  },
   interfaces: { unit: 'interfaces', what: 'forms and booking forms, deleted ones included', most: (limits) => limits.TEAM_INTERFACES },
   submissions: { unit: 'submissions', what: 'submissions to its forms, those erased included', most: (limits) => limits.TEAM_SUBMISSIONS },
   registries: { unit: 'registries', what: 'registries, those in the bin included', most: (limits) => limits.TEAM_REGISTRIES },

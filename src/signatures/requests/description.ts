@@ -99,6 +99,7 @@ export const requestText: DomainText = {
         'duplicate_signer',
         'maker_cannot_approve',
         'expiry_invalid',
+        'quota_exceeded',
       ],
       body: {
         documentId: desk.document,
@@ -119,6 +120,12 @@ export const requestText: DomainText = {
     getSignatureRequest: {
       text: 'Shows one request with where it stands, its signers, its fields and the hashes of what is kept as proof. `step`, `error` and `nextRetryAt` say what the service is doing with it, what went wrong there and when that is tried again: a request never waits in silence. One that the caller may not see is 404.',
       answer: inFull,
+    },
+    getSignatureEvidence: {
+      text: 'Shows what proves each act of a request, in their order: JWS (RFC 7515) that are verified with `getEvidenceKeys`, each with the hash of the one before. They say from which network address and with which program somebody signed, so that they were read is in the journal. For whoever asked, the owner of the document and those who run the team; a program reads those of requests that it has made.',
+      records: ['signature.evidence_read'],
+      problems: ['forbidden'],
+      answer: { evidence: [{ ...full.evidence[0], jws: 'eyJhbGciOiJFZERTQSJ9.eyJhY3QiOiJ2aWV3ZWQifQ.c2lnbmF0dXJl' }] },
     },
     remindSigners: {
       text: 'Mails those whose turn it is once more, with the link that they have: each at most once a day, and those who were written to less than a day ago not at all. By itself the service reminds five times, after 2, 5, 9, 14 and 21 days.',
@@ -148,7 +155,15 @@ export const requestText: DomainText = {
     correctSigner: {
       text: 'Corrects the name or the address of somebody who has not opened the document yet. Their link leads nowhere from then on, and where it is their turn a new one is mailed; both names stay in the evidence.',
       records: ['signature.signer_corrected', 'signature.signer_asked'],
-      problems: [...out, 'signer_opened', 'signer_invalid', 'duplicate_signer', 'maker_cannot_approve', 'signing_outside_not_yours'],
+      problems: [
+        ...out,
+        'signer_opened',
+        'signer_invalid',
+        'duplicate_signer',
+        'maker_cannot_approve',
+        'signing_outside_not_yours',
+        'conflict',
+      ],
       body: { email: 'ada.acme@acme.example' },
       answer: { ...inFull, signers: [{ ...asked, email: 'ada.acme@acme.example', status: 'pending', sentAt: desk.tuesday }] },
     },
@@ -269,6 +284,13 @@ export const requestText: DomainText = {
     'RequestSigner.declinedAt': 'When they declined',
     'RequestSigner.declineReason': 'Why they declined, as they say it',
     'RequestSigner.delegatedFrom': 'Who was asked before they passed it on',
+    'SignatureProofs.evidence': 'One for each act, in their order',
+    'SignatureProof.number': 'Counts the acts of the request',
+    'SignatureProof.signerId': 'Who it is of',
+    'SignatureProof.act': 'viewed, signed, declined, delegated or corrected',
+    'SignatureProof.jws': 'What proves it, in the compact form',
+    'SignatureProof.sha256': 'The SHA-256 of the JWS, in hexadecimal',
+    'SignatureProof.at': 'When it was',
     'SignatureEvidence.number': 'Counts the acts of a request',
     'SignatureEvidence.signerId': 'Who it is of',
     'SignatureEvidence.act': 'viewed, signed, declined, delegated or corrected',

@@ -108,6 +108,8 @@ export const codesLocked = defineAct('signature.codes_locked', target, ofSigner)
 export const signatureSuspended = defineAct('signature.suspended', target, { why: Type.String() });
 export const signatureResumed = defineAct('signature.resumed', target);
 export const signatureRetried = defineAct('signature.retried', target, { step: Type.String() });
+/** Somebody of the team read the proofs, which say from where and with what was signed. */
+export const evidenceRead = defineAct('signature.evidence_read', target);
 /** Who came by a link was given the sealed file. */
 export const sealedFetched = defineAct('signature.sealed_fetched', target, ofSigner);
 /** Letting a request expire failed ten times, and is not tried again. */

@@ -8,17 +8,18 @@ import type { Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import type { Requests } from './context.ts';
 import { keepEvidence } from './evidence.ts';
-import { signatureResumed, signatureRetried, signerCorrected, signerReminded } from './events.ts';
+import { evidenceRead, signatureResumed, signatureRetried, signerCorrected, signerReminded } from './events.ts';
 import { move, takeBack } from './ending.ts';
-import { held } from './lookup.ts';
+import { held, seen } from './lookup.ts';
 import { linkOf, mailSigners, nextReminder } from './mail-signers.ts';
+import { mayManage } from './policy.ts';
 import { prepareJob } from './prepare-job.ts';
 import { presentRequest } from './present.ts';
 import { requestProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
 import { mayAsk } from './right.ts';
-import type { Correction, RequestInFull } from './schemas.ts';
+import type { Correction, EvidenceList, RequestInFull } from './schemas.ts';
 import { askForSeal } from './seal-job.ts';
 import * as signerQueries from './signer-queries.ts';
 import { cleanPerson, refuseMakers, refuseOutsideWall } from './signers.ts';
@@ -26,6 +27,8 @@ import { live } from './states.ts';
 import { askNext } from './turn.ts';
 
 const dayMs = 86_400_000;
+/** A request keeps no more proofs of corrections than this. */
+const mostActs = 1_000;
 
 /** Errors: 409 `request_preparing`, `request_sealing`, `request_ended` where it is not out to be signed. */
 function requireOut({ status }: Pick<RequestRow, 'status'>): void {
@@ -61,6 +64,19 @@ export async function voidRequest(scope: Scope, id: string, reason?: string): Pr
 export async function pauseRequest(scope: Scope, id: string, paused: boolean): Promise<void> {
   await scope.db.all(queries.lockRequest, { team: scope.team, id });
   await scope.db.all(queries.setPaused, { team: scope.team, id, paused, at: scope.now });
+}
+
+/**
+ * The proofs of a request, which say from where and with what somebody signed: that they were read is recorded. Errors: 403 to a program that has not
+ * asked, 404.
+ */
+export async function readEvidence(scope: Scope, id: string): Promise<EvidenceList> {
+  const request = await seen(scope, id);
+  if (!mayManage(scope.actor, request))
+    throw problems.forbidden('A program reads the proofs of the requests for signatures that it has made itself. Have a person read them.');
+  const rows = await scope.db.all(queries.evidenceOf, { team: scope.team, request: request.id });
+  await recordAct(scope, evidenceRead, request.id);
+  return { evidence: rows.map(({ number, signer_id: signerId, act, jws, sha256, at }) => ({ number, signerId, act, jws, sha256, at })) };
 }
 
 /** Reminds those whose turn it is, each once a day. Errors: 403, 404, 409 `reminded_recently` and those of the state. */
@@ -159,6 +175,8 @@ export async function correctSigner(
   if (!signer) throw notFound('signer');
   if (signer.status !== 'waiting' && signer.status !== 'pending')
     throw requestProblems.signer_opened('This signer has opened the document. Void the request and make another one.');
+  if (((await scope.db.first(queries.lastEvidence, { team, request: request.id }))?.number ?? 0) >= mostActs)
+    throw problems.conflict('This request was corrected a thousand times. Void it and make another one.');
   const person = cleanPerson({ email: input.email ?? signer.email, name: input.name ?? signer.name }, '', (errors) =>
     requestProblems.signer_invalid('The address or the name cannot be written to.', { errors }),
   );

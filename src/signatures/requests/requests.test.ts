@@ -215,6 +215,11 @@ test('people sign in turns, each once, and each act is proven by a JWS that name
     journal.length >= 3 && journal.every(({ ip, data }) => ip === null && !JSON.stringify(data).includes(ada.email)),
     JSON.stringify(journal),
   );
+  const proofs = await ok(maker, 'GET', `${signatures}/${request.id}/evidence`);
+  assert.deepEqual(
+    proofs.evidence.map(({ jws }: any) => jws),
+    rows.map(({ jws }) => jws),
+  );
   const { evidence } = await read(request.id);
   assert.deepEqual(
     evidence.map(({ sha256 }: any) => sha256),

@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { changing, creating } from '../../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../../platform/http/etag.ts';
 import { changePage, sendPage } from '../../platform/http/page.ts';
-import { reading } from '../../platform/http/scope.ts';
+import { reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Requests } from './context.ts';
-import { correctSigner, remindByHand, resumeRequest, retryRequest, voidByHand } from './manage.ts';
+import { correctSigner, readEvidence, remindByHand, resumeRequest, retryRequest, voidByHand } from './manage.ts';
 import * as schemas from './schemas.ts';
 import { listRequests, requestOf, requestSignature } from './service.ts';
 
@@ -54,6 +54,24 @@ export function requestRoutes(app: App, context: Requests): void {
     `${prefix}/:id`,
     { config: read, schema: { operationId: 'getSignatureRequest', summary: 'Read a request for signatures', ...one } },
     (request, reply) => withEtag(reply, requestOf(reading(request), request.params.id)),
+  );
+
+  app.get(
+    `${prefix}/:id/evidence`,
+    {
+      config: read,
+      schema: {
+        operationId: 'getSignatureEvidence',
+        summary: 'Read what proves the signatures of a request',
+        tags,
+        params: schemas.idParams,
+        response: { 200: schemas.evidenceList },
+      },
+    },
+    (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return writing(request, (scope) => readEvidence(scope, request.params.id));
+    },
   );
 
   acts(app, context);

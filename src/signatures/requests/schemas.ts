@@ -162,6 +162,20 @@ export const requestInFull = Type.Object(
 );
 export type RequestInFull = Static<typeof requestInFull>;
 
+/** What proves the acts of a request, whole. */
+export const evidenceList = Type.Object(
+  {
+    evidence: Type.Array(
+      Type.Object(
+        { number: Type.Integer(), signerId: Type.String(), act: Type.String(), jws: Type.String(), sha256: Type.String(), at: time },
+        { title: 'SignatureProof', additionalProperties: false },
+      ),
+    ),
+  },
+  { title: 'SignatureProofs', additionalProperties: false },
+);
+export type EvidenceList = Static<typeof evidenceList>;
+
 export const idParams = Type.Object({ id: Type.String() });
 export const signerParams = Type.Object({ id: Type.String(), signerId: Type.String() });
 export const voidBody = Type.Object({ reason: text(2_000) }, { additionalProperties: false });

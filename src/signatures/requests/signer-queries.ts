@@ -116,3 +116,7 @@ export const insertSession = sqlStatement<{ team: string; id: string; signer: st
 export const findSession = sqlStatement<{ team: string; signer: string; hash: Buffer; at: Date }, { id: string }>(
   'SELECT id FROM signature_session WHERE team_id = $team AND hash = $hash AND signer_id = $signer AND expires_at > $at',
 );
+
+export const bindMember = sqlStatement<One & { account: string }, never>(
+  'UPDATE signature_signer SET account_id = $account WHERE team_id = $team AND id = $id',
+);
