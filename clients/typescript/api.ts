@@ -3084,6 +3084,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/signatures/{id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what proves the signatures of a request
+         * @description Shows what proves each act of a request, in their order: JWS (RFC 7515) that are verified with `getEvidenceKeys`, each with the hash of the one before. They say from which network address and with which program somebody signed, so that they were read is in the journal. For whoever asked, the owner of the document and those who run the team; a program reads those of requests that it has made.
+         *
+         *     Recorded in the journal as `signature.evidence_read`.
+         *
+         *     For a person or API client with the scope `signatures:read`.
+         */
+        get: operations["getSignatureEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/signatures/{id}/remind": {
         parameters: {
             query?: never;
@@ -16734,6 +16758,27 @@ export interface components {
              */
             dataTruncated?: true;
         };
+        SignatureProof: {
+            /** @description Counts the acts of the request */
+            number: number;
+            /** @description Who it is of */
+            signerId: string;
+            /** @description viewed, signed, declined, delegated or corrected */
+            act: string;
+            /** @description What proves it, in the compact form */
+            jws: string;
+            /** @description The SHA-256 of the JWS, in hexadecimal */
+            sha256: string;
+            /**
+             * Format: date-time
+             * @description When it was
+             */
+            at: string;
+        };
+        SignatureProofs: {
+            /** @description One for each act, in their order */
+            evidence: components["schemas"]["SignatureProof"][];
+        };
         SignatureRequest: {
             id: string;
             /** @description A document of this service, or the identifier that it has in another system */
@@ -18713,6 +18758,8 @@ export interface components {
                 workflows?: number | null;
                 /** @description `null` for what the settings say */
                 templates?: number | null;
+                /** @description `null` for what the settings say */
+                signatureRequests?: number | null;
                 /** @description `null` for what the settings say */
                 interfaces?: number | null;
                 /** @description `null` for what the settings say */
@@ -21273,6 +21320,24 @@ export interface components {
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `quota_exceeded`: The team has as much as it may
+         *     - `signature_pending`: The document is being signed
+         */
+        IdempotencyInProgressOrQuotaExceededOrSignaturePending: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "quota_exceeded" | "signature_pending";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `quota_exceeded`: The team has as much as it may
          *     - `task_not_open`: The task is not open
          */
         IdempotencyInProgressOrQuotaExceededOrTaskNotOpen: {
@@ -21353,23 +21418,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "shared_with_oneself";
-                };
-            };
-        };
-        /**
-         * @description The state is another than assumed: read it again
-         *
-         *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `signature_pending`: The document is being signed
-         */
-        IdempotencyInProgressOrSignaturePending: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_in_progress" | "signature_pending";
                 };
             };
         };
@@ -24119,6 +24167,8 @@ export type SignatureDeclinedEvent = components['schemas']['SignatureDeclinedEve
 export type SignatureEvidence = components['schemas']['SignatureEvidence'];
 export type SignatureExpiredEvent = components['schemas']['SignatureExpiredEvent'];
 export type SignatureFailedEvent = components['schemas']['SignatureFailedEvent'];
+export type SignatureProof = components['schemas']['SignatureProof'];
+export type SignatureProofs = components['schemas']['SignatureProofs'];
 export type SignatureRequest = components['schemas']['SignatureRequest'];
 export type SignatureRequestedEvent = components['schemas']['SignatureRequestedEvent'];
 export type SignatureRequestInFull = components['schemas']['SignatureRequestInFull'];
@@ -24329,12 +24379,12 @@ export type ResponseIdempotencyInProgressOrQuotaExceeded = components['responses
 export type ResponseIdempotencyInProgressOrQuotaExceededOrInvalidTransition = components['responses']['IdempotencyInProgressOrQuotaExceededOrInvalidTransition'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrRegistryRecordNotPending = components['responses']['IdempotencyInProgressOrQuotaExceededOrRegistryRecordNotPending'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrRegistryValueTaken = components['responses']['IdempotencyInProgressOrQuotaExceededOrRegistryValueTaken'];
+export type ResponseIdempotencyInProgressOrQuotaExceededOrSignaturePending = components['responses']['IdempotencyInProgressOrQuotaExceededOrSignaturePending'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrTaskNotOpen = components['responses']['IdempotencyInProgressOrQuotaExceededOrTaskNotOpen'];
 export type ResponseIdempotencyInProgressOrRequestEndedOrRequestSealing = components['responses']['IdempotencyInProgressOrRequestEndedOrRequestSealing'];
 export type ResponseIdempotencyInProgressOrRequestNotSuspended = components['responses']['IdempotencyInProgressOrRequestNotSuspended'];
 export type ResponseIdempotencyInProgressOrRunInProgressOrRunsWaiting = components['responses']['IdempotencyInProgressOrRunInProgressOrRunsWaiting'];
 export type ResponseIdempotencyInProgressOrSharedWithOneself = components['responses']['IdempotencyInProgressOrSharedWithOneself'];
-export type ResponseIdempotencyInProgressOrSignaturePending = components['responses']['IdempotencyInProgressOrSignaturePending'];
 export type ResponseIdempotencyInProgressOrSignaturePendingOrNothingToRetry = components['responses']['IdempotencyInProgressOrSignaturePendingOrNothingToRetry'];
 export type ResponseIdempotencyInProgressOrSkillBuiltin = components['responses']['IdempotencyInProgressOrSkillBuiltin'];
 export type ResponseIdempotencyInProgressOrSsoConnectionLimit = components['responses']['IdempotencyInProgressOrSsoConnectionLimit'];
@@ -35089,7 +35139,7 @@ export interface operations {
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScopeOrSigningOutsideNotYours"];
-            409: components["responses"]["IdempotencyInProgressOrSignaturePending"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceededOrSignaturePending"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -35227,6 +35277,61 @@ export interface operations {
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getSignatureEvidence: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which signature, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "evidence": [
+                     *         {
+                     *           "number": 1,
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "act": "viewed",
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "at": "2026-03-10T09:15:00.000Z",
+                     *           "jws": "eyJhbGciOiJFZERTQSJ9.eyJhY3QiOiJ2aWV3ZWQifQ.c2lnbmF0dXJl"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureProofs"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -35823,6 +35928,7 @@ export interface operations {
             /**
              * @description The state is another than assumed: read it again
              *
+             *     - `conflict`: The request conflicts with the present state
              *     - `request_ended`: The request has ended
              *     - `request_sealing`: The document is being sealed
              *     - `request_preparing`: The request is not sent yet
@@ -35835,7 +35941,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "request_ended" | "request_sealing" | "request_preparing" | "signer_opened";
+                        code: "conflict" | "request_ended" | "request_sealing" | "request_preparing" | "signer_opened";
                     };
                 };
             };
