@@ -104,6 +104,7 @@ export async function beginRun(runs: Runs, scope: Scope, id: string): Promise<qu
 async function whyNot(scope: Scope, run: queries.RunRow & { cancel_reason: string | null }): Promise<End | undefined> {
   if (run.cancel_reason !== null) return { status: 'cancelled', reason: run.cancel_reason };
   const { db, team } = scope;
+  if ((await db.first(queries.teamStands, { team }))?.stands !== true) return { status: 'cancelled', reason: 'team_inactive' };
   // One that nobody has asked for and that has not begun is skipped.
   const status = run.attempts === 0 && run.requested_by === null ? 'skipped' : 'cancelled';
   const agent = await usableAgent(scope, run.agent_id);
@@ -137,7 +138,8 @@ export async function finishRun(
   // The tasks by which it asks are locked before it.
   await approvalsOver(scope, id);
   const held = await lockRun(scope, job, id);
-  const reason = end.reason ?? held?.cancel_reason ?? null;
+  // Nobody has said that it is to end where its whole team has been suspended.
+  const reason = end.reason ?? held?.cancel_reason ?? (end.status === 'cancelled' ? 'team_inactive' : null);
   const ended = await db.first(queries.endRun, { team, id, attempt, status: end.status, reason, at: now });
   if (!ended) return false;
   tell(scope, id, 'run.finished', { status: end.status, ...(reason === null ? {} : { reason }) });

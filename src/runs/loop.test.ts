@@ -379,6 +379,32 @@ test('an agent that is stopped does not run, and one that runs ends within a sec
   assert.deepEqual([refused.status, refused.body.code], [409, 'agent_not_running']);
 });
 
+test('the runs of a team that is suspended end, also in the midst of a question, and none begins', async () => {
+  const { owner: theirs, id: team } = await chancery.team();
+  await made(theirs, 'PUT', `${agents}/settings`, { enabled: true });
+  const id = await begun(['hang'], {}, { by: theirs });
+  while (asked(id).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [team]);
+  // Nodes look by themselves every few seconds; this has them look at once.
+  await chancery.pool.query("SELECT pg_notify('agent_run_leave', $1)", [id]);
+  const outcome = async (run: string) => {
+    for (const until = Date.now() + 60_000; ;) {
+      const { rows } = await chancery.pool.query('SELECT status, reason FROM agent_run WHERE id = $1 AND finished_at IS NOT NULL', [run]);
+      if (rows.length > 0) return rows[0];
+      assert.ok(Date.now() < until);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  };
+  assert.deepEqual(await outcome(id), { status: 'cancelled', reason: 'team_inactive' });
+  // One whose node has died is not gone on with: it is begun once more as by another node.
+  await chancery.pool.query("UPDATE agent_run SET status = 'running', finished_at = NULL, in_hand = true WHERE id = $1", [id]);
+  await chancery.pool.query(
+    "INSERT INTO job (team_id, id, name, data, state, due_at) VALUES ($1, gen_random_uuid(), 'agent-run', jsonb_build_object('run', $2::text), 'waiting', now())",
+    [team, id],
+  );
+  assert.deepEqual([await outcome(id), asked(id).length], [{ status: 'cancelled', reason: 'team_inactive' }, 1]);
+});
+
 test('what cannot be asked is refused: an empty message, more than wait at most, and a model where there is none', async () => {
   const refused = async (by: User, method: string, path: string, body: unknown) => {
     const answer = await call(by, method, path, body);

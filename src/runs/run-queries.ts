@@ -1,4 +1,4 @@
-import { leftSinceText } from '#teams';
+import { leftSinceText, teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { EndedStatus } from './queries.ts';
 import type { Missed } from './schedules/index.ts';
@@ -168,7 +168,10 @@ export const releaseRuns = sqlStatement<OfWorkflow, { id: string }>(
    ) live WHERE agent_run.team_id = $team AND agent_run.id = live.id RETURNING agent_run.id`,
 );
 
-/** Of attempts at runs those that are to stop: the run is to end, or is not that attempt's any more (`lost`). */
+/** Whether a team is neither suspended nor closed. */
+export const teamStands = sqlStatement<Team, { stands: boolean }>(`SELECT ${teamGoesOn('$team')} AS stands`);
+
+/** Of attempts at runs those that are to stop: the run is to end, as with its team, or is not that attempt's any more (`lost`). */
 export const runsToLeave = sqlStatement<
   { teams: readonly string[]; ids: readonly string[]; attempts: readonly number[] },
   { id: string; attempt: number; lost: boolean }
@@ -176,7 +179,7 @@ export const runsToLeave = sqlStatement<
   `SELECT w.id, w.attempt, r.cancel_reason IS NULL AS lost
    FROM unnest($teams::uuid[], $ids::uuid[], $attempts::integer[]) AS w (team, id, attempt)
    LEFT JOIN LATERAL (
-     SELECT coalesce(c.cancel_reason, '') AS cancel_reason FROM agent_run c
+     SELECT coalesce(c.cancel_reason, CASE WHEN ${teamGoesOn('c.team_id')} THEN '' ELSE 'team_inactive' END) AS cancel_reason FROM agent_run c
      WHERE c.team_id = w.team AND c.id = w.id AND c.status = 'running' AND c.attempts = w.attempt OFFSET 0
    ) r ON true
    WHERE r.cancel_reason IS DISTINCT FROM ''`,

@@ -3,6 +3,7 @@ import { type AgentRow, hasTool, mayRun } from '#agents';
 import { actorToday } from '#documents';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { inOrder } from '../../platform/database/together.ts';
 import { notFound } from '../../platform/identifiers.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import { recordAct } from '../../platform/journal/record.ts';
@@ -216,9 +217,12 @@ async function told(work: () => Promise<unknown>): Promise<Over> {
 export async function endCall(scope: Scope, run: RunRow, call: Call, { status, value, code }: Over): Promise<void> {
   const { db, team, now } = scope;
   const { result, total } = keptResult(value);
-  const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
-  const ended = held && (await db.first(queries.endCall, { team, run: run.id, id: call.id, status, result, total, at: now }));
-  if (!ended) throw new Superseded();
+  const { held, ended } = await inOrder({
+    held: () => db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts }),
+    ended: () => db.first(queries.endCall, { team, run: run.id, id: call.id, status, result, total, at: now }),
+  });
+  // Of what was not the attempt's to write nothing stays.
+  if (!held || !ended) throw new Superseded();
   tell(scope, run.id, 'call.finished', { callId: call.id, tool: call.tool, status, ...(code === undefined ? {} : { error: code }) });
   await noteCall(scope, run, call, code ?? 'ok');
 }

@@ -14,14 +14,14 @@ import type { RunRow } from '../run-queries.ts';
 import { awaitingOf } from '../approvals/index.ts';
 import { takePlaces } from '../run-job.ts';
 import { tell, type Texts } from '../stream/index.ts';
-import { carryOut, Superseded } from './call.ts';
+import { type Call, carryOut, Superseded } from './call.ts';
 import { instructionsFor, promptOf } from './prompt.ts';
 import * as queries from './queries.ts';
 import { shownCharacters } from './results.ts';
 import { carryOutRemote, isRemote, offeredRemote } from './remote.ts';
 import { type Rights, rightsOf } from './rights.ts';
 import { mayReadSkills, skillTool } from './skills.ts';
-import { BudgetExhausted, callsIn, dearestOf, offered, reserve, settle, tooLarge, writeStep } from './step.ts';
+import { BudgetExhausted, callsIn, dearestOf, type NewCall, offered, reserve, settle, type Taken, tooLarge, writeStep } from './step.ts';
 
 export type LoopDeps = {
   baseUrl: string;
@@ -52,10 +52,11 @@ export function createLoop(deps: LoopDeps): Work {
     const either = AbortSignal.any([signal, late]);
     const since = performance.now();
     const worked = () => Math.round(performance.now() - since);
+    const known = {};
     try {
       for (;;) {
         either.throwIfAborted();
-        const end = await turn(deps, { team, run, signal: either, worked, inTeam: (act) => inTeam(team, run, act) });
+        const end = await turn(deps, { team, run, signal: either, known, worked, inTeam: (act) => inTeam(team, run, act) });
         if (end) return end === 'parked' ? undefined : end;
       }
     } catch (error) {
@@ -78,22 +79,26 @@ type Turn = {
   team: string;
   run: RunRow;
   signal: AbortSignal;
+  /** What this attempt has read, and written since: nobody else writes it. */
+  known: { steps?: readonly queries.StepRow[]; taken?: Taken };
   /** How long this attempt has worked, in milliseconds. */
   worked: () => number;
   inTeam: <T>(act: (scope: Scope) => Promise<T>) => Promise<T>;
 };
 
 /** What is to be done next in a run: its calls that are not over, or else the next question. How it has ended, when it has. */
-async function turn(deps: LoopDeps, { team, run, signal, inTeam, worked }: Turn): Promise<End | 'parked' | undefined> {
+async function turn(deps: LoopDeps, { team, run, signal, known, inTeam, worked }: Turn): Promise<End | 'parked' | undefined> {
   const { database, config, clock } = deps;
   const db = database.reader(team);
-  const { rights, allowed, steps, calls, all } = await together({
+  const { rights, allowed, taken, steps, calls, all } = await together({
     rights: () => rightsOf({ db, team }, run),
     allowed: () => allowedModels({ db, team }, config.model),
-    steps: () => db.all(queries.stepsOf, { team, run: run.id }),
+    taken: async () => known.taken ?? db.first(queries.takenBy, { team, run: run.id }),
+    steps: async () => known.steps ?? db.all(queries.stepsOf, { team, run: run.id }),
     calls: () => db.all(queries.callsOf, { team, run: run.id, most: shownCharacters }),
     all: () => deps.tools(),
   });
+  if (taken === undefined) throw new Superseded();
   if (rights === undefined) return { status: 'cancelled', reason: 'owner_inactive' };
   if (!mayRun(rights.agent)) throw new Superseded();
   if (typeof allowed === 'string') return failed(allowed);
@@ -105,12 +110,15 @@ async function turn(deps: LoopDeps, { team, run, signal, inTeam, worked }: Turn)
     return undefined;
   }
   const skills = ('skills' in told.content && told.content.skills) || {};
+  const carryOutAll = async (these: readonly Call[]): Promise<void> => {
+    for (const call of these) {
+      signal.throwIfAborted();
+      if (isRemote(call)) await carryOutRemote({ ...deps, skills, signal }, team, run, call);
+      else await carryOut({ ...deps, skills }, all, team, run, call);
+    }
+  };
   const waiting = calls.filter(({ status }) => status === 'ready');
-  for (const call of waiting) {
-    signal.throwIfAborted();
-    if (isRemote(call)) await carryOutRemote({ ...deps, skills, signal }, team, run, call);
-    else await carryOut({ ...deps, skills }, all, team, run, call);
-  }
+  await carryOutAll(waiting);
   if (waiting.length > 0) return undefined;
   if (calls.some(({ status }) => status === 'awaiting_approval' || status === 'unknown'))
     return inTeam((scope) => park(scope, run, worked(), config.atOnce));
@@ -125,16 +133,20 @@ async function turn(deps: LoopDeps, { team, run, signal, inTeam, worked }: Turn)
   const remote = await remoteToolsOf({ db, team }, rights.agent);
   const tools = [...offered(has), ...offeredRemote(remote), ...(mayReadSkills(skills, rights.agent) ? [skillTool] : [])];
   const price = dearestOf(modelOf(config), models);
-  const asks = { agent: rights.agent, prompt, tools, tokensADay: config.tokensADay, costADay: allowed.maxCostPerDay, price };
+  const asks = { agent: rights.agent, taken, prompt, tools, tokensADay: config.tokensADay, costADay: allowed.maxCostPerDay, price };
   const reserved = await inTeam((scope) => reserve(scope, run, asks));
   const begunAt = clock();
   const { hear: onText, end: heard } = deps.texts.begin(run.id, number);
+  let asked: NewCall[];
   try {
     const question = { prompt, tools, maxOutputTokens: reserved.maxOutputTokens, signal, onText };
     const answer = await askPatiently(asking(deps), models, question).finally(heard);
-    const known = new Set(tools.map(({ name }) => name));
-    const asked = callsIn(answer, known);
-    await inTeam((scope) => writeStep(scope, run, { number, answer, calls: asked, reserved, config: modelOf(config), begunAt }));
+    asked = callsIn(answer, new Set(tools.map(({ name }) => name)));
+    const written = await inTeam((scope) =>
+      writeStep(scope, run, { number, answer, calls: asked, reserved, config: modelOf(config), begunAt }),
+    );
+    known.steps = [...steps, written.row];
+    known.taken = written.taken;
   } catch (error) {
     // What was refused before anything was answered has taken nothing. Of all else nobody knows, and it stays counted.
     if (error instanceof ModelFailure && takesNothing.has(error.code))
@@ -156,6 +168,8 @@ async function turn(deps: LoopDeps, { team, run, signal, inTeam, worked }: Turn)
       });
     throw error;
   }
+  // What it asks for is known: it is not read again. Each call looks by itself at what the run may do then.
+  await carryOutAll(asked.flatMap((call) => (call.status === 'ready' ? [{ ...call, asked_hash: null, decided_by: null }] : [])));
   return undefined;
 }
 

@@ -52,6 +52,11 @@ export const holdRun = sqlStatement<Run & { attempt: number }, { id: string; tok
    FOR UPDATE`,
 );
 
+/** What a run has taken so far, with what it is about to take: the attempt that has it in hand alone changes it. */
+export const takenBy = sqlStatement<Run, { tokens: number; cost_held: number }>(
+  'SELECT tokens, cost_held FROM agent_run WHERE team_id = $team AND id = $run',
+);
+
 type NewStep = Run & {
   step: number;
   model: string | null;

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { AgentRow } from '#agents';
+import { inOrder } from '../../platform/database/together.ts';
 import { smallestId } from '../../platform/identifiers.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Tool } from '../../platform/tools.ts';
@@ -35,8 +36,13 @@ export class BudgetExhausted extends Error {
   }
 }
 
+/** What a run has taken, with what it is about to take. */
+export type Taken = { tokens: number; cost_held: number };
+
 type Asked = {
   agent: AgentRow;
+  /** What the run has taken so far. */
+  taken: Taken;
   prompt: Prompt;
   tools: readonly OfferedTool[];
   tokensADay: number;
@@ -50,13 +56,15 @@ type Asked = {
  * Counts what the next answer may take, and cost, against the limits of the run and of the day, before it is asked for: what is not known in the
  * end stays counted. Rejects with {@link BudgetExhausted} where a limit is reached, and nothing is to stay counted.
  */
-export async function reserve(scope: Scope, run: RunRow, { agent, prompt, tools, tokensADay, costADay, price }: Asked): Promise<Reserved> {
+export async function reserve(
+  scope: Scope,
+  run: RunRow,
+  { agent, taken, prompt, tools, tokensADay, costADay, price }: Asked,
+): Promise<Reserved> {
   const { db, team, now } = scope;
-  const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
-  if (!held) throw new Superseded();
   const sent = Math.ceil(Buffer.byteLength(JSON.stringify([prompt, tools])) / bytesOfToken);
-  const affordable = outputFor(price, sent, agent.max_cost_per_run === null ? null : agent.max_cost_per_run - held.cost_held);
-  const maxOutputTokens = Math.min(mostOutput, agent.max_tokens_per_run - held.tokens - sent, affordable);
+  const affordable = outputFor(price, sent, agent.max_cost_per_run === null ? null : agent.max_cost_per_run - taken.cost_held);
+  const maxOutputTokens = Math.min(mostOutput, agent.max_tokens_per_run - taken.tokens - sent, affordable);
   const amount = sent + maxOutputTokens;
   const cost = price === undefined ? 0 : costAt(price, { input: sent, output: maxOutputTokens });
   const { max_cost_per_run: costOfRun, max_cost_per_day: costOfAgent } = agent;
@@ -73,7 +81,11 @@ export async function reserve(scope: Scope, run: RunRow, { agent, prompt, tools,
     costOfAgent,
     costOfTeam: costADay,
   };
-  const counted = await db.first(queries.reserve, { team, run: run.id, agent: agent.id, all: smallestId, day, amount, ...limits });
+  const { held, counted } = await inOrder({
+    held: () => db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts }),
+    counted: () => db.first(queries.reserve, { team, run: run.id, agent: agent.id, all: smallestId, day, amount, ...limits }),
+  });
+  if (!held) throw new Superseded();
   if (!counted) throw new BudgetExhausted(held.tokens === 0);
   return { tokens: amount, cost, maxOutputTokens, day };
 }
@@ -150,7 +162,7 @@ export async function writeStep(
     config: ModelConfig;
     begunAt: Date;
   },
-): Promise<queries.StepRow> {
+): Promise<{ row: queries.StepRow; taken: Taken }> {
   const { db, team, now: at } = scope;
   const { number, answer, calls, reserved, begunAt } = step;
   const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
@@ -196,7 +208,7 @@ export async function writeStep(
   const summary = calls.length === 0 ? content.text : null;
   db.send(queries.countStep, { team, run: run.id, step: number, tokens, held: more, ...used, cost, priceTable, summary });
   if (usage !== undefined) settle(scope, run, reserved, { ...used, cost: cost ?? 0 });
-  return row;
+  return { row, taken: { tokens: held.tokens + tokens, cost_held: held.cost_held + more } };
 }
 
 /** Whether a run has said so much that no more of it is kept. */
