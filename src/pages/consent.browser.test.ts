@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { isAccessible } from '../../test/accessible.ts';
 import { startBrowser, withoutBrowser } from '../../test/browser.ts';
+import { allowedThere, signInServerBody } from '../../test/mcp-tools.ts';
 import { changingScopes, usualScopes } from '#programs';
 import { type Chancery, startChancery } from '../../test/harness.ts';
 import { enrolled, goodPassword, registered } from '../../test/people.ts';
@@ -102,4 +103,24 @@ describe('the page on which a person lets a program act for them', { skip: witho
     assert.equal(refused?.status(), 400);
     await shown(page, 'consent-refused');
   });
+
+  for (const [name, width, locale] of [
+    ['phone', 360, 'de'],
+    ['desktop', 1280, 'en'],
+  ] as const)
+    test(`what an authorization server elsewhere has answered is shown to whoever began it, and fits a ${name}`, async () => {
+      const server = await signInServerBody();
+      const { owner } = await chancery.team();
+      const made = await chancery.call('POST', '/ws/api/agents/mcp-servers', { token: owner.token, body: server });
+      const begun = await chancery.call('POST', `/ws/api/agents/mcp-servers/${made.body.id}/sign-in`, { token: owner.token, body: {} });
+      const answer = await allowedThere(begun.body.authorizationUrl);
+      const page = await (await browser.newContext({ viewport: { width, height: 800 }, locale })).newPage();
+      await page.goto(`${chancery.url}/oauth/mcp-callback?${new URLSearchParams(answer).toString()}`);
+      await shown(page, `mcp-callback-${name}`);
+      assert.deepEqual(JSON.parse((await page.locator('code').textContent()) ?? ''), answer);
+      const left = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      assert.equal(left, 0, 'nothing stands beside the page');
+      await page.goto(`${chancery.url}/oauth/mcp-callback?state=none&code=x`);
+      await shown(page, `mcp-callback-${name}-unknown`);
+    });
 });

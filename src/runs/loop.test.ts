@@ -380,11 +380,11 @@ test('an agent that is stopped does not run, and one that runs ends within a sec
 });
 
 test('the runs of a team that is suspended end, also in the midst of a question, and none begins', async () => {
-  const { owner: theirs, id: team } = await chancery.team();
+  const { owner: theirs, id: suspended } = await chancery.team();
   await made(theirs, 'PUT', `${agents}/settings`, { enabled: true });
   const id = await begun(['hang'], {}, { by: theirs });
   while (asked(id).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [team]);
+  await chancery.pool.query("UPDATE team SET status = 'suspended' WHERE team_id = $1", [suspended]);
   // Nodes look by themselves every few seconds; this has them look at once.
   await chancery.pool.query("SELECT pg_notify('agent_run_leave', $1)", [id]);
   const outcome = async (run: string) => {
@@ -400,7 +400,7 @@ test('the runs of a team that is suspended end, also in the midst of a question,
   await chancery.pool.query("UPDATE agent_run SET status = 'running', finished_at = NULL, in_hand = true WHERE id = $1", [id]);
   await chancery.pool.query(
     "INSERT INTO job (team_id, id, name, data, state, due_at) VALUES ($1, gen_random_uuid(), 'agent-run', jsonb_build_object('run', $2::text), 'waiting', now())",
-    [team, id],
+    [suspended, id],
   );
   assert.deepEqual([await outcome(id), asked(id).length], [{ status: 'cancelled', reason: 'team_inactive' }, 1]);
 });
