@@ -3210,6 +3210,7 @@ CREATE TABLE workflow_step (
   vacant boolean NOT NULL DEFAULT false,
   roles text[] NOT NULL DEFAULT '{}'::text[],
   nonce text,
+  request_id uuid,
   CONSTRAINT workflow_step_mode_check CHECK ((mode = ANY (ARRAY['any'::text, 'all'::text]))),
   CONSTRAINT workflow_step_roles_check CHECK ((roles <@ '{owner,admin,member,viewer}'::text[])),
   CONSTRAINT workflow_step_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'completed'::text, 'rejected'::text, 'skipped'::text, 'failed'::text]))),

@@ -82,6 +82,8 @@ CREATE TABLE workflow_step (
   roles text[] NOT NULL DEFAULT '{}' CHECK (roles <@ '{owner,admin,member,viewer}'),
   -- What an answer that the step waits for must name: of this run of it alone.
   nonce text,
+  -- The request for signatures that it waits for, or was ended by.
+  request_id uuid,
   PRIMARY KEY (team_id, workflow_id, id),
   CONSTRAINT workflow_step_of FOREIGN KEY (team_id, workflow_id) REFERENCES workflow (team_id, id) ON DELETE CASCADE
 );

@@ -93,6 +93,7 @@ export {
   type RequestInFull,
   requestOf,
   requestSignature,
+  requestState,
   type Signing,
   type SigningForPages,
   voidRequest,

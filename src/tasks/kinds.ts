@@ -18,6 +18,8 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   tool_outcome: ['happened', 'not_happened'],
   // A step of a workflow that a program was to do has failed.
   failed_step: ['retry', 'skip', 'cancel'],
+  // The same of a signature, which nobody skips.
+  failed_signature: ['retry', 'cancel'],
 };
 const automatic = new Set(['notification', 'webhook', 'wait', 'agent']);
 

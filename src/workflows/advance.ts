@@ -7,14 +7,17 @@ import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { aboutStep } from './announce.ts';
 import { endStep, finish, writeSteps } from './ending.ts';
-import { stepActivated, stepFailed } from './events.ts';
+import { stepActivated } from './events.ts';
 import { escalatesInWorkingDays } from './escalation.ts';
 import { type Notice, sendNotices } from './notices.ts';
 import * as queries from './queries.ts';
 import { peopleOfRoles, settleRoles } from './roles.ts';
 import { readConditions } from './step-conditions.ts';
 import { wakeTime, workingDaysOf } from './step-config.ts';
-import { askAboutFailed, dueOf, peopleOf, taskFor } from './step-tasks.ts';
+import { noteFailed } from './failing.ts';
+import { asksToSign } from './signature-config.ts';
+import { askToSign } from './signature-steps.ts';
+import { dueOf, peopleOf, taskFor } from './step-tasks.ts';
 import { allDone, readySteps } from './steps.ts';
 import { waitsForAnswer } from './webhook-config.ts';
 import { askEndpoint, endpointsToAsk } from './webhook-steps.ts';
@@ -25,6 +28,8 @@ type Turn = {
   tasks: NewTask[];
   notices: Notice[];
   writes: Promise<unknown>[];
+  /** Steps whose requests for signatures are to be made. */
+  signatures: queries.StepRow[];
   /** Who is given a step that names nobody. */
   fallback: string | null;
   /** When the team works; read where a step is due in working days. */
@@ -55,7 +60,7 @@ export async function advance(scope: Scope, row: queries.WorkflowRow, changed: I
         ? teamWorkingTime(scope)
         : undefined,
   });
-  const turn: Turn = { changed: new Set(changed), tasks: [], notices: [], writes: [], fallback, time, mayAsk };
+  const turn: Turn = { changed: new Set(changed), tasks: [], notices: [], writes: [], signatures: [], fallback, time, mayAsk };
   for (let ready = readySteps(row.steps); ready.length > 0; ready = readySteps(row.steps)) {
     for (const step of ready) {
       if (!meets(step)) skip(scope, row, step, turn);
@@ -77,6 +82,8 @@ export async function advance(scope: Scope, row: queries.WorkflowRow, changed: I
     sendNotices(scope, row, turn.notices),
   );
   await Promise.all(turn.writes);
+  // By itself: what is refused is undone, and nothing else of the transaction with it.
+  for (const step of turn.signatures) await beginSigning(scope, row, step);
 }
 
 /** The document as it is now, if who put it into the workflow may let others read it still: what a task opens is theirs to open. */
@@ -97,11 +104,9 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
     turn.writes.push(endStep(scope, row, step, { status: 'completed', outcome: 'notified' }));
   } else if (waitsForAnswer(step)) {
     if (askEndpoint(scope, row, step, turn)) return;
-    Object.assign(step, { status: 'failed', outcome: 'endpoint_not_usable' });
-    turn.writes.push(
-      record(scope, stepFailed, row.id, aboutStep(step), row.walled),
-      askAboutFailed(scope, row, step, 'endpoint_not_usable'),
-    );
+    turn.writes.push(noteFailed(scope, row, step, 'endpoint_not_usable'));
+  } else if (asksToSign(step)) {
+    turn.signatures.push(step);
   } else if (step.type === 'webhook') {
     // Endpoints hear that the step began and ended; there is nothing else to do or to wait for.
     turn.writes.push(endStep(scope, row, step, { status: 'completed', outcome: 'announced' }));
@@ -114,6 +119,14 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
     step.task_ids = [...step.task_ids, ...tasks.map(({ id }) => id)];
     turn.tasks.push(...tasks);
   }
+}
+
+/** Makes the request of a signature step; where it is refused the step has failed. */
+async function beginSigning(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<void> {
+  if (row.status !== 'active') return;
+  const why = await askToSign(scope, row, step);
+  if (why !== undefined) await noteFailed(scope, row, step, why);
+  else await writeSteps(scope, row, [step]);
 }
 
 /** A step whose condition does not hold is not begun: what follows goes on. */

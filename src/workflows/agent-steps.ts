@@ -4,7 +4,7 @@ import { Problem } from '../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
 import { advance } from './advance.ts';
 import { endStep } from './ending.ts';
-import { failStep } from './failed-steps.ts';
+import { noteFailed } from './failing.ts';
 import { holdWorkflow } from './lookup.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -56,7 +56,7 @@ export async function agentStepOver(
     await inOrder([() => endStep(scope, row, step, { status: 'completed', outcome: end.outcome }), () => advance(scope, row, [step.id])]);
     return 'over';
   }
-  await failStep(scope, row, step, end.failed);
+  await noteFailed(scope, row, step, end.failed);
   return 'over';
 }
 

@@ -5,6 +5,7 @@ import { aboutStep, announced, type EndedBy } from './announce.ts';
 import { stepCompleted, workflowCancelled, workflowCompleted, workflowRejected } from './events.ts';
 import { settleDocument } from './document-status.ts';
 import * as queries from './queries.ts';
+import { requestsOf, takeBackRequests } from './signature-steps.ts';
 import { inOrder } from '../platform/database/together.ts';
 
 /** Writes steps as they are in memory. The workflow is another version then, unless this act has made it one already. */
@@ -49,8 +50,10 @@ export async function finish(scope: Scope, row: queries.WorkflowRow, status: key
   const at = scope.now.toISOString();
   Object.assign(row, { status, version: row.version + 1, completed_at: at, updated_at: at, written: true });
   scope.db.send(queries.transition, { team: scope.team, id: row.id, to: status, reason: null, at: scope.now });
+  const requests = requestsOf(row.steps);
   await inOrder([
     () => writeSteps(scope, row, skipRest(row)),
+    () => takeBackRequests(scope, requests, 'The workflow has ended'),
     () => cancelTasks(scope, row.id),
     () => record(scope, ends[status], row.id, announced(scope, row, { changes }), row.walled),
   ]);

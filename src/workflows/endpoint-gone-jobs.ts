@@ -3,7 +3,7 @@ import type { Database } from '../platform/database/database.ts';
 import { defineJob } from '../platform/jobs/job.ts';
 import type { EventListener } from '../platform/journal/listeners.ts';
 import type { Scope } from '../platform/scope.ts';
-import { failStep } from './failed-steps.ts';
+import { noteFailed } from './failing.ts';
 import { holdWorkflow } from './lookup.ts';
 import * as queries from './queries.ts';
 import { endpointOf, waitsForAnswer } from './webhook-config.ts';
@@ -33,5 +33,5 @@ export async function failUnanswerable(scope: Scope, row: queries.WorkflowRow): 
   const waiting = row.steps.filter((step) => step.status === 'active' && waitsForAnswer(step));
   if (waiting.length === 0) return;
   const held = await endpointsHeld(scope, row, waiting);
-  for (const step of waiting) if (!held.has(endpointOf(step))) await failStep(scope, row, step, 'endpoint_not_usable');
+  for (const step of waiting) if (!held.has(endpointOf(step))) await noteFailed(scope, row, step, 'endpoint_not_usable');
 }

@@ -1,24 +1,12 @@
 import { inOrder } from '../platform/database/together.ts';
-import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import { runsTeam, type Scope } from '../platform/scope.ts';
 import { advance } from './advance.ts';
-import { aboutStep, type EndedBy } from './announce.ts';
+import type { EndedBy } from './announce.ts';
 import { endStep, finish, writeSteps } from './ending.ts';
-import { stepFailed } from './events.ts';
 import type * as queries from './queries.ts';
 import { resetSteps } from './reject.ts';
-import { askAboutFailed } from './step-tasks.ts';
-
-/** A step that a program was to do has failed, `why` in a word: somebody who runs the team says what becomes of it. */
-export async function failStep(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, why: string): Promise<void> {
-  Object.assign(step, { status: 'failed', outcome: why, wake_at: null, nonce: null });
-  await inOrder([
-    () => writeSteps(scope, row, [step]),
-    () => record(scope, stepFailed, row.id, aboutStep(step), row.walled),
-    () => askAboutFailed(scope, row, step, why),
-  ]);
-}
+import { requestsOf, takeBackRequests } from './signature-steps.ts';
 
 /** Somebody has said what becomes of a step that has failed. Errors: 403. */
 export async function decideOnFailed(
@@ -30,6 +18,7 @@ export async function decideOnFailed(
   if (!runsTeam(scope.actor))
     throw problems.forbidden('What becomes of a step that has failed is said by an owner or administrator. Pass the task on to one.');
   if (outcome === 'retry') {
+    await takeBackRequests(scope, requestsOf([step]), 'It is asked for again');
     resetSteps(row, new Set([step.id]));
     await advance(scope, row, [step.id]);
   } else if (outcome === 'skip') {

@@ -2,6 +2,7 @@ import { domain as agents } from '#agents';
 import { domain as audit } from '#audit';
 import { domain as documents } from '#documents';
 import { domain as fields } from '#fields';
+import { domain as signatures } from '#signatures';
 import { domain as tasks } from '#tasks';
 import { domain as teams } from '#teams';
 import { domain as workingTime } from '#working-time';
@@ -22,7 +23,7 @@ import { workflowTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'workflows',
-  uses: { teams, 'working-time': workingTime, audit, tasks, documents, agents, fields, webhooks },
+  uses: { teams, 'working-time': workingTime, audit, tasks, documents, agents, fields, webhooks, signatures },
   tables: workflowTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,

@@ -4,7 +4,7 @@ import { record } from '../platform/journal/record.ts';
 import { advance } from './advance.ts';
 import { announced } from './announce.ts';
 import { endStep } from './ending.ts';
-import { failStep } from './failed-steps.ts';
+import { noteFailed } from './failing.ts';
 import { timerFailed, workflowOverdue } from './events.ts';
 import { holdWorkflow } from './lookup.ts';
 import * as queries from './queries.ts';
@@ -29,7 +29,7 @@ const waits: DueWork<queries.DueWait> = {
     const step = row?.steps.find((one) => one.id === stepId);
     if (row?.status !== 'active' || step?.status !== 'active' || step.wake_at === null) return;
     if (Date.parse(step.wake_at) > scope.now.getTime()) return;
-    if (step.type === 'webhook') return failStep(scope, row, step, 'timed_out');
+    if (step.type === 'webhook') return noteFailed(scope, row, step, 'timed_out');
     await inOrder([() => endStep(scope, row, step, { status: 'completed', outcome: 'waited' }), () => advance(scope, row, [step.id])]);
   },
   setAside: { act: timerFailed, target: ({ workflow_id: id }) => id },

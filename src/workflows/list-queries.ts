@@ -35,6 +35,7 @@ const step = jsonObject({
   startedAt: isoText('s.started_at'),
   completedAt: isoText('s.completed_at'),
   outcome: 's.outcome',
+  requestId: 's.request_id',
   taskIds: taskIdsText,
 });
 const item = jsonThing({

@@ -15,6 +15,7 @@ import { documentHasNewVersion } from './new-version.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { reject } from './reject.ts';
+import { signatureListeners } from './signature-ends.ts';
 import { inOrder, together } from '../platform/database/together.ts';
 
 /**
@@ -44,6 +45,7 @@ export const workflowListeners: readonly EventListener[] = [
     // What the service has sealed is what was decided on.
     if (data.signatureId === undefined) await documentHasNewVersion(scope, targetId, data);
   }),
+  ...signatureListeners,
   on(taskCompleted, (scope, { data }) => taskEnded(scope, data, 'completed')),
   on(taskRejected, (scope, { data }) => taskEnded(scope, data, 'rejected')),
 ];

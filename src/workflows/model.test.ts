@@ -51,6 +51,7 @@ function stepsFor(world: World, pick: (from: readonly any[]) => any, number: num
     { id: 'tell', type: 'webhook' },
     { id: 'ask', type: 'webhook', config: { endpointId: world.endpoint.id, waitForAnswer: true, timeoutHours: 24 } },
     { id: 'sign', type: 'signature', assignees: [person()] },
+    { id: 'request', type: 'signature', config: { request: true, onReject: 'write' }, assignees: [person()] },
   ];
   const chosen = all.slice(0, 1 + (number % all.length));
   if (number % 3 > 0) return chosen;
@@ -112,6 +113,8 @@ const acts: Record<string, Act> = {
     if (task.type === 'signature')
       return call(by, 'POST', `/api/v1/tasks/${task.id}/signature`, { outcome: number % 4 === 0 ? 'declined' : 'signed_elsewhere' });
     const decides = task.type === 'approval' || task.type === 'review';
+    if (task.type === 'failed_signature')
+      return call(by, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: pick(['retry', 'cancel']) });
     if (task.type === 'failed_step')
       return call(by, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: pick(['retry', 'retry', 'skip', 'cancel']) });
     return call(
@@ -129,6 +132,11 @@ const acts: Record<string, Act> = {
     if (!asked) return undefined;
     const headers = signAnswer('{"outcome":"completed"}', asked.nonce, world.endpoint.secret);
     return chancery.call('POST', `${path}/${asked.workflow_id}/steps/ask/answer`, { headers, body: '{"outcome":"completed"}' });
+  },
+  async voidRequest(world, pick) {
+    const live = "SELECT id FROM signature_request WHERE team_id = $1 AND status IN ('preparing', 'pending')";
+    const request = pick((await chancery.pool.query(live, [world.team.id])).rows);
+    return request && call(world.team.owner, 'POST', `/api/v1/signatures/${request.id}/void`, { reason: 'r' });
   },
   async reassign(world, pick) {
     const task = pick(await openTasks(world));
@@ -183,7 +191,11 @@ const faults: Record<string, string> = {
     AND EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.status <> 'pending')`,
   'an active workflow has nothing that moves it on': `SELECT w.id FROM workflow w WHERE w.team_id = $1 AND w.status = 'active'
     AND NOT EXISTS (SELECT FROM task t WHERE t.workflow_id = w.id AND t.status = 'open')
-    AND NOT EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.status = 'active' AND s.wake_at IS NOT NULL)`,
+    AND NOT EXISTS (SELECT FROM workflow_step s WHERE s.workflow_id = w.id AND s.status = 'active' AND (s.wake_at IS NOT NULL OR s.request_id IS NOT NULL))`,
+  'a step waits for a request that has ended, or one is asked for that no step waits for': `SELECT r.id FROM signature_request r
+    LEFT JOIN workflow_step s ON s.request_id = r.id AND s.status = 'active'
+    LEFT JOIN workflow w ON w.id = r.workflow_id
+    WHERE r.team_id = $1 AND r.workflow_id IS NOT NULL AND (r.status IN ('preparing', 'pending')) <> (s.id IS NOT NULL) AND w.status IS DISTINCT FROM 'paused'`,
   'a ready step of an active workflow has not begun': `SELECT w.id FROM workflow w JOIN workflow_step s ON s.workflow_id = w.id
     WHERE w.team_id = $1 AND w.status = 'active' AND s.status = 'pending' AND NOT EXISTS (
       SELECT FROM unnest(s.depends_on) d LEFT JOIN workflow_step o ON o.workflow_id = w.id AND o.id = d
@@ -201,7 +213,7 @@ const faults: Record<string, string> = {
   'an open task belongs to no active step, or an active step that makes tasks has none open': `
     SELECT t.id FROM task t LEFT JOIN workflow_step s ON s.workflow_id = t.workflow_id AND s.id = t.step_id
     WHERE t.team_id = $1 AND t.status = 'open' AND t.workflow_id IS NOT NULL AND coalesce(s.status, '') NOT IN ('active', 'failed')
-    UNION ALL SELECT s.workflow_id FROM workflow_step s WHERE s.team_id = $1 AND s.status IN ('active', 'failed') AND s.wake_at IS NULL AND s.wait_left IS NULL
+    UNION ALL SELECT s.workflow_id FROM workflow_step s WHERE s.team_id = $1 AND s.status IN ('active', 'failed') AND s.wake_at IS NULL AND s.wait_left IS NULL AND NOT (s.status = 'active' AND s.request_id IS NOT NULL)
       AND NOT EXISTS (SELECT FROM task t WHERE t.workflow_id = s.workflow_id AND t.step_id = s.id AND t.status = 'open')`,
   'something names a person who has left': `WITH here AS (SELECT id FROM account WHERE team_id = $1 AND status = 'active' AND deleted_at IS NULL)
     SELECT t.id FROM task t WHERE t.team_id = $1 AND t.status = 'open' AND (t.assigned_to NOT IN (TABLE here) OR t.linked_by NOT IN (TABLE here))

@@ -29,6 +29,8 @@ export type StepRow = {
   wake_at: string | null;
   /** What an answer that the step waits for must name: of this run of it alone. */
   nonce: string | null;
+  /** The request for signatures that it waits for, or was ended by. */
+  request_id: string | null;
   task_ids: string[];
 };
 
@@ -87,7 +89,7 @@ const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_
   ${behindWallText('w', 'w.linked_document_id')} AS walled, ${makerLeftText('w')} AS maker_left,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'roles', s.roles, 'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
-     'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')}, 'nonce', s.nonce,
+     'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')}, 'nonce', s.nonce, 'request_id', s.request_id,
      'task_ids', ${taskIdsText}
    ) ORDER BY s.position), '[]') FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id) AS steps`;
 
@@ -211,19 +213,20 @@ type StepChange = {
   outcome: string | null;
   wake_at: string | null;
   nonce: string | null;
+  request_id: string | null;
 };
 
 /** Changes of several steps in one statement and, with `raise`, of the workflow, which is another version then; `changes` is a JSON array. */
 export const updateSteps = sqlStatement<One & { changes: string; raise: boolean; at: Date }, never>(
   `WITH changed AS (UPDATE workflow SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id AND $raise::boolean)
    UPDATE workflow_step s SET status = c.status, started_at = c.started_at, completed_at = c.completed_at, outcome = c.outcome,
-     wake_at = c.wake_at, nonce = c.nonce, wait_left = NULL
-   FROM jsonb_to_recordset($changes) AS c(id text, status text, started_at timestamptz, completed_at timestamptz, outcome text, wake_at timestamptz, nonce text)
+     wake_at = c.wake_at, nonce = c.nonce, request_id = c.request_id, wait_left = NULL
+   FROM jsonb_to_recordset($changes) AS c(id text, status text, started_at timestamptz, completed_at timestamptz, outcome text, wake_at timestamptz, nonce text, request_id uuid)
    WHERE s.team_id = $team AND s.workflow_id = $id AND s.id = c.id`,
 );
 export const stepChanges = (changes: readonly StepChange[]): string =>
   JSON.stringify(
-    changes.map(({ id, status, started_at, completed_at, outcome, wake_at, nonce }) => ({
+    changes.map(({ id, status, started_at, completed_at, outcome, wake_at, nonce, request_id }) => ({
       id,
       status,
       started_at,
@@ -231,6 +234,7 @@ export const stepChanges = (changes: readonly StepChange[]): string =>
       outcome,
       wake_at,
       nonce,
+      request_id,
     })),
   );
 

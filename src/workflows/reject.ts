@@ -4,6 +4,7 @@ import { advance } from './advance.ts';
 import type { EndedBy } from './announce.ts';
 import { endStep, finish, writeSteps } from './ending.ts';
 import { noteReturn, type StepRow, type WorkflowRow } from './queries.ts';
+import { requestsOf, takeBackRequests } from './signature-steps.ts';
 import { withDependents } from './steps.ts';
 import { inOrder } from '../platform/database/together.ts';
 
@@ -11,7 +12,15 @@ import { inOrder } from '../platform/database/together.ts';
 export function resetSteps(row: WorkflowRow, again: ReadonlySet<string>): void {
   for (const step of row.steps) {
     if (!again.has(step.id)) continue;
-    Object.assign(step, { status: 'pending', started_at: null, completed_at: null, outcome: null, wake_at: null, nonce: null });
+    Object.assign(step, {
+      status: 'pending',
+      started_at: null,
+      completed_at: null,
+      outcome: null,
+      wake_at: null,
+      nonce: null,
+      request_id: null,
+    });
   }
 }
 
@@ -35,6 +44,12 @@ export async function reject(scope: Scope, row: WorkflowRow, step: StepRow, outc
   row.returns += 1;
   scope.db.send(noteReturn, { team: scope.team, id: row.id });
   const again = withDependents(row.steps, back).add(step.id);
+  const requests = requestsOf(row.steps.filter(({ id }) => again.has(id)));
   resetSteps(row, again);
-  await inOrder([() => told, () => cancelTasks(scope, row.id, { steps: [...again] }), () => advance(scope, row, again)]);
+  await inOrder([
+    () => told,
+    () => takeBackRequests(scope, requests, 'The workflow has gone back'),
+    () => cancelTasks(scope, row.id, { steps: [...again] }),
+    () => advance(scope, row, again),
+  ]);
 }

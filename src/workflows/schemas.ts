@@ -22,6 +22,7 @@ export const step = Type.Object(
     startedAt: Type.Optional(time),
     completedAt: Type.Optional(time),
     outcome: Type.Optional(Type.String()),
+    requestId: Type.Optional(Type.String({ description: 'The request for signatures that the step waits for, or was ended by' })),
     taskIds: Type.Array(Type.String()),
   },
   { title: 'WorkflowStep' },

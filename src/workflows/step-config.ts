@@ -2,6 +2,7 @@ import { isUuid } from '../platform/identifiers.ts';
 import type { FieldError } from '../platform/problems.ts';
 import { isDecision, makesTask, takesOutcomes } from '#tasks';
 import type { StepInput } from './schemas.ts';
+import { signatureFaults } from './signature-config.ts';
 import { escalationFaults } from './escalation.ts';
 import { conditionFaults } from './conditions.ts';
 import { mostOfRole } from './queries.ts';
@@ -119,6 +120,7 @@ function typeFaults(step: StepInput, config: Record<string, unknown>, earlier: (
     ...versionFaults(config),
     ...dueFaults(step, config.dueInWorkingDays),
     ...escalationFaults(step, config.escalate),
+    ...signatureFaults(step, config),
   ];
 }
 

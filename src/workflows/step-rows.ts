@@ -9,7 +9,7 @@ import { dependencies, graphFault } from './steps.ts';
 /** A step as it was asked for, without what becomes of it. */
 export type StepDefinition = Omit<
   StepRow,
-  'vacant' | 'status' | 'started_at' | 'completed_at' | 'outcome' | 'wake_at' | 'nonce' | 'task_ids'
+  'vacant' | 'status' | 'started_at' | 'completed_at' | 'outcome' | 'wake_at' | 'nonce' | 'request_id' | 'task_ids'
 > & {
   position: number;
 };
@@ -59,9 +59,13 @@ export function pendingStep(step: Omit<StepDefinition, 'position'>): StepRow {
     outcome: null,
     wake_at: null,
     nonce: null,
+    request_id: null,
     task_ids: [],
   };
 }
+
+/** Whether a signature step asks people by their addresses, so that it is given to nobody. */
+const asksNamed = ({ type, config }: Pick<StepRow, 'type' | 'config'>) => type === 'signature' && config.signers !== undefined;
 
 /**
  * Each step that makes a task has somebody to give it to: its assignees, whom the workflow is given to, or the person who
@@ -70,7 +74,12 @@ export function pendingStep(step: Omit<StepDefinition, 'position'>): StepRow {
 export function requireAssignees(row: Pick<WorkflowRow, 'assigned_to' | 'created_by_type' | 'steps'>): void {
   if (row.assigned_to !== null || row.created_by_type === 'user') return;
   const nobodys = row.steps.flatMap((step, index) =>
-    step.status === 'pending' && makesTask(step.type) && step.assignees.length === 0 && step.roles.length === 0 && !step.vacant
+    step.status === 'pending' &&
+    makesTask(step.type) &&
+    !asksNamed(step) &&
+    step.assignees.length === 0 &&
+    step.roles.length === 0 &&
+    !step.vacant
       ? [{ id: step.id, index }]
       : [],
   );

@@ -47,6 +47,12 @@ export function taskFor(
   };
 }
 
+const whoFailed: Readonly<Record<string, string>> = {
+  agent: 'An agent',
+  webhook: 'The receiver of a webhook',
+  signature: 'A request for signatures',
+};
+
 /** A step that a program was to do has failed: what becomes of it is asked of whoever made the workflow, where they run the team, or of its owner. */
 export async function askAboutFailed(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, why: string): Promise<void> {
   const { db, team, now } = scope;
@@ -54,7 +60,13 @@ export async function askAboutFailed(scope: Scope, row: queries.WorkflowRow, ste
   const runs = maker?.role === 'owner' || maker?.role === 'admin';
   const person = runs ? row.created_by : ((await db.first(ownerOfTeam, { team }))?.id ?? null);
   const task = taskFor(row, step, person, dueOf(step, now, undefined));
-  const who = step.type === 'agent' ? 'An agent' : 'The receiver of a webhook';
-  const description = `${who} was to do this and has not: ${why}. \`retry\` asks once more, with \`skip\` the workflow goes on without it, with \`cancel\` it is cancelled.`;
-  await createTasks(scope, [{ ...task, type: 'failed_step', description, config: {} }], undefined, row.walled);
+  const who = whoFailed[step.type] ?? 'A program';
+  const skip = step.type === 'signature' ? '' : ' with `skip` the workflow goes on without it,';
+  const description = `${who} was to do this and has not: ${why}. \`retry\` asks once more,${skip} with \`cancel\` it is cancelled.`;
+  await createTasks(
+    scope,
+    [{ ...task, type: step.type === 'signature' ? 'failed_signature' : 'failed_step', description, config: {}, escalation: [] }],
+    undefined,
+    row.walled,
+  );
 }

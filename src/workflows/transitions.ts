@@ -16,6 +16,8 @@ import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Workflow } from './schemas.ts';
 import { requireEligible } from './roles.ts';
+import { settleRequests } from './signature-ends.ts';
+import { pauseRequests, takeBackRequests, requestsOf } from './signature-steps.ts';
 import { requireAssignees } from './step-rows.ts';
 import { allowedIn, type Operation, type Status, statusAfter, transitions } from './states.ts';
 import { inOrder } from '../platform/database/together.ts';
@@ -87,6 +89,7 @@ export async function pauseWorkflow(scope: Scope, id: string, reason: string | u
   const changes = statusChange(held.status, row.status);
   scope.db.send(queries.holdWaits, { team: scope.team, id: row.id, at: scope.now });
   scope.db.send(holdTasks, { team: scope.team, workflow: row.id });
+  await pauseRequests(scope, held, true);
   await record(scope, workflowPaused, row.id, announced(scope, row, { reason, changes }), row.walled);
 }
 
@@ -97,12 +100,14 @@ export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
   const changes = statusChange(held.status, row.status);
   const pausedAt = held.paused_at ?? scope.now.toISOString();
   scope.db.send(queries.releaseWaits, { team: scope.team, id: row.id, at: scope.now });
+  await pauseRequests(scope, held, false);
   scope.db.send(releaseTasks, { team: scope.team, workflow: row.id, pausedAt, at: scope.now });
   await inOrder([
     () => record(scope, workflowResumed, row.id, announced(scope, row, { changes }), row.walled),
     // Steps that were added while it stood still may be ready.
     () => advance(scope, row),
     async () => (row.status === 'active' ? failUnanswerable(scope, row) : undefined),
+    async () => (row.status === 'active' ? settleRequests(scope, row) : undefined),
   ]);
 }
 
@@ -111,8 +116,10 @@ export async function cancelWorkflow(scope: Scope, id: string, reason: string | 
   const held = await heldFor(scope, id, 'cancel');
   const row = move(scope, held, 'cancel', reason);
   const changes = statusChange(held.status, row.status);
+  const requests = requestsOf(row.steps);
   await inOrder([
     () => writeSteps(scope, row, skipRest(row)),
+    () => takeBackRequests(scope, requests, reason ?? 'The workflow was cancelled'),
     () => cancelTasks(scope, row.id),
     () => record(scope, workflowCancelled, row.id, announced(scope, row, { reason, changes }), row.walled),
   ]);

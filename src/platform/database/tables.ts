@@ -1768,6 +1768,7 @@ export interface WorkflowStep {
   nonce: string | null;
   outcome: string | null;
   position: number;
+  request_id: string | null;
   roles: Generated<string[]>;
   started_at: Timestamp | null;
   status: Generated<string>;

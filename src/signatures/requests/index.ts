@@ -11,6 +11,6 @@ export type { Locked, Signing } from './public-schemas.ts';
 export { requestRoutes } from './routes.ts';
 export type { CreateRequest, RequestInFull } from './schemas.ts';
 export { sealJob } from './seal-job.ts';
-export { requestOf, requestSignature } from './service.ts';
+export { requestOf, requestSignature, requestState } from './service.ts';
 export { requestTables } from './tables.ts';
 export { tellJob } from './tell-job.ts';

@@ -117,6 +117,11 @@ export async function requestOf(scope: ReadScope | Scope, id: string): Promise<V
   return presentRequest(scope, (await seen(scope, id)).id);
 }
 
+/** In which state a request is, for who waits for it. */
+export async function requestState({ db, team }: Pick<Scope, 'db' | 'team'>, id: string): Promise<string | undefined> {
+  return (await db.first(queries.findRequest, { team, id }))?.status;
+}
+
 /** The requests that the actor sees, by age or as `sort` says. Nothing matches an identifier that can be none. */
 export async function listRequests(scope: ReadScope, filters: Filters, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
   const { documentId: document, status } = filters;

@@ -1,0 +1,78 @@
+import { actorToday } from '#documents';
+import { type CreateRequest, pauseRequest, requestSignature, voidRequest } from '#signatures';
+import { fullNameOf, membersToTell } from '#teams';
+import type { Transaction } from '../platform/database/database.ts';
+import { Problem } from '../platform/problems.ts';
+import type { Scope } from '../platform/scope.ts';
+import type * as queries from './queries.ts';
+import { asksToSign, signersNamed } from './signature-config.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Makes the request of a signature step that has begun, by the right of whoever put the document into the workflow, as they are today. Returns why it
+ * could not be made; nothing where it is.
+ */
+export async function askToSign(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow): Promise<string | undefined> {
+  const { linked_document_id: documentId, linked_by: by } = row;
+  const actor = by === null ? undefined : await actorToday(scope, by);
+  if (documentId === null || actor === undefined) return 'document_not_signable';
+  const signers = await signersOf(scope, step);
+  if (signers.length === 0) return 'signer_invalid';
+  const { message, requireCode, expiresInDays: days } = step.config;
+  const input: CreateRequest = {
+    documentId,
+    signers,
+    ...(typeof message === 'string' ? { message } : {}),
+    ...(requireCode === true ? { requireCode } : {}),
+    ...(typeof days === 'number' ? { expiresAt: new Date(scope.now.getTime() + days * dayMs).toISOString() } : {}),
+  };
+  const asking = { ...scope, actor, recordedAs: scope.recordedAs ?? scope.actor };
+  try {
+    // What is refused leaves nothing behind, and what led here stands: the step has failed then, and somebody says what becomes of it.
+    const { value } = await scope.db.attempt((db) => requestSignature({ ...asking, db }, input, { workflowId: row.id, stepId: step.id }));
+    step.request_id = value.id;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return error.code;
+    throw error;
+  }
+}
+
+/** Whom a step asks: those that it names by their addresses, or its assignees by theirs, at once or one after the other. */
+async function signersOf({ db, team }: Scope, { assignees, config }: queries.StepRow): Promise<CreateRequest['signers']> {
+  const named = signersNamed(config);
+  if (named !== undefined)
+    return named.map((one, at) => ({ ...one, ...(config.inTurn === true && one.order === undefined ? { order: at + 1 } : {}) }));
+  const people = await db.all(membersToTell, { team, ids: assignees });
+  const signers: CreateRequest['signers'] = [];
+  for (const [at, id] of assignees.entries()) {
+    const email = people.find((person) => person.id === id)?.email;
+    const name = (await db.first(fullNameOf, { team, id }))?.name;
+    if (email !== undefined && name !== undefined) signers.push({ email, name, ...(config.inTurn === true ? { order: at + 1 } : {}) });
+  }
+  return signers;
+}
+
+const takenBack = new WeakMap<Transaction, Set<string>>();
+
+/** Whether a request ends by its workflow, in this transaction: that tells the workflow nothing. */
+export const endsByWorkflow = ({ db }: Pick<Scope, 'db'>, request: string): boolean => takenBack.get(db)?.has(request) === true;
+
+/** The requests that these steps wait for. */
+export const requestsOf = (steps: readonly queries.StepRow[]): string[] =>
+  steps.flatMap((step) => (step.request_id !== null && (step.status === 'active' || step.status === 'failed') ? [step.request_id] : []));
+
+/** Takes back the requests of steps that are cancelled or begin again. One that all have signed is sealed all the same. */
+export async function takeBackRequests(scope: Scope, requests: readonly string[], reason: string): Promise<void> {
+  for (const request of requests) {
+    const ended = takenBack.get(scope.db) ?? new Set();
+    takenBack.set(scope.db, ended.add(request));
+    await voidRequest(scope, request, reason);
+  }
+}
+
+/** While a workflow is paused nobody signs what it asks to have signed. */
+export async function pauseRequests(scope: Scope, row: queries.WorkflowRow, paused: boolean): Promise<void> {
+  for (const request of requestsOf(row.steps.filter(asksToSign))) await pauseRequest(scope, request, paused);
+}
