@@ -19819,6 +19819,8 @@ export interface components {
             completedAt?: string;
             /** @description How it ended */
             outcome?: string;
+            /** @description The request for signatures that the step waits for, or was ended by */
+            requestId?: string;
             /** @description The tasks that it has given */
             taskIds: string[];
         };
