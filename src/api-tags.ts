@@ -22,6 +22,7 @@ export const apiTags = [
   { name: 'Interfaces', description: 'Forms and booking forms that people without an account answer, and what they answered' },
   { name: 'Public interfaces', description: 'What the holder of a link can do: read a form, answer it, book, and the API channel' },
   { name: 'Bookings', description: 'Calendars, what is free in them, and what is booked' },
+  { name: 'Document templates', description: 'Templates of a team, and the documents that are made from them' },
   { name: 'Registries', description: 'Typed records of a team, with their history' },
   { name: 'Agents', description: 'The AI agents of a team: what they are, what they may do, and who may use them' },
   { name: 'Agent jobs', description: 'When agents run, what they are told, and what came of it' },

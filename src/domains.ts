@@ -21,6 +21,7 @@ import { domain as bookings } from '#bookings';
 import { domain as renditions } from '#renditions';
 import { domain as suggestions } from '#suggestions';
 import { domain as interfaces } from '#interfaces';
+import { domain as documentTemplates } from '#document-templates';
 import { domain as runs } from '#runs';
 import { domain as mcp } from '#mcp';
 import { domain as pages } from '#pages';
@@ -57,6 +58,7 @@ const listed = [
   renditions,
   suggestions,
   interfaces,
+  documentTemplates,
   runs,
   mcp,
   pages,

@@ -129,6 +129,18 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
   table.set('file', new Blob(['name\nSeeded by a file\n'], { type: 'text/csv' }), 'records.csv');
   const imported = await ok(chancery.call('POST', `${registries}/records/import`, { token: owner.token, body: table }));
   await ok(chancery.call('PATCH', `${registries}/records/${record.id}`, { token: owner.token, body: { data: { name: 'Seeded again' } } }));
+  const template = await ok(chancery.call('POST', '/api/v1/document-templates/library/nda', { token: owner.token }));
+  const grantOfTemplate = await ok(
+    chancery.call('POST', `/api/v1/document-templates/${template.id}/access`, {
+      token: owner.token,
+      body: { userId: member.id, access: 'read' },
+    }),
+  );
+  // As if it had been made from the template: to set one takes a second.
+  await chancery.pool.query(
+    "INSERT INTO document_from_template (team_id, document_id, template_id, number, source) VALUES ($1, $2, $3, 1, 'data')",
+    [owner.team, document.id, template.id],
+  );
   const booking = await seedBooking(chancery, owner.team, intake.id, owner.token);
   const editors = await ok(
     chancery.call('POST', `/api/v1/interfaces/${intake.id}/shares`, {
@@ -197,6 +209,8 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/registries/{typeId}/imports': imported.id,
     '/api/v1/registries/{typeId}': registry.id,
     '/api/v1/registries': registry.id,
+    '/api/v1/document-templates/{id}/access/{grantId}#grantId': grantOfTemplate.id,
+    '/api/v1/document-templates': template.id,
     '/api/v1/registries/{id}/access/{grantId}#grantId': grantOfRegistry.id,
     '/api/v1/interfaces/{id}/shares/{shareId}#shareId': editors.id,
     '/api/v1/interfaces/{id}/submissions/{submissionId}/files/{fileId}#fileId': fileId,

@@ -45,6 +45,7 @@ export { lostByMember } from './listeners.ts';
 export { behindWallText, documentText, joinDocumentText, ownDocumentText, versionText } from './reference-queries.ts';
 export {
   actorToday,
+  documentReadable,
   documentReadableBy,
   documentToOpen,
   notYoursToOpen,
@@ -54,8 +55,9 @@ export {
 } from './references.ts';
 export { isBeingSigned } from './being-signed.ts';
 export { documentsAmong, lockDocument as holdDocument } from './queries.ts';
-export type { DocumentStatus } from './schemas.ts';
+export type { Document, DocumentStatus } from './schemas.ts';
+export { document as documentSchema } from './schemas.ts';
 export { refuseHeldUnder } from './holds/index.ts';
 export { endDocumentOf, createDocument, setDocumentStatus } from './service.ts';
 export { addSealedVersion } from './sealed.ts';
-export { addFirstVersion } from './versions.ts';
+export { addFirstVersion, fileIsKept } from './versions.ts';

@@ -1,7 +1,7 @@
 import { isWalled } from '#folders';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
-import { newestOpen, reach } from './access.ts';
+import { newestOpen, reach, readable } from './access.ts';
 import { actorNow, type ActorNow } from './giver-queries.ts';
 import { givenToOthers } from './policy.ts';
 import { documentProblems } from './problems.ts';
@@ -44,6 +44,11 @@ export async function readableDocument(scope: Asking, id: string): Promise<Refer
     ...(current === null ? {} : { version: current.number, sha256: current.sha256 }),
     ...(gives === undefined ? {} : { gives }),
   };
+}
+
+/** The identifier of a document that the actor may read. Errors: 404. */
+export async function documentReadable(scope: Asking, id: string): Promise<string> {
+  return (await readable(scope, id)).document.id;
 }
 
 /** What a program may do with documents by their identifiers is what its scopes say, whichever operation it names them in. */

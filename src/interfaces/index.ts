@@ -123,4 +123,5 @@ export type { FormsForPages, Outcome, PageForm } from './for-pages.ts';
 export { turnOfForm } from './public.ts';
 export { mostText, type Report, reportReasons } from './reports/index.ts';
 
-export { accentOf, contrast, grounds } from './branding/index.ts';
+export { accentOf, contrast, grounds, pictureOf } from './branding/index.ts';
+export { noteSubmissionRead, readableSubmission } from './submissions/index.ts';

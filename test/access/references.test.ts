@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { smallTemplate } from '../operations/small-template.ts';
 import { type Chancery, startChancery } from '../harness.ts';
 import { named } from '../suites/walk.ts';
 import { openWorld, type World } from './callers.ts';
@@ -59,6 +60,10 @@ async function ownFolder(): Promise<string> {
 }
 const ownForm = async () =>
   (await world.made('member', 'POST', '/api/v1/interfaces/', { title: 'Mine', type: 'form', fields: [] })).id as string;
+const fromTemplate = async (body: unknown) => {
+  const { id } = await world.made('member', 'POST', '/api/v1/document-templates/', smallTemplate());
+  return asMember('POST', `/api/v1/document-templates/${id}/documents`, body);
+};
 const ownDocument = async () => (await world.made('member', 'POST', '/api/v1/smartdoc/documents/', file())).id as string;
 
 /** Steps for the caller and an accomplice: what a workflow opens, it would open to both. */
@@ -247,6 +252,14 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
       return outcome(await asMember('PATCH', `/ws/api/agents/cron/${job.id}`, { agentId: id }));
     },
   },
+  'POST /api/v1/document-templates/{id}/documents folderId': {
+    kind: 'folder',
+    use: async (folderId) => outcome(await fromTemplate({ data: { name: 'Mine' }, folderId })),
+  },
+  'POST /api/v1/document-templates/{id}/documents registryTypeId': {
+    kind: 'registry',
+    use: async (registryTypeId) => outcome(await fromTemplate({ record: { registryTypeId, recordId: randomUUIDv7() } })),
+  },
   'POST /api/v1/registries/ registryTypeId': {
     kind: 'registry',
     use: async (id) => outcome(await asMember('POST', '/api/v1/registries/', { name: 'Mine', fields: refersTo(id) })),
@@ -320,6 +333,7 @@ function references(): string[] {
       // So are registries that fields refer to.
       ...(operation.body?.properties?.fields?.items?.properties?.registryTypeId ? ['registryTypeId'] : []),
       ...Object.keys(operation.body?.properties?.config?.properties ?? {}),
+      ...(operation.body?.properties?.record?.properties?.registryTypeId ? ['registryTypeId'] : []),
       // A path names what the operation is about, which the walk tries; this one is named beside it.
       ...(operation.path.includes('{documentId}') ? ['documentId'] : []),
     ];

@@ -3,6 +3,7 @@ import { agentJobAccess } from '../operations/agent-jobs.ts';
 import { agentAccess } from '../operations/agents.ts';
 import { interfaceAccess } from '../operations/interfaces.ts';
 import { documentAccess } from '../operations/documents.ts';
+import { documentTemplateAccess } from '../operations/document-templates.ts';
 import { registryAccess } from '../operations/registries.ts';
 import { bookingAccess } from '../operations/bookings.ts';
 import { signatureAccess } from '../operations/signatures.ts';
@@ -372,6 +373,7 @@ export const accessTable: Record<string, Record<string, Row>> = {
   Signatures: signatureAccess,
   Interfaces: interfaceAccess,
   Registries: registryAccess,
+  'Document templates': documentTemplateAccess,
   'Team, members, invitations and providers': teamRows,
   'API clients': clientRows,
   Bookings: bookingAccess,

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { failSubmission } from '../failed-submissions.ts';
 import { beginBooking, bookIn, plainCalendar } from '../bookings.ts';
 import { allowedThere, insertTool, serverBody, signInServerBody } from '../mcp-tools.ts';
+import { smallTemplate } from '../operations/small-template.ts';
 import { askToSign, outToSign, pdfDocument } from '../signatures.ts';
 import { submitFile } from '../submissions.ts';
 import { newAddress } from '../suites/acts/kit.ts';
@@ -280,6 +281,22 @@ const registry: Factory = async (world) => {
     world.made('maker', 'POST', `/api/v1/registries/${made.id}/access`, { userId: world.people[who].id, access });
   const [, read] = [await share('writer', 'write'), await share('reader', 'read'), await share('guest', 'write')];
   return { id: made.id, typeId: made.id, grantId: read.id };
+};
+
+/** A template for documents, of the maker’s, shared with the writer, the reader and the guest. */
+const documentTemplate: Factory = async (world) => {
+  const made = await world.made('maker', 'POST', '/api/v1/document-templates/', smallTemplate(name('Template')));
+  const share = (who: 'writer' | 'reader' | 'guest', access: string) =>
+    world.made('maker', 'POST', `/api/v1/document-templates/${made.id}/access`, { userId: world.people[who].id, access });
+  const [, read] = [await share('writer', 'write'), await share('reader', 'read'), await share('guest', 'write')];
+  return { id: made.id, slug: 'nda', version: '1', grantId: read.id };
+};
+
+/** A document that the maker has made from a template, outside of any folder. */
+const madeDocument: Factory = async (world, caller) => {
+  const of = await documentTemplate(world, caller);
+  const made = await world.made('maker', 'POST', `/api/v1/document-templates/${of.id}/documents`, { data: { name: name('Made') } });
+  return { id: made.id };
 };
 
 /** An agent, given to the writer, the reader and the guest. A team has one maker of agents, its owner. */
@@ -564,6 +581,8 @@ export const things = {
   colleague,
   invitation,
   registry,
+  documentTemplate,
+  madeDocument,
   binnedRegistry,
   registryRecord,
   changedRecord,

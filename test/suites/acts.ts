@@ -1,6 +1,7 @@
 import { agentJobActs } from '../operations/agent-jobs.ts';
 import { agentActs } from '../operations/agents.ts';
 import { interfaceActs } from '../operations/interfaces.ts';
+import { documentTemplateActs } from '../operations/document-templates.ts';
 import { registryActs } from '../operations/registries.ts';
 import { bookingActs } from '../operations/bookings.ts';
 import { signatureActs } from '../operations/signatures.ts';
@@ -32,6 +33,7 @@ export const acts: Acts = {
   ...signatureActs,
   ...interfaceActs,
   ...registryActs,
+  ...documentTemplateActs,
   ...bookingActs,
   ...agentActs,
   ...agentJobActs,

@@ -52,6 +52,7 @@ const results: Record<string, string> = {
   'POST /ws/api/agents/presets/apply': 'what of the agent was set, and what was kept since a person had changed it',
   'POST /api/v1/smartdoc/documents/move': 'the Documents as they are then, in the order in which they were named',
   'POST /api/v1/smartdoc/documents/download': 'an archive of the files, as it is read',
+  'POST /api/v1/document-templates/{id}/preview': 'the PDF, which is not kept',
   'POST /api/v1/renditions/verify': 'what is known of a code',
   'POST /api/v1/signatures/verify': 'what is known of the file’s signatures',
   'POST /api/v1/signatures/public/{token}/code': 'where the code was mailed, in part',

@@ -25,8 +25,12 @@ after(() => chancery.stop());
 const auth = '/api/v1/security/auth';
 /** With the session ends the right to the answer. */
 const endsSession = new Set([`POST ${auth}/logout`, `POST ${auth}/staff/logout`, 'POST /api/v1/team/leave']);
-/** They carry nothing out: a challenge is signed and not kept, and each is as good as another; what is read is read again. */
-const makesNothing = new Set([`POST ${auth}/reauthenticate/options`, 'POST /api/v1/smartdoc/documents/download']);
+/** They carry nothing out: a challenge is signed and a preview set, and not kept, and each is as good as another; what is read is read again. */
+const makesNothing = new Set([
+  `POST ${auth}/reauthenticate/options`,
+  'POST /api/v1/smartdoc/documents/download',
+  'POST /api/v1/document-templates/{id}/preview',
+]);
 
 /** How many entries there are of what somebody did: background work, such as a run of an agent that was asked for, writes its own when it is done. */
 const journal = async () =>

@@ -57,6 +57,11 @@ const bounded: Record<string, string> = {
   'GET /api/v1/smartdoc/folders/{id}/shares': 'one for each member of the team',
   'GET /api/v1/smartdoc/folders/{id}/access': 'one for each member and API client',
   'GET /api/v1/smartdoc/documents/{id}/access': 'one for each member and API client',
+  'GET /api/v1/document-templates/library': 'what the service brings',
+  'GET /api/v1/document-templates/{id}': 'a template has at most 20 files',
+  'GET /api/v1/document-templates/{id}/versions': 'the newest 200 are kept',
+  'GET /api/v1/document-templates/{id}/versions/{version}': 'a template has at most 20 files',
+  'GET /api/v1/document-templates/{id}/access': 'one for each member of the team',
   'GET /api/v1/registries/{id}': 'a registry has at most 100 fields',
   'GET /api/v1/registries/{typeId}/imports/{id}': 'the first 1 000 faults of a file',
   'GET /api/v1/registries/{id}/access': 'one for each member of the team',
@@ -150,6 +155,11 @@ list(
   '/api/v1/registries/',
   (by, n) => made(by, 'POST', '/api/v1/registries/', { name: `R${n}`, fields: [{ id: 'name', type: 'text', label: 'Name' }] }),
   (id) => ['PUT', `/api/v1/registries/${id}`, { description: 'Changed' }],
+);
+list(
+  '/api/v1/document-templates/',
+  (by) => made(by, 'POST', '/api/v1/document-templates/library/nda', {}),
+  (id) => ['PUT', `/api/v1/document-templates/${id}`, { description: 'Changed' }],
 );
 list(
   '/ws/api/agents/',

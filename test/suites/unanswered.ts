@@ -41,6 +41,7 @@ export const unanswered: Record<string, readonly string[]> = {
     'revertRegistryRecord 409 quota_exceeded',
     'replaceAgentSkill 409 quota_exceeded',
     'writeAgentSkillFile 409 quota_exceeded',
+    'updateDocumentTemplate 409 quota_exceeded',
   ],
   'a full disk, a tree without its first checkpoint, a challenge that has grown old, a hundred wrong codes': [
     'register 400 altcha_expired',

@@ -20,6 +20,11 @@ export type SubmissionRow = {
   erased_for: string | null;
 };
 
+/** Of which interface a submission is. */
+export const interfaceOf = sqlStatement<One, { interface_id: string }>(
+  'SELECT interface_id FROM submission WHERE team_id = $team AND id = $id',
+);
+
 /** One submission of an interface, erased or not. */
 export const findSubmission = sqlStatement<One & { interface: string }, SubmissionRow>(
   `SELECT id, interface_id, version, channel, shelf, data, records, locale, session_id, task_id, created_at, updated_at, erased_at, erased_for

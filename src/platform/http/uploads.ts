@@ -169,7 +169,13 @@ export async function withUpload<T>(
   if (entry?.state === 'dropped') throw invalid('The connection was closed before the upload was taken. Send it again.');
   if (entry) entry.state = 'handled';
   if (!entry) return work(checked(request, undefined));
-  return keeping(request, storage, entry.upload.key, () => work(checked(request, entry.upload)), refersTo);
+  return keepingFile(
+    request,
+    storage,
+    () => entry.upload.key,
+    () => work(checked(request, entry.upload)),
+    refersTo,
+  );
 }
 
 function checked<T>(request: FastifyRequest, upload: T): T {
@@ -188,13 +194,24 @@ export async function withFile<T>(
   const upload = await written(storage, part, maxBytes).catch((error: unknown) => {
     throw refusal(error);
   });
-  return keeping(request, storage, upload.key, () => work(upload), refersTo);
+  return keepingFile(
+    request,
+    storage,
+    () => upload.key,
+    () => work(upload),
+    refersTo,
+  );
 }
 
-async function keeping<T>(
+/**
+ * Does what is to refer to a file, and removes the file unless that was kept.
+ *
+ * @param keyOf which file, once there is one
+ */
+export async function keepingFile<T>(
   request: FastifyRequest,
   storage: Storage,
-  key: string,
+  keyOf: () => string | undefined,
   work: () => Promise<T>,
   refersTo: (key: string) => Promise<boolean>,
 ): Promise<T> {
@@ -206,9 +223,12 @@ async function keeping<T>(
     return answer;
   } catch (error) {
     // A file without a document is harmless, a document without its file is not: in doubt it stays.
-    if (isDatabaseUnavailable(error)) kept = await refersTo(key).catch(() => true);
+    const key = keyOf();
+    if (isDatabaseUnavailable(error) && key !== undefined) kept = await refersTo(key).catch(() => true);
     throw error;
   } finally {
-    if (!kept) await storage.remove(key).catch((error: unknown) => request.log.warn({ err: error }, 'an upload could not be removed'));
+    const key = keyOf();
+    if (!kept && key !== undefined)
+      await storage.remove(key).catch((error: unknown) => request.log.warn({ err: error }, 'an upload could not be removed'));
   }
 }

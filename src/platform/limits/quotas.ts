@@ -19,7 +19,7 @@ export const quotas = {
   documents: { unit: 'documents', what: 'documents, those in the bin included', most: (limits) => limits.TEAM_DOCUMENTS },
   storage: {
     unit: 'bytes',
-    what: 'bytes of all versions of documents, of files that visitors sent, and of skills of agents',
+    what: 'bytes of all versions of documents, of files that visitors sent, of pictures of templates, and of skills of agents',
     most: (limits) => limits.TEAM_STORAGE_GIB * gibibyte,
   },
   workflows: { unit: 'workflows', what: 'workflows, those that have ended included', most: (limits) => limits.TEAM_WORKFLOWS },
@@ -29,6 +29,7 @@ export const quotas = {
     what: 'requests for signatures, ended ones included',
     most: (limits) => limits.TEAM_SIGNATURE_REQUESTS,
   },
+  documentTemplates: { unit: 'templates', what: 'templates for documents', most: (limits) => limits.TEAM_DOCUMENT_TEMPLATES },
   interfaces: { unit: 'interfaces', what: 'forms and booking forms, deleted ones included', most: (limits) => limits.TEAM_INTERFACES },
   submissions: { unit: 'submissions', what: 'submissions to its forms, those erased included', most: (limits) => limits.TEAM_SUBMISSIONS },
   registries: { unit: 'registries', what: 'registries, those in the bin included', most: (limits) => limits.TEAM_REGISTRIES },

@@ -46,6 +46,7 @@ export const limitSettings = {
   ),
   TEAM_WORKFLOWS: setting('workflows of a team, ended ones included; past it 409', '200000', integer(0, most)),
   TEAM_TEMPLATES: setting('workflow templates of a team; past it 409', '500', integer(0, most)),
+  TEAM_DOCUMENT_TEMPLATES: setting('templates of a team for documents; past it 409', '500', integer(0, most)),
   TEAM_INTERFACES: setting('forms and booking forms of a team, deleted ones included; past it 409', '2000', integer(0, most)),
   TEAM_SIGNATURE_REQUESTS: setting('requests for signatures of a team, ended ones included; past it 409', '200000', integer(0, most)),
   TEAM_SUBMISSIONS: setting('what was submitted to a team, erased answers included; past it 409', '10000000', integer(0, most)),

@@ -9,16 +9,24 @@ export type Manuscript = {
   data: unknown;
   /** PDF/A-3a is for documents with attachments. */
   standard?: 'a-2a' | 'a-3a';
+  /** The JSON Schema (2020-12) that the values must fit, as JSON: compared in the same process, where what it takes is bounded too. */
+  schema?: string;
 };
 
 /** What a worker is told when it begins. */
 export type WorkerSetting = { limits: Limits; fontsFolder?: string };
 
 /** One document asked of a worker; `data` as JSON. */
-export type Asked = { id: number; files: Manuscript['files']; data: string; standard: string };
+export type Asked = { id: number; files: Manuscript['files']; data: string; standard: string; schema: string | undefined };
 
-/** Why a document could not be set. `template` names faults of the template, with where they are. */
-export type Fault = { reason: 'template' | 'pages'; message: string };
+/** One thing that is wrong: in which line of the template, or where in the schema or the values, by a JSON pointer. */
+export type Finding = { message: string; line?: number; pointer?: string; rule?: string };
+
+/**
+ * Why a document could not be set. `template` names faults of the template, with where they are; `schema` those of the schema, and
+ * `data` where the values do not fit it.
+ */
+export type Fault = { reason: 'template' | 'pages' | 'schema' | 'data'; message: string; findings?: Finding[] };
 
 /** A worker's answer, with how much memory it holds by now, in bytes. */
 export type Answered = { id: number; rss: number } & ({ pdf: Uint8Array; pages: number } | { fault: Fault });

@@ -184,3 +184,25 @@ test('a document of many pages passes the checks of another tool', { skip: witho
   assert.equal(pages, 200);
   assert.match(askTool(pdf, 'qpdf', '--check', 'PDF'), /No syntax or stream encoding errors/);
 });
+
+test('for a template of strangers each document has a process of its own, which ends what has no end, and where its values are compared too', async () => {
+  const confined = createTypesetter({ log, workers: 1, confined: true, limits: { cpuSeconds: 1 } });
+  const $defs: Record<string, unknown> = { d40: { type: 'object' } };
+  for (let n = 0; n < 40; n += 1) $defs[`d${n}`] = { allOf: [{ $ref: `#/$defs/d${n + 1}` }, { $ref: `#/$defs/d${n + 1}` }] };
+  const endless = template('#for a in range(9999) { for b in range(9999) { for c in range(9999) { let x = a * b * c } } }');
+  try {
+    await assert.rejects(
+      confined.typeset({ ...template('Hi'), schema: JSON.stringify({ $defs, $ref: '#/$defs/d0' }) }),
+      refused('time', /1 s/),
+    );
+    await assert.rejects(confined.typeset(endless), refused('time', /1 s/));
+    const fitting = { ...saying('aaa'), schema: JSON.stringify({ properties: { text: { pattern: '^(a+)+$' }, none: { pattern: 'b' } } }) };
+    assert.equal((await confined.typeset(fitting)).pages, 1);
+    await assert.rejects(
+      confined.typeset({ ...fitting, data: { text: `${'a'.repeat(5_000)}!`, none: 'b' } }),
+      refused('data', /do not fit/),
+    );
+  } finally {
+    await confined.close();
+  }
+});

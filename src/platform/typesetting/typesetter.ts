@@ -1,10 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { availableParallelism, setPriority } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
+import { launch } from './launch.ts';
 import { endedBy, type Limits, usualLimits } from './limits.ts';
-import type { Answered, Asked, Fault, Manuscript, WorkerSetting } from './messages.ts';
+import type { Answered, Asked, Fault, Finding, Manuscript } from './messages.ts';
 
 export type { Manuscript } from './messages.ts';
 
@@ -19,15 +19,18 @@ export type Typesetter = {
 };
 
 /**
- * A document that was not made. `template`: what is wrong with the template, with where; `pages`, `time`, `memory`: the limit
- * it met; `busy`: too many wait already; `crashed`: its worker ended, which another try may mend.
+ * A document that was not made. `template`: what is wrong with the template, with where; `schema`, `data`: what is wrong with the schema
+ * or where the values do not fit it; `pages`, `time`, `memory`: the limit it met; `busy`: too many wait already; `crashed`: its worker ended, which another try may mend.
  */
 export class TypesettingError extends Error {
   readonly reason: Fault['reason'] | 'time' | 'memory' | 'busy' | 'crashed';
-  constructor(reason: TypesettingError['reason'], message: string) {
+  /** What is wrong, one by one, where the template, its schema or the values are at fault. */
+  readonly findings: readonly Finding[];
+  constructor(reason: TypesettingError['reason'], message: string, findings: readonly Finding[] = []) {
     super(message);
     this.name = 'TypesettingError';
     this.reason = reason;
+    this.findings = findings;
   }
 }
 
@@ -38,6 +41,11 @@ type Options = {
   /** A folder of further fonts. */
   fontsFolder?: string | undefined;
   limits?: Partial<Limits>;
+  /**
+   * For templates of strangers: each document has a process of its own, which is confined by the system as well, so that nothing of one
+   * reaches the next. One process is kept ready.
+   */
+  confined?: boolean;
 };
 
 type Order = {
@@ -66,60 +74,36 @@ const mostSaid = 2_000;
 /** How much longer than the worker's own watch the parent waits. */
 const graceSeconds = 5;
 
-/** What a worker's environment holds: nothing of ours, and a proxy that cannot be there for whatever would go out. */
-const nowhere = 'http://127.0.0.1:0';
-const environment = {
-  HOME: '/nonexistent',
-  HTTP_PROXY: nowhere,
-  HTTPS_PROXY: nowhere,
-  ALL_PROXY: nowhere,
-  http_proxy: nowhere,
-  https_proxy: nowhere,
-  all_proxy: nowhere,
-};
-
 export function createTypesetter({
   log,
   workers: most = Math.max(1, availableParallelism() - 1),
   fontsFolder,
   limits: own,
+  confined = false,
 }: Options): Typesetter {
   const limits = { ...usualLimits, ...own };
-  const setting: WorkerSetting = { limits, ...(fontsFolder === undefined ? {} : { fontsFolder }) };
+  const mostMade = confined ? 1 : renewAfter.documents;
   const workers = new Set<WorkerProcess>();
   const waiting: Order[] = [];
   let closed = false;
   let asked = 0;
 
   function start(): void {
-    const child = fork(fileURLToPath(new URL('worker.ts', import.meta.url)), [JSON.stringify(setting)], {
-      serialization: 'advanced',
-      execArgv: ['--max-old-space-size=128'],
-      env: environment,
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    });
+    const child = launch({ limits, ...(fontsFolder === undefined ? {} : { fontsFolder }) }, confined);
     const worker: WorkerProcess = { child, made: 0, ready: false, order: undefined, said: '', timer: undefined };
     workers.add(worker);
     child.stderr?.on('data', (text: Buffer) => {
       worker.said = (worker.said + text.toString()).slice(-mostSaid);
     });
-    giveWay(child);
     child.on('message', (message: Answered | 'ready') => {
-      if (message === 'ready') worker.ready = true;
-      else finish(worker, message);
+      if (message === 'ready') {
+        worker.ready = true;
+        rest(worker);
+      } else finish(worker, message);
       next();
     });
     child.on('error', () => lose(worker, null));
     child.on('exit', (_code, signal) => lose(worker, signal));
-  }
-
-  /** Requests come first. */
-  function giveWay(child: ChildProcess): void {
-    try {
-      if (child.pid !== undefined) setPriority(child.pid, 10);
-    } catch {
-      // Where it may not, documents and requests share alike.
-    }
   }
 
   function finish(worker: WorkerProcess, answered: Answered): void {
@@ -127,9 +111,11 @@ export function createTypesetter({
     clearTimeout(worker.timer);
     worker.order = undefined;
     worker.made += 1;
-    if (worker.made >= renewAfter.documents || answered.rss > renewAfter.bytes) end(worker);
+    if (worker.made >= mostMade || answered.rss > renewAfter.bytes) end(worker);
     else rest(worker);
-    if ('fault' in answered) order?.reject(new TypesettingError(answered.fault.reason, answered.fault.message));
+    // To start one takes a quarter of a second: the next document finds it ready.
+    if (confined && !closed && workers.size < most) start();
+    if ('fault' in answered) order?.reject(new TypesettingError(answered.fault.reason, answered.fault.message, answered.fault.findings));
     else order?.resolve({ pdf: answered.pdf, pages: answered.pages });
   }
 
@@ -155,13 +141,16 @@ export function createTypesetter({
     const { order } = worker;
     worker.order = undefined;
     if (order) order.reject(reasonOf(signal, worker.said));
-    else if (!worker.ready) failWaiting(worker.said);
+    else if (!worker.ready && !closed) failWaiting(worker.said);
     next();
   }
 
   function reasonOf(signal: NodeJS.Signals | null, said: string): TypesettingError {
     if (signal === endedBy.memory) return new TypesettingError('memory', `it took more than ${limits.memoryMb} MB`);
-    if (signal === endedBy.time) return new TypesettingError('time', `it took longer than ${limits.cpuSeconds} s`);
+    if (signal === endedBy.time || (confined && signal === 'SIGXCPU'))
+      return new TypesettingError('time', `it took longer than ${limits.cpuSeconds} s`);
+    // What is refused memory by the system, or exhausts its stack, ends itself.
+    if (confined && signal !== null && signal !== 'SIGKILL') return new TypesettingError('memory', 'it took more than a process may have');
     log.warn({ signal, said }, 'a process that sets documents ended in the middle of one');
     return new TypesettingError('crashed', 'the process that was to set it ended');
   }
@@ -199,6 +188,7 @@ export function createTypesetter({
       files: manuscript.files,
       data: JSON.stringify(manuscript.data),
       standard: manuscript.standard ?? 'a-2a',
+      schema: manuscript.schema,
     };
     worker.child.send(message, (error) => error && lose(worker, null));
   }

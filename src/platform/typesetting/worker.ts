@@ -4,7 +4,7 @@ import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
 import { coverageOf } from './coverage.ts';
 import { displayable, displayableValue } from './displayable.ts';
 import { familiesByLanguage, fontFiles } from './fonts.ts';
-import type { Answered, Asked, Fault, WorkerSetting } from './messages.ts';
+import type { Answered, Asked, Fault, Finding, WorkerSetting } from './messages.ts';
 
 /**
  * The process that Typst runs in. It has one document at a time, sees no file but the template's and the fonts, and reaches no
@@ -33,16 +33,35 @@ class TemplateFault extends Error {
 
 type Diagnostic = { message: string; path: string; range: { start?: { line: number } } | null; severity: number };
 
+const mostFindings = 20;
+const errors = (diagnostics: readonly Diagnostic[]) => diagnostics.filter(({ severity }) => severity === 1).slice(0, mostFindings);
+
 /** What the compiler says of a template, a line a fault, with the place. */
 function sentences(diagnostics: readonly Diagnostic[]): string {
-  return diagnostics
-    .filter(({ severity }) => severity === 1)
+  return errors(diagnostics)
     .slice(0, 5)
     .map(({ message, path, range }) => {
       const line = range?.start === undefined ? '' : `:${range.start.line + 1}`;
       return `${path.replace(`${root}/`, '')}${line}: ${message}`;
     })
     .join('\n');
+}
+
+/** The same fault by fault. */
+function findingsOf(diagnostics: readonly Diagnostic[]): Finding[] {
+  return errors(diagnostics).map(({ message, range }) => ({
+    message: message.replaceAll(`${root}/`, '').slice(0, 500),
+    ...(range?.start === undefined ? {} : { line: range.start.line + 1 }),
+  }));
+}
+
+/** What the export says, which has no places, in the words that are for whoever wrote the template. */
+function findingsOfExport(message: string): Finding[] {
+  const said = [...message.matchAll(/message: "((?:[^"\\]|\\.)*)", trace: .*?hints: \[((?:"(?:[^"\\]|\\.)*"(?:, )?)*)\]/g)];
+  const plain = (text: string) => text.replaceAll(/\\(.)/g, '$1');
+  return said.slice(0, mostFindings).map(([, what = '', hints = '']) => ({
+    message: [plain(what), ...[...hints.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, hint = '']) => plain(hint))].join('; ').slice(0, 500),
+  }));
 }
 
 /** The characters of which the export says that no font draws them where they stand. */
@@ -62,8 +81,9 @@ function set(asked: Asked, data: unknown, missing: ReadonlySet<number>): { pdf: 
   const document = result.result;
   if (!document) {
     const found = result.takeDiagnostics();
-    const told = found ? sentences(compiler.fetchDiagnostics(found) as Diagnostic[]) : '';
-    throw new TemplateFault({ reason: 'template', message: told || 'the template could not be set' });
+    const diagnostics = found ? (compiler.fetchDiagnostics(found) as Diagnostic[]) : [];
+    const message = sentences(diagnostics) || 'the template could not be set';
+    throw new TemplateFault({ reason: 'template', message, findings: findingsOf(diagnostics) });
   }
   const pages = document.numOfPages;
   if (pages > limits.pages) throw new TemplateFault({ reason: 'pages', message: `it has ${pages} pages, and ${limits.pages} are allowed` });
@@ -73,13 +93,19 @@ function set(asked: Asked, data: unknown, missing: ReadonlySet<number>): { pdf: 
     const message = error instanceof Error ? error.message : String(error);
     const found = undrawn(message).filter((codePoint) => !missing.has(codePoint));
     if (found.length > 0) return { missing: found };
-    throw new TemplateFault({ reason: 'template', message: message.slice(0, 2_000) });
+    throw new TemplateFault({ reason: 'template', message: message.slice(0, 2_000), findings: findingsOfExport(message) });
   }
 }
 
 /** Sets the document; characters that turn out to have no glyph beside their neighbours are named instead, and it is set again. */
-function setWhole(asked: Asked): { pdf: Uint8Array; pages: number } {
+async function setWhole(asked: Asked): Promise<{ pdf: Uint8Array; pages: number }> {
   const data: unknown = JSON.parse(asked.data);
+  if (asked.schema !== undefined) {
+    // Most documents come with no schema, and what compares is as much code as all the rest.
+    const { misfit } = await import('./schema-check.ts');
+    const fault = misfit(asked.schema, data);
+    if (fault) throw new TemplateFault(fault);
+  }
   const missing = new Set<number>();
   compiler.resetShadow();
   for (const [path, content] of Object.entries(asked.files)) compiler.mapShadow(`${root}/${path}`, Buffer.from(content));
@@ -91,10 +117,10 @@ function setWhole(asked: Asked): { pdf: Uint8Array; pages: number } {
   throw new TemplateFault({ reason: 'template', message: 'some of its text cannot be displayed with the fonts there are' });
 }
 
-function answer(asked: Asked): Answered {
+async function answer(asked: Asked): Promise<Answered> {
   const rss = () => process.memoryUsage.rss();
   try {
-    const made = setWhole(asked);
+    const made = await setWhole(asked);
     return { id: asked.id, rss: rss(), ...made };
   } catch (error) {
     if (error instanceof TemplateFault) return { id: asked.id, rss: rss(), fault: error.fault };
@@ -104,10 +130,10 @@ function answer(asked: Asked): Answered {
   }
 }
 
-process.on('message', (asked: Asked) => {
+process.on('message', async (asked: Asked) => {
   Atomics.store(turn, 0, asked.id);
   Atomics.notify(turn, 0);
-  const answered = answer(asked);
+  const answered = await answer(asked);
   Atomics.store(turn, 0, 0);
   process.send?.(answered);
 });

@@ -2,6 +2,7 @@
 export { wordConditions } from './filters.ts';
 export { isSortable, type ListQuery, listRecords, pageOf } from './lists.ts';
 export { holdNamed, insertRecords } from './queries.ts';
+export { noteRecordRead, readableRecord } from './reading.ts';
 export { isReadable } from './references.ts';
 export { recordRoutes } from './routes.ts';
 export { createBody, listFilters } from './schemas.ts';

@@ -28,6 +28,7 @@ export const desk = {
   opening: id(0x44),
   hold: id(0x45),
   document: id(0x51),
+  documentTemplate: id(0x53),
   interface: id(0x55),
   submission: id(0x56),
   grant: id(0x52),

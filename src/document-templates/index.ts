@@ -1,0 +1,30 @@
+import { domain as documents } from '#documents';
+import { domain as folders } from '#folders';
+import { domain as interfaces } from '#interfaces';
+import { domain as registries } from '#registries';
+import { domain as teams } from '#teams';
+import { defineDomain } from '../platform/domain.ts';
+import { templateListener } from './listeners.ts';
+import { templateRoutes } from './routes.ts';
+import { openSetting } from './setting.ts';
+import { documentTemplateTables } from './tables.ts';
+
+/**
+ * Templates for documents: a team's own sources in Typst, each with the schema of the values it takes, and a library to begin with. A
+ * document is made from values, a submission or a record, as PDF/A-2a; values are data, and a template runs confined.
+ */
+export const domain = defineDomain({
+  name: 'document-templates',
+  uses: { teams, folders, documents, registries, interfaces },
+  tables: documentTemplateTables,
+  description: () => import('./description.ts'),
+  hears: { usual: [templateListener] },
+  open({ config, storage, log }) {
+    const setting = openSetting({ log, fontsFolder: config.FONTS_DIR });
+    return {
+      exports: undefined,
+      routes: (app) => templateRoutes(app, { setting, storage }),
+      close: () => setting.close(),
+    };
+  },
+});

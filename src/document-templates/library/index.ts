@@ -1,0 +1,2 @@
+/** The templates that come along. */
+export { libraryRoutes } from './routes.ts';

@@ -1,0 +1,44 @@
+import type { TemplateAccess } from './policy.ts';
+import type { ReachedTemplate, VersionRow } from './queries.ts';
+import type { Grant, Template, TemplateVersion, VersionSummary } from './schemas.ts';
+import type { ShareRow } from './share-queries.ts';
+
+/** The template as the caller sees it: what has no value is left out. */
+export function presentTemplate(row: ReachedTemplate, access: TemplateAccess): Template {
+  return {
+    id: row.id,
+    name: row.name,
+    ...(row.description === null ? {} : { description: row.description }),
+    version: row.number,
+    userId: row.user_id,
+    access: access.level,
+    ...(row.team_access === null ? {} : { teamAccess: row.team_access }),
+    ...(row.library_slug === null ? {} : { librarySlug: row.library_slug }),
+    source: row.source,
+    schema: row.schema,
+    files: row.files as Template['files'],
+    createdBy: row.created_by,
+    createdByType: row.created_by_type,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+export function presentVersionSummary(row: Omit<VersionRow, 'source' | 'schema' | 'files'>): VersionSummary {
+  return { version: row.number, createdBy: row.created_by, createdByType: row.created_by_type, createdAt: row.created_at };
+}
+
+export function presentVersion(row: VersionRow): TemplateVersion {
+  return { ...presentVersionSummary(row), source: row.source, schema: row.schema, files: row.files as TemplateVersion['files'] };
+}
+
+export function presentShare(row: ShareRow): Grant {
+  return {
+    id: row.id,
+    ...(row.user_id === null ? { team: true as const } : { userId: row.user_id }),
+    access: row.access,
+    reason: 'share',
+    grantedBy: row.created_by,
+    since: row.created_at,
+  };
+}

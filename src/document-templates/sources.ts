@@ -1,0 +1,56 @@
+import { noteSubmissionRead, readableSubmission } from '#interfaces';
+import { noteRecordRead, readableRecord } from '#registries';
+import { Problem, problems } from '../platform/problems.ts';
+import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
+import { templateProblems } from './problems.ts';
+import { type DocumentBody, most } from './schemas.ts';
+import { refuseTooLarge } from './service.ts';
+
+/** What a document is made of. `note` has the journal say that it was read, where only the actor's role allowed that. */
+export type Source = {
+  kind: 'data' | 'submission' | 'record';
+  id?: string;
+  data: Record<string, unknown>;
+  note: (scope: Scope) => Promise<void>;
+};
+
+/**
+ * The values of a document: those that were sent, or those of a submission or record that the actor may read. Errors: 400, 422
+ * `document_source_not_found`.
+ */
+export async function sourceOf(scope: ReadScope, { data, submissionId, record }: DocumentBody): Promise<Source> {
+  if ([data, submissionId, record].filter((one) => one !== undefined).length !== 1)
+    throw problems.validation_failed('Give one of `data`, `submissionId` and `record`: a document is made from one of them.', {
+      errors: [{ name: 'data', pointer: '/data', reason: 'or `submissionId` or `record` must be given, and one alone', rule: 'required' }],
+    });
+  if (data !== undefined) {
+    refuseTooLarge('data', JSON.stringify(data), most.data);
+    return { kind: 'data', data, note: async () => undefined };
+  }
+  const found = await (submissionId === undefined ? ofRecord(scope, record) : ofSubmission(scope, submissionId));
+  refuseTooLarge('data', JSON.stringify(found.data), most.data);
+  return found;
+}
+
+async function ofSubmission(scope: ReadScope, submissionId: string): Promise<Source> {
+  const read = await unlessMissing(scope.actor, 'interfaces:read', () => readableSubmission(scope, submissionId));
+  return { kind: 'submission', id: read.id, data: read.data, note: (writing) => noteSubmissionRead(writing, read) };
+}
+
+async function ofRecord(scope: ReadScope, named: DocumentBody['record']): Promise<Source> {
+  const { registryTypeId = '', recordId = '' } = named ?? {};
+  const read = await unlessMissing(scope.actor, 'registries:read', () => readableRecord(scope, registryTypeId, recordId));
+  return { kind: 'record', id: read.id, data: read.data, note: (writing) => noteRecordRead(writing, read) };
+}
+
+/** What a program may do with things by their identifiers is what its scopes say, whichever operation it names them in. */
+async function unlessMissing<T>(actor: Actor, needed: string, read: () => Promise<T | undefined>): Promise<T> {
+  const missing = () =>
+    templateProblems.document_source_not_found('It names no submission or record that you may read. Check the identifier.');
+  if ('scopes' in actor && !actor.scopes.has(needed)) throw missing();
+  const found = await read().catch((error: unknown) => {
+    throw error instanceof Problem && (error.status === 404 || error.status === 403) ? missing() : error;
+  });
+  if (found === undefined) throw missing();
+  return found;
+}

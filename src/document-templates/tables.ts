@@ -1,0 +1,23 @@
+import { namedById, ofTheTeam, type Tables } from '../platform/tables.ts';
+
+/** What this domain keeps. */
+export const documentTemplateTables: Tables = {
+  document_template: {
+    purge: 'erased',
+    held: false,
+    content: 'true',
+    people: { by: ['user_id', 'created_by'], leaving: { stays: 'handed to the successor' }, exported: true, erasure: namedById },
+  },
+  document_template_version: {
+    purge: 'erased',
+    held: false,
+    people: { by: ['created_by'], leaving: { stays: 'says who changed it' }, exported: true, erasure: namedById },
+  },
+  document_template_file: ofTheTeam,
+  document_template_share: {
+    purge: 'erased',
+    held: false,
+    people: { by: ['user_id', 'created_by'], leaving: { stays: 'ended' }, exported: false, erasure: namedById },
+  },
+  document_from_template: { ...ofTheTeam, held: true },
+};

@@ -1,0 +1,62 @@
+import { Ajv2020, type ErrorObject, type SchemaObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { RE2JS } from 're2js';
+import type { Fault, Finding } from './messages.ts';
+
+const mostFindings = 50;
+const dialect = 'https://json-schema.org/draft/2020-12/schema';
+
+/** Patterns run on an engine whose time grows with the text alone. */
+const linearTime = Object.assign(
+  (pattern: string) => {
+    const compiled = RE2JS.compile(pattern);
+    // By what it is as a text patterns are told apart.
+    return { test: (text: string) => compiled.matcher(text).find(), toString: () => pattern };
+  },
+  { code: 'linear time' },
+);
+
+/**
+ * Why values do not fit a JSON Schema (2020-12), or what is wrong with the schema itself. Members that the schema has defaults for are
+ * filled in. A schema refers to its own parts alone: nothing is fetched. Whoever calls this bounds the time and memory that it takes.
+ */
+export function misfit(schemaText: string, data: unknown): Fault | undefined {
+  const schema = JSON.parse(schemaText) as SchemaObject;
+  if (schema.$schema !== undefined && schema.$schema !== dialect)
+    return wrongSchema([{ pointer: '/$schema', message: `must be ${dialect}, or absent`, rule: 'dialect' }]);
+  if (schema.$async !== undefined) return wrongSchema([{ pointer: '/$async', message: 'is not taken', rule: 'keyword' }]);
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    useDefaults: true,
+    inlineRefs: false,
+    logger: false,
+    code: { regExp: linearTime },
+  });
+  addFormats.default(ajv);
+  if (!ajv.validateSchema(schema)) return wrongSchema(findingsOf(ajv.errors));
+  let fits;
+  try {
+    fits = ajv.compile(schema);
+  } catch (error) {
+    return wrongSchema([
+      { message: `cannot be read: ${error instanceof Error ? error.message : String(error)}`.slice(0, 500), rule: 'schema' },
+    ]);
+  }
+  if (fits(data)) return undefined;
+  return { reason: 'data', message: 'the values do not fit the schema', findings: findingsOf(fits.errors) };
+}
+
+const wrongSchema = (findings: Finding[]): Fault => ({ reason: 'schema', message: 'the schema is none that is taken', findings });
+
+function findingsOf(errors: readonly ErrorObject[] | null | undefined): Finding[] {
+  return (errors ?? []).slice(0, mostFindings).map(({ instancePath, message = 'is wrong', keyword, params }) => {
+    const missing: unknown = params.missingProperty;
+    const extra: unknown = params.additionalProperty ?? params.unevaluatedProperty;
+    const name = typeof missing === 'string' ? missing : typeof extra === 'string' ? extra : undefined;
+    const pointer = name === undefined ? instancePath : `${instancePath}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const what =
+      typeof missing === 'string' ? 'is required' : typeof extra === 'string' ? 'is not taken: the schema has no such member' : message;
+    return { pointer: pointer.slice(0, 500), message: what.slice(0, 300), rule: keyword };
+  });
+}

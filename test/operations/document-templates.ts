@@ -1,0 +1,73 @@
+import { rows, thing } from '../access/rows.ts';
+import { type Acts, type ActWorld, alone, on } from '../suites/acts/kit.ts';
+import { smallTemplate } from './small-template.ts';
+
+/* What the walks ask of the operations of templates for documents. */
+
+const templates = '/api/v1/document-templates';
+
+const data = { name: 'Walked' };
+
+const whoReads = 'y y y y y · 404 y 404 y';
+const whoUses = 'y y y y y · 404 403 403 y';
+const whoWrites = 'y y y y 403 · 404 403 403 y';
+const whoManages = 'y y y 403 403 · 404 403 403 y';
+const whoShares = 'y y y 403 403 · 404 403 403 403';
+
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+export const documentTemplateAccess = {
+  ...rows(templates, {
+    'GET /': thing('documentTemplate', 's s s s s · u s u s'),
+    'POST /': thing('documentTemplate', 'y y y · · · y 403 403 y', () => smallTemplate()),
+    'GET /library': thing('documentTemplate', 'y y y · · · y y y y'),
+    'POST /library/{slug}': thing('documentTemplate', 'y y y · · · y 403 403 y'),
+    'GET /{id}': thing('documentTemplate', whoReads),
+    'PUT /{id}': thing('documentTemplate', whoWrites, () => ({ description: 'New' })),
+    'DELETE /{id}': thing('documentTemplate', whoManages),
+    'GET /{id}/versions': thing('documentTemplate', whoReads),
+    'GET /{id}/versions/{version}': thing('documentTemplate', whoReads),
+    'GET /{id}/access': thing('documentTemplate', 'y y y 403 403 · 404 403 404 y'),
+    'POST /{id}/access': thing('documentTemplate', whoShares, ({ people }) => ({ userId: people.member.id, access: 'read' })),
+    'DELETE /{id}/access/{grantId}': thing('documentTemplate', whoShares),
+    'POST /{id}/preview': thing('documentTemplate', whoUses, () => ({ data })),
+    'POST /{id}/documents': thing('documentTemplate', whoUses, () => ({ data })),
+  }),
+  ...rows('/api/v1/smartdoc/documents', { 'GET /{id}/template': thing('madeDocument', 'y y y 404 404 · 404 404 404 y') }),
+};
+
+const template = (world: ActWorld) => world.made('POST', `${templates}/library/nda`);
+const small = (world: ActWorld) => world.made('POST', `${templates}/`, smallTemplate());
+
+/** What each operation that changes something writes into the journal, and how it is called. */
+export const documentTemplateActs: Acts = {
+  [`POST ${templates}/`]: alone('POST', `${templates}/`, smallTemplate(), 'document_template.created'),
+  [`POST ${templates}/library/{slug}`]: alone('POST', `${templates}/library/invoice`, undefined, 'document_template.created'),
+  [`PUT ${templates}/{id}`]: on(template, 'PUT', ({ id }) => `${templates}/${id}`, { description: 'New' }, 'document_template.updated'),
+  [`DELETE ${templates}/{id}`]: on(template, 'DELETE', ({ id }) => `${templates}/${id}`, undefined, 'document_template.deleted'),
+  [`POST ${templates}/{id}/access`]: on(
+    template,
+    'POST',
+    ({ id }) => `${templates}/${id}/access`,
+    ({ member }: ActWorld) => ({ userId: member.id, access: 'read' }),
+    'document_template.shared',
+  ),
+  [`DELETE ${templates}/{id}/access/{grantId}`]: {
+    entries: ['document_template.unshared'],
+    async prepare(world) {
+      const { id } = await template(world);
+      const grant = await world.made('POST', `${templates}/${id}/access`, { userId: world.member.id, access: 'read' });
+      return () => world.send('DELETE', `${templates}/${id}/access/${grant.id}`);
+    },
+  },
+  // Keeps nothing.
+  [`POST ${templates}/{id}/preview`]: on(small, 'POST', ({ id }) => `${templates}/${id}/preview`, { data }),
+  [`POST ${templates}/{id}/documents`]: on(
+    small,
+    'POST',
+    ({ id }) => `${templates}/${id}/documents`,
+    { data },
+    'document.created',
+    'document.version_added',
+    'document_template.used',
+  ),
+};
