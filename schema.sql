@@ -965,6 +965,25 @@ CREATE TABLE document_dates (
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE document_from_template (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  template_id uuid NOT NULL,
+  number integer NOT NULL,
+  source text NOT NULL,
+  source_id uuid,
+  CONSTRAINT document_from_template_source CHECK (((source = 'data'::text) = (source_id IS NULL))),
+  CONSTRAINT document_from_template_source_check CHECK ((source = ANY (ARRAY['data'::text, 'submission'::text, 'record'::text]))),
+  CONSTRAINT document_from_template_is_document FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT document_from_template_pkey PRIMARY KEY (team_id, document_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE document_grant (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -1018,6 +1037,89 @@ CREATE TABLE document_passage (
   words tsvector NOT NULL,
   CONSTRAINT document_passage_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
   CONSTRAINT document_passage_pkey PRIMARY KEY (team_id, document_id, number)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE document_template (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  description text,
+  user_id uuid NOT NULL,
+  created_by uuid NOT NULL,
+  created_by_type text NOT NULL,
+  library_slug text,
+  version integer NOT NULL DEFAULT 1,
+  number integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT document_template_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT document_template_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX document_template_by_change ON public.document_template USING btree (team_id, updated_at, id);
+CREATE INDEX document_template_of_owner ON public.document_template USING btree (team_id, user_id, id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE document_template_file (
+  team_id uuid NOT NULL,
+  template_id uuid NOT NULL,
+  sha256 text NOT NULL,
+  size bigint NOT NULL,
+  content bytea NOT NULL,
+  CONSTRAINT document_template_file_of FOREIGN KEY (team_id, template_id) REFERENCES document_template(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT document_template_file_pkey PRIMARY KEY (team_id, template_id, sha256)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE document_template_share (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  template_id uuid NOT NULL,
+  user_id uuid,
+  access text NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT document_template_share_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text]))),
+  CONSTRAINT document_template_share_of FOREIGN KEY (team_id, template_id) REFERENCES document_template(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT document_template_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT document_template_share_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT document_template_share_once UNIQUE NULLS NOT DISTINCT (team_id, template_id, user_id)
+);
+CREATE INDEX document_template_share_with ON public.document_template_share USING btree (team_id, user_id, template_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE document_template_version (
+  team_id uuid NOT NULL,
+  template_id uuid NOT NULL,
+  number integer NOT NULL,
+  source text NOT NULL,
+  schema jsonb NOT NULL,
+  files jsonb NOT NULL,
+  created_by uuid NOT NULL,
+  created_by_type text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT document_template_version_of FOREIGN KEY (team_id, template_id) REFERENCES document_template(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT document_template_version_pkey PRIMARY KEY (team_id, template_id, number)
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true

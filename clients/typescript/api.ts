@@ -4763,6 +4763,294 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/document-templates/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List one’s own templates for documents and those shared
+         * @description Lists the templates that the caller may use: their own, those shared with them or with the whole team, and for owner, administrators and API clients all of the team. `getDocumentTemplate` shows what one says.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["listDocumentTemplates"];
+        put?: never;
+        /**
+         * Make a template for documents
+         * @description Makes a template: a source in Typst, and a JSON Schema (2020-12) of the values that it takes, which it reads with `json(bytes(sys.inputs.data))`. The source is tried with the first of the schema’s `examples`; where it fails nothing is kept, and `errors` names each line. It reads its own `files` alone, PNG and JPEG; there are no packages, no `eval` and no `plugin`, and no network. What a person makes is theirs alone until they share it; what an API client makes belongs to the team’s owner. A repetition without an `Idempotency-Key` makes a second template.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `document_template.created`.
+         *
+         *     For a person or API client with the scope `documents:write`.
+         */
+        post: operations["createDocumentTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/document-templates/library": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the templates that come along
+         * @description Lists the templates that come along, each whole: a non-disclosure agreement, a data processing agreement, an engagement letter, an invoice, and the reply to a request for access to personal data. They are a beginning to be changed, and no legal advice.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["listDocumentTemplateLibrary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/document-templates/library/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a copy of a template that comes along
+         * @description Makes a copy of a template that comes along, which is the caller’s own from then on. A repetition without an `Idempotency-Key` makes a second copy.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `document_template.created`.
+         *
+         *     For a person or API client with the scopes `documents:write`, `documents:read`.
+         */
+        post: operations["copyDocumentTemplateFromLibrary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/document-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a template for documents
+         * @description Shows one template at its newest version. One that the caller may not use is 404, as if it did not exist. What only somebody’s role opens is in the journal once an hour, as `document_template.read`.
+         *
+         *     Recorded in the journal as `document_template.read`.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["getDocumentTemplate"];
+        /**
+         * Change a template for documents, which keeps what it was
+         * @description Changes what is given of a template. A change of source, schema or files is tried as at the beginning, and makes a version; documents keep which version they were made from. Files are sent as a whole list: one without `content` stays as it is. It is for whoever it is shared with to write. Of several changes made on one reading, `If-Match` lets exactly one pass; without it, one that another overtook while it was tried is 409.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `document_template.updated`.
+         *
+         *     For a person or API client with the scopes `documents:write`, `documents:read`.
+         */
+        put: operations["updateDocumentTemplate"];
+        post?: never;
+        /**
+         * Delete a template for documents
+         * @description Deletes a template for good, with its versions and shares; documents that were made from it stay, and still tell its identifier. It is for the owner, administrators and API clients. A repetition is 404.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `document_template.deleted`.
+         *
+         *     For a person or API client with the scope `documents:write`.
+         */
+        delete: operations["deleteDocumentTemplate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/document-templates/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a template, newest first
+         * @description Lists the versions of source, schema and files, newest first; the newest 200 are kept.
+         *
+         *     Recorded in the journal as `document_template.read`.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["listDocumentTemplateVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/document-templates/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a version of a template
+         * @description Shows what a template was in one version. To have it again, send it to `updateDocumentTemplate`.
+         *
+         *     Recorded in the journal as `document_template.read`.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["getDocumentTemplateVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/document-templates/{id}/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who has a template, why and since when
+         * @description Tells the owner of the template, and owner and administrators of the team, who may use it, for which reason and since when. `readings` names what administrators read by their role alone.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["listDocumentTemplateAccess"];
+        put?: never;
+        /**
+         * Share a template with a member or the whole team
+         * @description Shares a template with one member or with the whole team: to make documents from it (`read`), or to change it too (`write`). Who else has it, and whether it is there, stay with its owner and administrators. A second share with the same changes the first.
+         *
+         *     Recorded in the journal as `document_template.shared`.
+         *
+         *     For a person or API client with the scopes `documents:write`, `documents:read`.
+         */
+        post: operations["shareDocumentTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/document-templates/{id}/access/{grantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a share of a template
+         * @description Ends what `listDocumentTemplateAccess` lists with an identifier. Documents that were made stay. A repetition is 404.
+         *
+         *     Recorded in the journal as `document_template.unshared`.
+         *
+         *     For a person or API client with the scope `documents:write`.
+         */
+        delete: operations["revokeDocumentTemplateGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/document-templates/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a document from values, and keep nothing of it
+         * @description Sets the document that values would make, and answers with the PDF, PDF/A-2a and tagged. Nothing of it is kept.
+         *
+         *     Recorded in the journal as `document_template.read`.
+         *
+         *     For a person or API client with the scope `documents:write`.
+         */
+        post: operations["previewDocumentTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/document-templates/{id}/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a document from values, a submission or a record
+         * @description Makes a document, with its PDF (PDF/A-2a, tagged) as its first version, from one of `data`, `submissionId` and `record`, whose values must fit the schema; members that have a `default` there are filled in. Values are data: nothing in them is read as markup, and a character that no font draws is written as U+XXXX. Who makes it must be able to use the template, to read the submission or record, and to write to the folder; an API client needs the scope to read it as well. The document is its own from then on: what is erased elsewhere later, such as the submission, stays in it. A repetition without an `Idempotency-Key` makes a second document.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `document_template.used`, `document.created`, `document.version_added`.
+         *
+         *     For a person or API client with the scopes `documents:write`, `documents:read`.
+         */
+        post: operations["createDocumentFromTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/smartdoc/documents/{id}/template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which template a document was made from, in which version
+         * @description Tells which template, and which version of it, a document was made from, and from what; 404 for one that was not made from a template. It is for whoever may read the document. The template itself may be gone, or not the caller’s to use.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["getDocumentOrigin"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/registries/": {
         parameters: {
             query?: never;
@@ -8295,6 +8583,86 @@ export interface webhooks {
          * @description Sent to endpoints that name it, which takes the scope `interfaces:read`.
          */
         post: operations["onBookingNoShow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document_template.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A template for documents was made; `librarySlug` where it was copied from the library.
+         * @description Sent to endpoints that name it, which takes the scope `documents:read`.
+         */
+        post: operations["onDocumentTemplateCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document_template.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A template was deleted, with its versions; what was made from it stays.
+         * @description Sent to endpoints that name it, which takes the scope `documents:read`.
+         */
+        post: operations["onDocumentTemplateDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document_template.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A template’s name, description, source, schema or pictures changed.
+         * @description Sent to endpoints that name it, which takes the scope `documents:read`.
+         */
+        post: operations["onDocumentTemplateUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document_template.used": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A document was made from a template, from this version of it. It is announced as `document.created` too.
+         * @description Sent to endpoints that name it, which takes the scope `documents:read`.
+         */
+        post: operations["onDocumentTemplateUsed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -12888,6 +13256,25 @@ export interface components {
              */
             file?: Blob;
         };
+        CreateDocumentFromTemplateRequest: {
+            /** @description The values, which the schema of the template says; up to 256 KiB of JSON */
+            data?: {
+                [key: string]: unknown;
+            };
+            /** @description What somebody has answered to a form */
+            submissionId?: string;
+            /** @description A record of a registry */
+            record?: {
+                /** @description The registry */
+                registryTypeId: string;
+                /** @description The record in it */
+                recordId: string;
+            };
+            /** @description What the document is called; without one, as the template */
+            title?: string;
+            /** @description Where the document goes; outside of any folder without it */
+            folderId?: string;
+        };
         CreateDocumentRequest: {
             title: string;
             description?: string | null;
@@ -12897,6 +13284,29 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+        };
+        CreateDocumentTemplateRequest: {
+            name: string;
+            description?: string | null;
+            /** @description What is set, in Typst, up to 256 KiB; see docs/document-templates.md */
+            source: string;
+            /** @description JSON Schema (2020-12) of the values, up to 64 KiB; the first of its `examples` must fit, and is what the source is tried with */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** @description Pictures that the source names; 2 MiB in all */
+            files?: {
+                /** @description What the source calls it, such as `logo.png` */
+                path: string;
+                /** @description PNG or JPEG in base64, up to 1 MiB; left out, the picture of that path stays */
+                content?: string;
+                /** @description As it was read */
+                mediaType?: unknown;
+                /** @description As it was read */
+                size?: unknown;
+                /** @description As it was read */
+                sha256?: unknown;
+            }[];
         };
         CreateFolderRequest: {
             name: string;
@@ -13466,6 +13876,21 @@ export interface components {
              */
             dataTruncated?: true;
         };
+        DocumentOrigin: {
+            /** @description A document of this service, or the identifier that it has in another system */
+            documentId: string;
+            /** @description The template, which may be gone */
+            templateId: string;
+            /** @description Of the template */
+            version: number;
+            /**
+             * @description Where the values came from
+             * @enum {string}
+             */
+            source: "data" | "submission" | "record";
+            /** @description The submission or record */
+            sourceId?: string;
+        };
         DocumentRestoredEvent: {
             id: string;
             /** @constant */
@@ -13530,6 +13955,255 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        DocumentTemplate: {
+            id: string;
+            name: string;
+            description?: string;
+            /** @description The newest version of source, schema and files */
+            version: number;
+            /** @description Whose it is */
+            userId: string;
+            /**
+             * @description What the caller may do with it; to read it is to use it
+             * @enum {string}
+             */
+            access: "read" | "write" | "manage";
+            /**
+             * @description It is shared with the whole team
+             * @enum {string}
+             */
+            teamAccess?: "read" | "write";
+            /** @description The one of the library that it was copied from */
+            librarySlug?: string;
+            /** @description Who made it: the identifier of a person or an API client */
+            createdBy: string;
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description What is set, in Typst */
+            source: string;
+            /** @description JSON Schema (2020-12) of the values; its `examples` has some that fit */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** @description Pictures that the source names */
+            files: components["schemas"]["DocumentTemplateFile"][];
+        };
+        DocumentTemplateCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "document_template.created";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                documentTemplateId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    /** @description Of source, schema and files */
+                    version: number;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                    librarySlug?: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        DocumentTemplateDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "document_template.deleted";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                documentTemplateId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    /** @description Of source, schema and files */
+                    version: number;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        DocumentTemplateFile: {
+            /** @description What the source calls it */
+            path: string;
+            /**
+             * @description What the picture is
+             * @enum {string}
+             */
+            mediaType: "image/png" | "image/jpeg";
+            /** @description Bytes */
+            size: number;
+            /** @description Hexadecimal */
+            sha256: string;
+        };
+        DocumentTemplateSummary: {
+            id: string;
+            name: string;
+            description?: string;
+            /** @description The newest version of source, schema and files */
+            version: number;
+            /** @description Whose it is */
+            userId: string;
+            /**
+             * @description What the caller may do with it; to read it is to use it
+             * @enum {string}
+             */
+            access: "read" | "write" | "manage";
+            /**
+             * @description It is shared with the whole team
+             * @enum {string}
+             */
+            teamAccess?: "read" | "write";
+            /** @description The one of the library that it was copied from */
+            librarySlug?: string;
+            /** @description Who made it: the identifier of a person or an API client */
+            createdBy: string;
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        DocumentTemplateUpdatedEvent: {
+            id: string;
+            /** @constant */
+            type: "document_template.updated";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                documentTemplateId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    /** @description Of source, schema and files */
+                    version: number;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                    /** @description The members that changed */
+                    members: string[];
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        DocumentTemplateUsedEvent: {
+            id: string;
+            /** @constant */
+            type: "document_template.used";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                documentTemplateId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    /** @description A document of this service, or the identifier that it has in another system */
+                    documentId: string;
+                    version: number;
+                    /** @description `data`, `submission` or `record` */
+                    source: string;
+                    sourceId?: string;
+                    /**
+                     * @description Allowed by the actor’s role in the team alone
+                     * @constant
+                     */
+                    via?: "role";
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        DocumentTemplateVersion: {
+            /** @description Its number, from 1 on */
+            version: number;
+            /** @description What is set, in Typst */
+            source: string;
+            /** @description JSON Schema (2020-12) of the values; its `examples` has some that fit */
+            schema: {
+                [key: string]: unknown;
+            };
+            /** @description Pictures that the source names */
+            files: components["schemas"]["DocumentTemplateFile"][];
+            /** @description Who made it: the identifier of a person or an API client */
+            createdBy: string;
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            /** Format: date-time */
+            createdAt: string;
+        };
+        DocumentTemplateVersionSummary: {
+            /** @description Its number, from 1 on */
+            version: number;
+            /** @description Who made it: the identifier of a person or an API client */
+            createdBy: string;
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            /** Format: date-time */
+            createdAt: string;
         };
         DocumentUpdatedEvent: {
             id: string;
@@ -13656,7 +14330,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         ExplainedAvailability: {
             /** @description How long an appointment is, in minutes */
             durationMin: number;
@@ -14689,6 +15363,18 @@ export interface components {
             /** @description Why it was lifted */
             liftReason?: string;
         };
+        LibraryDocumentTemplate: {
+            /** @description What it is copied by */
+            slug: string;
+            name: string;
+            description: string;
+            /** @description What is set, in Typst */
+            source: string;
+            /** @description JSON Schema (2020-12) of the values; its `examples` has some that fit */
+            schema: {
+                [key: string]: unknown;
+            };
+        };
         LiftLegalHoldRequest: {
             /** @description Why, in the words of whoever did it */
             reason: string;
@@ -15021,6 +15707,12 @@ export interface components {
             /** @description Why, in the words of whoever did it */
             reason: string;
         };
+        PreviewDocumentTemplateRequest: {
+            /** @description The values, which the schema of the template says; up to 256 KiB of JSON */
+            data: {
+                [key: string]: unknown;
+            };
+        };
         PreviewInvitationRequest: {
             /** @description The token of a link, or the token that is asked about */
             token: string;
@@ -15055,7 +15747,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "document_changed" | "document_changed_meanwhile" | "document_failed" | "document_has_no_file" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_under_decision" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -16556,6 +17248,20 @@ export interface components {
             userId: string;
             /**
              * @description How far it goes: `read`, or `write` as well
+             * @enum {string}
+             */
+            access: "read" | "write";
+        };
+        ShareDocumentTemplateRequest: {
+            /** @description With whom; or `team` */
+            userId?: string;
+            /**
+             * @description With the whole team, whoever joins later too
+             * @enum {boolean}
+             */
+            team?: true;
+            /**
+             * @description To read a template is to make documents from it
              * @enum {string}
              */
             access: "read" | "write";
@@ -18538,6 +19244,49 @@ export interface components {
             /** @description As it was read; not changed here */
             held?: unknown;
         };
+        UpdateDocumentTemplateRequest: {
+            name?: string;
+            description?: string | null;
+            /** @description What is set, in Typst, up to 256 KiB; see docs/document-templates.md */
+            source?: string;
+            /** @description JSON Schema (2020-12) of the values, up to 64 KiB; the first of its `examples` must fit, and is what the source is tried with */
+            schema?: {
+                [key: string]: unknown;
+            };
+            /** @description Pictures that the source names; 2 MiB in all */
+            files?: {
+                /** @description What the source calls it, such as `logo.png` */
+                path: string;
+                /** @description PNG or JPEG in base64, up to 1 MiB; left out, the picture of that path stays */
+                content?: string;
+                /** @description As it was read */
+                mediaType?: unknown;
+                /** @description As it was read */
+                size?: unknown;
+                /** @description As it was read */
+                sha256?: unknown;
+            }[];
+            /** @description As it was read; not changed here */
+            id?: unknown;
+            /** @description As it was read; not changed here */
+            version?: unknown;
+            /** @description As it was read; not changed here */
+            userId?: unknown;
+            /** @description As it was read; not changed here */
+            access?: unknown;
+            /** @description As it was read; not changed here */
+            teamAccess?: unknown;
+            /** @description As it was read; not changed here */
+            librarySlug?: unknown;
+            /** @description As it was read; not changed here */
+            createdBy?: unknown;
+            /** @description As it was read; not changed here */
+            createdByType?: unknown;
+            /** @description As it was read; not changed here */
+            createdAt?: unknown;
+            /** @description As it was read; not changed here */
+            updatedAt?: unknown;
+        };
         UpdatedProfile: {
             id: string;
             email: string;
@@ -18760,6 +19509,8 @@ export interface components {
                 templates?: number | null;
                 /** @description `null` for what the settings say */
                 signatureRequests?: number | null;
+                /** @description `null` for what the settings say */
+                documentTemplates?: number | null;
                 /** @description `null` for what the settings say */
                 interfaces?: number | null;
                 /** @description `null` for what the settings say */
@@ -20438,6 +21189,23 @@ export interface components {
         /**
          * @description What was asked for makes no sense as things stand
          *
+         *     - `document_template_invalid`: The template cannot be set
+         *     - `document_limit_exceeded`: The document takes too much
+         */
+        DocumentTemplateInvalidOrDocumentLimitExceeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "document_template_invalid" | "document_limit_exceeded";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
          *     - `download_too_large`: Too much for one archive
          */
         DownloadTooLarge: {
@@ -21660,6 +22428,42 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_not_found";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `document_data_invalid`: The values do not fit the template
+         *     - `document_limit_exceeded`: The document takes too much
+         */
+        IdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "document_data_invalid" | "document_limit_exceeded";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `document_template_invalid`: The template cannot be set
+         *     - `document_limit_exceeded`: The document takes too much
+         */
+        IdempotencyKeyReusedOrDocumentTemplateInvalidOrDocumentLimitExceeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "document_template_invalid" | "document_limit_exceeded";
                 };
             };
         };
@@ -23071,6 +23875,24 @@ export interface components {
          * @description Wait for as many seconds as `Retry-After` says
          *
          *     - `rate_limited`: Too many requests
+         *     - `documents_under_way`: Many documents wait to be made
+         */
+        RateLimitedOrDocumentsUnderWay: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "rate_limited" | "documents_under_way";
+                };
+            };
+        };
+        /**
+         * @description Wait for as many seconds as `Retry-After` says
+         *
+         *     - `rate_limited`: Too many requests
          *     - `downloads_under_way`: Too many archives are read at once
          */
         RateLimitedOrDownloadsUnderWay: {
@@ -23967,7 +24789,9 @@ export type CreateAgentMcpServerRequest = components['schemas']['CreateAgentMcpS
 export type CreateAgentRequest = components['schemas']['CreateAgentRequest'];
 export type CreateApiClientRequest = components['schemas']['CreateApiClientRequest'];
 export type CreateDocumentForm = components['schemas']['CreateDocumentForm'];
+export type CreateDocumentFromTemplateRequest = components['schemas']['CreateDocumentFromTemplateRequest'];
 export type CreateDocumentRequest = components['schemas']['CreateDocumentRequest'];
+export type CreateDocumentTemplateRequest = components['schemas']['CreateDocumentTemplateRequest'];
 export type CreateFolderRequest = components['schemas']['CreateFolderRequest'];
 export type CreateInterfaceRequest = components['schemas']['CreateInterfaceRequest'];
 export type CreateRegistryRecordRequest = components['schemas']['CreateRegistryRecordRequest'];
@@ -23998,8 +24822,18 @@ export type DocumentDatesRequest = components['schemas']['DocumentDatesRequest']
 export type DocumentDeletedEvent = components['schemas']['DocumentDeletedEvent'];
 export type DocumentHit = components['schemas']['DocumentHit'];
 export type DocumentMovedEvent = components['schemas']['DocumentMovedEvent'];
+export type DocumentOrigin = components['schemas']['DocumentOrigin'];
 export type DocumentRestoredEvent = components['schemas']['DocumentRestoredEvent'];
 export type DocumentSharedEvent = components['schemas']['DocumentSharedEvent'];
+export type DocumentTemplate = components['schemas']['DocumentTemplate'];
+export type DocumentTemplateCreatedEvent = components['schemas']['DocumentTemplateCreatedEvent'];
+export type DocumentTemplateDeletedEvent = components['schemas']['DocumentTemplateDeletedEvent'];
+export type DocumentTemplateFile = components['schemas']['DocumentTemplateFile'];
+export type DocumentTemplateSummary = components['schemas']['DocumentTemplateSummary'];
+export type DocumentTemplateUpdatedEvent = components['schemas']['DocumentTemplateUpdatedEvent'];
+export type DocumentTemplateUsedEvent = components['schemas']['DocumentTemplateUsedEvent'];
+export type DocumentTemplateVersion = components['schemas']['DocumentTemplateVersion'];
+export type DocumentTemplateVersionSummary = components['schemas']['DocumentTemplateVersionSummary'];
 export type DocumentUpdatedEvent = components['schemas']['DocumentUpdatedEvent'];
 export type DocumentVersion = components['schemas']['DocumentVersion'];
 export type DocumentVersionAddedEvent = components['schemas']['DocumentVersionAddedEvent'];
@@ -24053,6 +24887,7 @@ export type InviteMemberRequest = components['schemas']['InviteMemberRequest'];
 export type JsonWebKeySet = components['schemas']['JsonWebKeySet'];
 export type KeepDraftRequest = components['schemas']['KeepDraftRequest'];
 export type LegalHold = components['schemas']['LegalHold'];
+export type LibraryDocumentTemplate = components['schemas']['LibraryDocumentTemplate'];
 export type LiftLegalHoldRequest = components['schemas']['LiftLegalHoldRequest'];
 export type LinkTaskFormRequest = components['schemas']['LinkTaskFormRequest'];
 export type ListedInterface = components['schemas']['ListedInterface'];
@@ -24077,6 +24912,7 @@ export type NotificationSettings = components['schemas']['NotificationSettings']
 export type Passkey = components['schemas']['Passkey'];
 export type PauseWorkflowRequest = components['schemas']['PauseWorkflowRequest'];
 export type PlaceLegalHoldRequest = components['schemas']['PlaceLegalHoldRequest'];
+export type PreviewDocumentTemplateRequest = components['schemas']['PreviewDocumentTemplateRequest'];
 export type PreviewInvitationRequest = components['schemas']['PreviewInvitationRequest'];
 export type PreviewProgramRequest = components['schemas']['PreviewProgramRequest'];
 export type Problem = components['schemas']['Problem'];
@@ -24160,6 +24996,7 @@ export type SetAgentSettingsRequest = components['schemas']['SetAgentSettingsReq
 export type SetStaffPasswordRequest = components['schemas']['SetStaffPasswordRequest'];
 export type ShareAgentRequest = components['schemas']['ShareAgentRequest'];
 export type ShareDocumentRequest = components['schemas']['ShareDocumentRequest'];
+export type ShareDocumentTemplateRequest = components['schemas']['ShareDocumentTemplateRequest'];
 export type ShareFolderRequest = components['schemas']['ShareFolderRequest'];
 export type ShareInterfaceRequest = components['schemas']['ShareInterfaceRequest'];
 export type ShareRegistryRequest = components['schemas']['ShareRegistryRequest'];
@@ -24243,6 +25080,7 @@ export type UpdateAgentRequest = components['schemas']['UpdateAgentRequest'];
 export type UpdateApiClientRequest = components['schemas']['UpdateApiClientRequest'];
 export type UpdateBrandingRequest = components['schemas']['UpdateBrandingRequest'];
 export type UpdateDocumentRequest = components['schemas']['UpdateDocumentRequest'];
+export type UpdateDocumentTemplateRequest = components['schemas']['UpdateDocumentTemplateRequest'];
 export type UpdatedProfile = components['schemas']['UpdatedProfile'];
 export type UpdateFolderRequest = components['schemas']['UpdateFolderRequest'];
 export type UpdateInterfaceRequest = components['schemas']['UpdateInterfaceRequest'];
@@ -24330,6 +25168,7 @@ export type ResponseConsentRequiredOrFieldsInvalidOrMarkInvalid = components['re
 export type ResponseDatesInvalid = components['responses']['DatesInvalid'];
 export type ResponseDelegateInvalid = components['responses']['DelegateInvalid'];
 export type ResponseDocumentNotReadyOrDocumentFailed = components['responses']['DocumentNotReadyOrDocumentFailed'];
+export type ResponseDocumentTemplateInvalidOrDocumentLimitExceeded = components['responses']['DocumentTemplateInvalidOrDocumentLimitExceeded'];
 export type ResponseDownloadTooLarge = components['responses']['DownloadTooLarge'];
 export type ResponseDraftChanged = components['responses']['DraftChanged'];
 export type ResponseEmailNotVerifiedOrAccountDisabledOrSsoRequired = components['responses']['EmailNotVerifiedOrAccountDisabledOrSsoRequired'];
@@ -24401,6 +25240,8 @@ export type ResponseIdempotencyInProgressOrWebhookEndpointInactive = components[
 export type ResponseIdempotencyInProgressOrWebhookEndpointLimit = components['responses']['IdempotencyInProgressOrWebhookEndpointLimit'];
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
 export type ResponseIdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound = components['responses']['IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound'];
+export type ResponseIdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded = components['responses']['IdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded'];
+export type ResponseIdempotencyKeyReusedOrDocumentTemplateInvalidOrDocumentLimitExceeded = components['responses']['IdempotencyKeyReusedOrDocumentTemplateInvalidOrDocumentLimitExceeded'];
 export type ResponseIdempotencyKeyReusedOrFileInfectedOrFileEmpty = components['responses']['IdempotencyKeyReusedOrFileInfectedOrFileEmpty'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeep = components['responses']['IdempotencyKeyReusedOrFolderTooDeep'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = components['responses']['IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound'];
@@ -24484,6 +25325,7 @@ export type ResponseQuotaExceededOrSkillBuiltin = components['responses']['Quota
 export type ResponseRangeNotSatisfiable = components['responses']['RangeNotSatisfiable'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseRateLimitedOrCodeLocked = components['responses']['RateLimitedOrCodeLocked'];
+export type ResponseRateLimitedOrDocumentsUnderWay = components['responses']['RateLimitedOrDocumentsUnderWay'];
 export type ResponseRateLimitedOrDownloadsUnderWay = components['responses']['RateLimitedOrDownloadsUnderWay'];
 export type ResponseRateLimitedOrExportsUnderWay = components['responses']['RateLimitedOrExportsUnderWay'];
 export type ResponseRegistryFieldsInvalid = components['responses']['RegistryFieldsInvalid'];
@@ -41085,6 +41927,1030 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    listDocumentTemplates: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description By age without it; a minus turns the order round */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Changed at this time or later */
+                updatedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000053",
+                     *         "name": "Power of attorney",
+                     *         "description": "For matters out of court",
+                     *         "version": 1,
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "access": "manage",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DocumentTemplateSummary"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createDocumentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Power of attorney",
+                 *       "description": "For matters out of court",
+                 *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.holder to act for me in the matter #emph(data.matter).",
+                 *       "schema": {
+                 *         "type": "object",
+                 *         "required": [
+                 *           "grantor",
+                 *           "holder",
+                 *           "matter"
+                 *         ],
+                 *         "additionalProperties": false,
+                 *         "properties": {
+                 *           "grantor": {
+                 *             "type": "string"
+                 *           },
+                 *           "holder": {
+                 *             "type": "string"
+                 *           },
+                 *           "matter": {
+                 *             "type": "string",
+                 *             "maxLength": 500
+                 *           }
+                 *         },
+                 *         "examples": [
+                 *           {
+                 *             "grantor": "Acme Robotics GmbH",
+                 *             "holder": "Northwind Legal",
+                 *             "matter": "Terms of supply"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDocumentTemplateRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000053",
+                     *       "name": "Power of attorney",
+                     *       "description": "For matters out of court",
+                     *       "version": 1,
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "access": "manage",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.holder to act for me in the matter #emph(data.matter).",
+                     *       "schema": {
+                     *         "type": "object",
+                     *         "required": [
+                     *           "grantor",
+                     *           "holder",
+                     *           "matter"
+                     *         ],
+                     *         "additionalProperties": false,
+                     *         "properties": {
+                     *           "grantor": {
+                     *             "type": "string"
+                     *           },
+                     *           "holder": {
+                     *             "type": "string"
+                     *           },
+                     *           "matter": {
+                     *             "type": "string",
+                     *             "maxLength": 500
+                     *           }
+                     *         },
+                     *         "examples": [
+                     *           {
+                     *             "grantor": "Acme Robotics GmbH",
+                     *             "holder": "Northwind Legal",
+                     *             "matter": "Terms of supply"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentTemplate"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrDocumentTemplateInvalidOrDocumentLimitExceeded"];
+            429: components["responses"]["RateLimitedOrDocumentsUnderWay"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listDocumentTemplateLibrary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "slug": "nda",
+                     *         "name": "Non-disclosure agreement",
+                     *         "description": "A mutual or one-sided agreement",
+                     *         "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.holder to act for me in the matter #emph(data.matter).",
+                     *         "schema": {
+                     *           "type": "object",
+                     *           "required": [
+                     *             "grantor",
+                     *             "holder",
+                     *             "matter"
+                     *           ],
+                     *           "additionalProperties": false,
+                     *           "properties": {
+                     *             "grantor": {
+                     *               "type": "string"
+                     *             },
+                     *             "holder": {
+                     *               "type": "string"
+                     *             },
+                     *             "matter": {
+                     *               "type": "string",
+                     *               "maxLength": 500
+                     *             }
+                     *           },
+                     *           "examples": [
+                     *             {
+                     *               "grantor": "Acme Robotics GmbH",
+                     *               "holder": "Northwind Legal",
+                     *               "matter": "Terms of supply"
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["LibraryDocumentTemplate"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    copyDocumentTemplateFromLibrary: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description As `listDocumentTemplateLibrary` names it */
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000053",
+                     *       "name": "Non-disclosure agreement",
+                     *       "description": "For matters out of court",
+                     *       "version": 1,
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "access": "manage",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.holder to act for me in the matter #emph(data.matter).",
+                     *       "schema": {
+                     *         "type": "object",
+                     *         "required": [
+                     *           "grantor",
+                     *           "holder",
+                     *           "matter"
+                     *         ],
+                     *         "additionalProperties": false,
+                     *         "properties": {
+                     *           "grantor": {
+                     *             "type": "string"
+                     *           },
+                     *           "holder": {
+                     *             "type": "string"
+                     *           },
+                     *           "matter": {
+                     *             "type": "string",
+                     *             "maxLength": 500
+                     *           }
+                     *         },
+                     *         "examples": [
+                     *           {
+                     *             "grantor": "Acme Robotics GmbH",
+                     *             "holder": "Northwind Legal",
+                     *             "matter": "Terms of supply"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "files": [],
+                     *       "librarySlug": "nda"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentTemplate"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getDocumentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which document template, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000053",
+                     *       "name": "Power of attorney",
+                     *       "description": "For matters out of court",
+                     *       "version": 1,
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "access": "manage",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z",
+                     *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.holder to act for me in the matter #emph(data.matter).",
+                     *       "schema": {
+                     *         "type": "object",
+                     *         "required": [
+                     *           "grantor",
+                     *           "holder",
+                     *           "matter"
+                     *         ],
+                     *         "additionalProperties": false,
+                     *         "properties": {
+                     *           "grantor": {
+                     *             "type": "string"
+                     *           },
+                     *           "holder": {
+                     *             "type": "string"
+                     *           },
+                     *           "matter": {
+                     *             "type": "string",
+                     *             "maxLength": 500
+                     *           }
+                     *         },
+                     *         "examples": [
+                     *           {
+                     *             "grantor": "Acme Robotics GmbH",
+                     *             "holder": "Northwind Legal",
+                     *             "matter": "Terms of supply"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentTemplate"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateDocumentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which document template, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "description": "For matters in and out of court"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateDocumentTemplateRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000053",
+                     *       "name": "Power of attorney",
+                     *       "description": "For matters in and out of court",
+                     *       "version": 1,
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "access": "manage",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.holder to act for me in the matter #emph(data.matter).",
+                     *       "schema": {
+                     *         "type": "object",
+                     *         "required": [
+                     *           "grantor",
+                     *           "holder",
+                     *           "matter"
+                     *         ],
+                     *         "additionalProperties": false,
+                     *         "properties": {
+                     *           "grantor": {
+                     *             "type": "string"
+                     *           },
+                     *           "holder": {
+                     *             "type": "string"
+                     *           },
+                     *           "matter": {
+                     *             "type": "string",
+                     *             "maxLength": 500
+                     *           }
+                     *         },
+                     *         "examples": [
+                     *           {
+                     *             "grantor": "Acme Robotics GmbH",
+                     *             "holder": "Northwind Legal",
+                     *             "matter": "Terms of supply"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentTemplate"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictOrQuotaExceeded"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["DocumentTemplateInvalidOrDocumentLimitExceeded"];
+            429: components["responses"]["RateLimitedOrDocumentsUnderWay"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteDocumentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which document template, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listDocumentTemplateVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which document template, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "version": 1,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DocumentTemplateVersionSummary"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getDocumentTemplateVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which document template, by its identifier */
+                id: string;
+                /** @description The number of a version */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 1,
+                     *       "source": "#let data = json(bytes(sys.inputs.data))\n#set document(title: \"Power of attorney\")\n#set text(lang: \"en\")\n#title[Power of attorney]\nI, #data.grantor, empower #data.holder to act for me in the matter #emph(data.matter).",
+                     *       "schema": {
+                     *         "type": "object",
+                     *         "required": [
+                     *           "grantor",
+                     *           "holder",
+                     *           "matter"
+                     *         ],
+                     *         "additionalProperties": false,
+                     *         "properties": {
+                     *           "grantor": {
+                     *             "type": "string"
+                     *           },
+                     *           "holder": {
+                     *             "type": "string"
+                     *           },
+                     *           "matter": {
+                     *             "type": "string",
+                     *             "maxLength": 500
+                     *           }
+                     *         },
+                     *         "examples": [
+                     *           {
+                     *             "grantor": "Acme Robotics GmbH",
+                     *             "holder": "Northwind Legal",
+                     *             "matter": "Terms of supply"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "files": [],
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentTemplateVersion"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listDocumentTemplateAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which document template, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "grants": [
+                     *         {
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "access": "write",
+                     *           "reason": "owner",
+                     *           "since": "2026-03-09T08:30:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *           "team": true,
+                     *           "access": "read",
+                     *           "reason": "share",
+                     *           "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *           "since": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ],
+                     *       "readings": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *           "type": "document_template.read",
+                     *           "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *           "at": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessList"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    shareDocumentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which document template, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "team": true,
+                 *       "access": "read"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ShareDocumentTemplateRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000043",
+                     *       "team": true,
+                     *       "access": "read",
+                     *       "reason": "share",
+                     *       "grantedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "since": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AccessGrant"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    revokeDocumentTemplateGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which document template, by its identifier */
+                id: string;
+                /** @description Which acces, by its identifier */
+                grantId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    previewDocumentTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, such as `bytes=0-1023`: 206 with that part (RFC 9110 §14.2) */
+                Range?: components["parameters"]["Range"];
+            };
+            path: {
+                /** @description Which document template, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "grantor": "Acme Robotics GmbH",
+                 *         "holder": "Northwind Legal",
+                 *         "matter": "Terms of supply"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewDocumentTemplateRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": Blob;
+                };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": Blob;
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded"];
+            429: components["responses"]["RateLimitedOrDocumentsUnderWay"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createDocumentFromTemplate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which document template, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "grantor": "Acme Robotics GmbH",
+                 *         "holder": "Northwind Legal",
+                 *         "matter": "Terms of supply"
+                 *       },
+                 *       "title": "Power of attorney, Acme Robotics",
+                 *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDocumentFromTemplateRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "title": "Power of attorney, Acme Robotics",
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "status": "draft",
+                     *       "currentVersion": {
+                     *         "number": 1,
+                     *         "fileName": "Power of attorney, Acme Robotics.pdf",
+                     *         "mediaType": "application/pdf",
+                     *         "size": 18204,
+                     *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-10T09:15:00.000Z"
+                     *       },
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Document"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `parent_not_found`: The target folder does not exist
+             *     - `document_data_invalid`: The values do not fit the template
+             *     - `document_limit_exceeded`: The document takes too much
+             *     - `document_source_not_found`: There is nothing of that name to make it from
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "parent_not_found" | "document_data_invalid" | "document_limit_exceeded" | "document_source_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimitedOrDocumentsUnderWay"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getDocumentOrigin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which document, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "templateId": "019d2f4e-6a00-7c2b-9a54-000000000053",
+                     *       "version": 1,
+                     *       "source": "data"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentOrigin"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listRegistries: {
         parameters: {
             query?: {
@@ -51994,6 +53860,234 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["BookingNoShowEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDocumentTemplateCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "document_template.created",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "documentTemplateId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Engagement letter",
+                 *           "version": 1
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DocumentTemplateCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDocumentTemplateDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "document_template.deleted",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "documentTemplateId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Engagement letter",
+                 *           "version": 1
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DocumentTemplateDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDocumentTemplateUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "document_template.updated",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "documentTemplateId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Engagement letter",
+                 *           "version": 2,
+                 *           "members": [
+                 *             "source"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DocumentTemplateUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDocumentTemplateUsed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "document_template.used",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "documentTemplateId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "documentId": "01999999-0000-7000-8000-000000000000",
+                 *           "version": 1,
+                 *           "source": "data"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DocumentTemplateUsedEvent"];
             };
         };
         responses: {

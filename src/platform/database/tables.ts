@@ -575,6 +575,15 @@ export interface DocumentDates {
   version: Generated<number>;
 }
 
+export interface DocumentFromTemplate {
+  document_id: string;
+  number: number;
+  source: string;
+  source_id: string | null;
+  team_id: string;
+  template_id: string;
+}
+
 export interface DocumentGrant {
   access: string;
   created_at: Generated<Timestamp>;
@@ -601,6 +610,51 @@ export interface DocumentPassage {
   team_id: string;
   text: string;
   words: string;
+}
+
+export interface DocumentTemplate {
+  created_at: Timestamp;
+  created_by: string;
+  created_by_type: string;
+  description: string | null;
+  id: string;
+  library_slug: string | null;
+  name: string;
+  number: Generated<number>;
+  team_id: string;
+  updated_at: Timestamp;
+  user_id: string;
+  version: Generated<number>;
+}
+
+export interface DocumentTemplateFile {
+  content: Buffer;
+  sha256: string;
+  size: number;
+  team_id: string;
+  template_id: string;
+}
+
+export interface DocumentTemplateShare {
+  access: string;
+  created_at: Timestamp;
+  created_by: string;
+  id: string;
+  team_id: string;
+  template_id: string;
+  user_id: string | null;
+}
+
+export interface DocumentTemplateVersion {
+  created_at: Timestamp;
+  created_by: string;
+  created_by_type: string;
+  files: Json;
+  number: number;
+  schema: Json;
+  source: string;
+  team_id: string;
+  template_id: string;
 }
 
 export interface DocumentText {
@@ -1842,9 +1896,14 @@ export interface DB {
   document: Document;
   document_date: DocumentDate;
   document_dates: DocumentDates;
+  document_from_template: DocumentFromTemplate;
   document_grant: DocumentGrant;
   document_grant_revoked: DocumentGrantRevoked;
   document_passage: DocumentPassage;
+  document_template: DocumentTemplate;
+  document_template_file: DocumentTemplateFile;
+  document_template_share: DocumentTemplateShare;
+  document_template_version: DocumentTemplateVersion;
   document_text: DocumentText;
   document_version: DocumentVersion;
   email_change: EmailChange;
