@@ -5,6 +5,7 @@ import { type Api, asForm, openApi } from '../../clients/typescript/index.ts';
 import { haveAgentWork } from './agent.ts';
 import { answerIntake, bookFirst, bookingForm, intakeForm, pdfOf } from './forms.ts';
 import { apiAs, must, refreshCookie, sha256, StepFailed } from './api.ts';
+import { makeAgreement } from './agreement.ts';
 import { mailedCode, type Person, register } from './person.ts';
 import type { Delivered, Receiver } from './receiver-process.ts';
 
@@ -14,8 +15,8 @@ type Say = (text: string) => void;
 
 /**
  * The main job, start to end, through the public API alone and the client that is written from
- * its description: a person registers, uploads a contract, starts a workflow on
- * it and completes its tasks; signed webhooks reach the receiver; a visitor answers a form and books a time; an agent reads a document and asks for what it may not do by itself; the journal names every act. Returns false when a step
+ * its description: a person registers, uploads a contract, makes another from a template, starts a workflow on
+ * that and completes its tasks: its review, its approval and its signature; signed webhooks reach the receiver; a visitor answers a form and books a time; an agent reads a document and asks for what it may not do by itself; the journal names every act. Returns false when a step
  * failed, which it has named by then.
  */
 export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say): Promise<boolean> {
@@ -86,7 +87,8 @@ async function work(api: Api, receiver: Receiver, play: Play): Promise<void> {
     const { id, name } = must(await api.POST('/api/v1/smartdoc/folders/', { body: { name: 'Contracts' } }));
     return { say: `${name} (${id})`, value: id };
   });
-  const document = await play('upload', () => upload(api, folder));
+  await play('upload', () => upload(api, folder));
+  const document = await makeAgreement(api, folder, play);
   const id = await play('workflow', async () => {
     const path = { name: 'contract-review-and-signature' };
     const made = must(await api.POST('/api/v1/workflows/templates/{name}', { params: { path }, body: { documentId: document } }));
@@ -182,6 +184,8 @@ const expected = [
   'document.created',
   'document.version_added',
   'document.content_read',
+  'document_template.created',
+  'document_template.used',
   'workflow.created',
   'workflow.started',
   'task.created',
