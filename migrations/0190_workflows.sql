@@ -36,6 +36,8 @@ CREATE TABLE workflow (
   leads_document boolean NOT NULL DEFAULT false,
   -- How often a refusal has led back.
   returns integer NOT NULL DEFAULT 0,
+  -- The version of the team’s template that it was made from.
+  template_version integer,
   PRIMARY KEY (team_id, id),
   CONSTRAINT workflow_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account (team_id, id),
   CONSTRAINT workflow_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document (team_id, id)
@@ -122,11 +124,29 @@ CREATE TABLE workflow_template (
   created_by_type text NOT NULL DEFAULT 'user',
   -- Who has said last what its steps are.
   steps_by uuid,
+  -- What is asked for when a workflow is made from it.
+  parameters jsonb NOT NULL DEFAULT '[]',
   PRIMARY KEY (team_id, name)
 );
 CALL confine_to_team('workflow_template', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('workflow_template', 'SELECT', 'DELETE');
 CALL count_rows('workflow_template', 'templates');
+
+-- What a template said before, for those who ask what a workflow was made from.
+CREATE TABLE workflow_template_version (
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  version integer NOT NULL,
+  description text NOT NULL,
+  steps jsonb NOT NULL,
+  parameters jsonb NOT NULL,
+  created_by uuid,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, name, version),
+  CONSTRAINT workflow_template_version_of FOREIGN KEY (team_id, name) REFERENCES workflow_template (team_id, name) ON DELETE CASCADE
+);
+CALL confine_to_team('workflow_template_version', 'SELECT, INSERT, DELETE');
+CALL open_to_system('workflow_template_version', 'SELECT', 'DELETE');
 
 -- The template that a key date of a document starts, as it was when somebody named it there: one that others change afterwards is not
 -- started by that person's right. `started` are the dates for which it was.

@@ -125,7 +125,7 @@ export const description: DomainText = {
       answer: [template],
     },
     createWorkflowTemplate: {
-      text: 'Adds a template of the team’s own, under a name that no other of its templates has, nor a built-in one. Its steps are checked as those of a workflow are, but for the people in them, who are looked at when a workflow is made from it. A team has 200 templates at most. A repetition is 409 `template_exists`, or with an `Idempotency-Key` the same answer again.',
+      text: 'Adds a template of the team’s own, under a name that no other of its templates has, nor a built-in one. Its steps may name `parameters` as `{{name}}`, which are given when a workflow is made. They are checked as those of a workflow are, with a value for each parameter, but for the people in them, who are looked at when a workflow is made from it. A team has 200 templates at most. A repetition is 409 `template_exists`, or with an `Idempotency-Key` the same answer again.',
       records: ['workflow_template.created'],
       problems: ['quota_exceeded', 'template_limit', 'template_exists', 'workflow_steps_invalid'],
       body: { name: template.name, description: template.description, steps: template.steps },
@@ -136,6 +136,12 @@ export const description: DomainText = {
       problems: ['template_not_found'],
       never: ['not_found'],
       answer: template,
+    },
+    listWorkflowTemplateVersions: {
+      text: 'Lists what a template of the team’s own said, version by version and the newest first: its last 100. A workflow that was made from it says which one that was (`templateVersion`). A built-in template has no versions.',
+      problems: ['template_not_found'],
+      never: ['not_found'],
+      answer: [{ version: 1, description: template.description, steps: template.steps, createdBy: desk.olivia.id, createdAt: desk.monday }],
     },
     updateWorkflowTemplate: {
       text: 'Changes the description or the steps of a template of the team’s own; its name stays. Workflows that were made from it keep the copy of the steps they got. It is for who added the template, and for owner and administrators; built-in templates are 404 here.',
@@ -152,9 +158,9 @@ export const description: DomainText = {
       never: ['not_found'],
     },
     createWorkflowFromTemplate: {
-      text: 'Makes a workflow as a draft with a copy of a template’s steps. `assignees` names the people of each step by the step’s key; steps that it does not name go to `assignedTo`, else to whoever makes the workflow. What holds for the document and the limits of `createWorkflow` holds here too.',
+      text: 'Makes a workflow as a draft with a copy of a template’s steps. `assignees` names the people of each step by the step’s key; steps that it does not name go to `assignedTo`, else to whoever makes the workflow. `parameters` gives the values that the template asks for. What holds for the document and the limits of `createWorkflow` holds here too.',
       records: ['workflow.created'],
-      problems: ['template_not_found', ...naming, ...people],
+      problems: ['template_not_found', 'template_parameters_invalid', ...naming, ...people],
       never: ['not_found'],
       body: {
         documentId: desk.document,

@@ -48,6 +48,7 @@ const item = jsonThing({
   assignedTo: 'w.assigned_to',
   createdBy: 'w.created_by',
   createdByType: 'w.created_by_type',
+  templateVersion: 'w.template_version',
   dueDate: isoText('w.due_at'),
   reason: 'w.reason',
   startedAt: isoText('w.started_at'),
@@ -103,9 +104,30 @@ export const listTemplates = sqlStatement<{ team: string; after: string; limit: 
        createdAt: isoText('t.created_at'),
        updatedAt: isoText('t.updated_at'),
        steps: 't.steps',
+       parameters: "CASE WHEN t.parameters <> '[]' THEN t.parameters END",
+       version: 't.version',
      }),
      order: 't.name',
      key: ['t.name'],
+   })}`,
+);
+
+/** What a template said, version by version, the newest first. */
+export const listTemplateVersions = sqlStatement<{ team: string; name: string; before: number | null; limit: number }, ListPage>(
+  `WITH page AS (SELECT v.* FROM workflow_template_version v WHERE v.team_id = $team AND v.name = $name
+     AND ($before::integer IS NULL OR v.version < $before) ORDER BY v.version DESC LIMIT $limit + 1),
+   ${jsonPage({
+     from: 'page v',
+     item: jsonThing({
+       version: 'v.version',
+       description: 'v.description',
+       steps: 'v.steps',
+       parameters: "CASE WHEN v.parameters <> '[]' THEN v.parameters END",
+       createdBy: 'v.created_by',
+       createdAt: isoText('v.created_at'),
+     }),
+     order: 'v.version DESC',
+     key: ['v.version::text'],
    })}`,
 );
 

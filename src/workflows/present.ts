@@ -34,6 +34,7 @@ export function presentWorkflow(row: WorkflowRow): Workflow {
     ...(row.assigned_to === null ? {} : { assignedTo: row.assigned_to }),
     createdBy: row.created_by,
     createdByType: row.created_by_type,
+    ...(row.template_version === null ? {} : { templateVersion: row.template_version }),
     ...(row.due_at === null ? {} : { dueDate: row.due_at }),
     ...(row.reason === null ? {} : { reason: row.reason }),
     ...(row.started_at === null ? {} : { startedAt: row.started_at }),

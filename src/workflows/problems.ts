@@ -61,6 +61,11 @@ export const workflowProblems = defineProblems({
     title: 'The document cannot be opened to others',
     help: 'A workflow opens its document to whoever is given a task. It is in the bin, or whoever put it there may not let others read it any more: they own it no more, and hold no share and no role that opens it. Put a document there that you may open to others, or ask its owner for a share.',
   },
+  template_parameters_invalid: {
+    status: 422,
+    title: 'The parameters are not those of the template',
+    help: 'A template says which parameters it takes, of which type, and which of them are needed: read it with `GET /api/v1/workflows/templates/{name}`. `errors` names each that is missing, unknown or of another type.',
+  },
   template_not_found: {
     status: 404,
     title: 'There is no such template',

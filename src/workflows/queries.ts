@@ -3,7 +3,7 @@ import { approvedNewestText, decidesText, eligibleText, hasHeldText, heirText, l
 import { joinedAfterText, membersText, teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
-import type { StepInput } from './schemas.ts';
+import type { Parameter, TemplateStep } from './schemas.ts';
 import type { Status } from './states.ts';
 import type { StepStatus } from './steps.ts';
 
@@ -58,6 +58,8 @@ type StoredWorkflow = {
   completed_at: string | null;
   /** How often a refusal has led back. */
   returns: number;
+  /** Of the team's template that it was made from. */
+  template_version: number | null;
   version: number;
   created_at: string;
   updated_at: string;
@@ -85,7 +87,7 @@ export const taskIdsText = `ARRAY(SELECT o.id FROM (
 
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
 const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.due_at, w.reason,
-  w.started_at, w.paused_at, w.completed_at, w.returns, w.version, w.created_at, w.updated_at,
+  w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.version, w.created_at, w.updated_at,
   ${behindWallText('w', 'w.linked_document_id')} AS walled, ${makerLeftText('w')} AS maker_left,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'roles', s.roles, 'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
@@ -155,6 +157,7 @@ type NewWorkflow = {
   createdBy: string;
   createdByType: string;
   dueAt: string | null;
+  templateVersion: number | null;
   steps: string;
   at: Date;
 };
@@ -169,9 +172,9 @@ const sizeOf = (step: string) => `coalesce(sum(octet_length(${step}.config::text
 export const insertWorkflow = sqlStatement<NewWorkflow, never>(
   `WITH made AS (
      INSERT INTO workflow (team_id, id, name, type, document_id, linked_document_id, linked_by, size, assigned_to, created_by,
-       created_by_type, due_at, created_at, updated_at)
+       created_by_type, due_at, template_version, created_at, updated_at)
      SELECT $team, $id, $name, $type, $document, $linked, $linkedBy, (SELECT ${sizeOf('s')} FROM jsonb_to_recordset($steps) AS s(${stepColumns})),
-       $assignedTo, $createdBy, $createdByType, $dueAt, $at, $at RETURNING id
+       $assignedTo, $createdBy, $createdByType, $dueAt, $templateVersion, $at, $at RETURNING id
    )
    INSERT INTO workflow_step (team_id, workflow_id, id, position, type, name, description, assignees, mode, depends_on, due_in_days, config, roles)
    SELECT $team, made.id, s.id, s.position, s.type, s.name, s.description, s.assignees, s.mode, s.depends_on, s.due_in_days, s.config, s.roles
@@ -338,7 +341,8 @@ export const announceOverdue = sqlStatement<One & { now: Date }, Pick<WorkflowRo
 export type TemplateRow = {
   name: string;
   description: string;
-  steps: StepInput[];
+  steps: TemplateStep[];
+  parameters: Parameter[];
   created_by: string | null;
   created_by_type: string;
   maker_left: boolean;
@@ -348,7 +352,7 @@ export type TemplateRow = {
   created_at: string;
   updated_at: string;
 };
-const ofTemplate = `name, description, steps, created_by, created_by_type, steps_by, version, created_at, updated_at,
+const ofTemplate = `name, description, steps, parameters, created_by, created_by_type, steps_by, version, created_at, updated_at,
   ${makerLeftText('workflow_template')} AS maker_left`;
 
 export const findTemplate = sqlStatement<{ team: string; name: string }, TemplateRow>(
@@ -365,19 +369,31 @@ export const countTemplates = sqlStatement<{ team: string }, { templates: number
   'SELECT count(*)::integer AS templates FROM workflow_template WHERE team_id = $team',
 );
 export const insertTemplate = sqlStatement<
-  { team: string; name: string; description: string; steps: string; by: string | null; byType: string; at: Date },
+  { team: string; name: string; description: string; steps: string; parameters: string; by: string | null; byType: string; at: Date },
   TemplateRow
 >(
-  `INSERT INTO workflow_template (team_id, name, description, steps, created_by, created_by_type, steps_by, created_at, updated_at)
-   VALUES ($team, $name, $description, $steps, $by, $byType, $by, $at, $at) ON CONFLICT DO NOTHING RETURNING ${ofTemplate}`,
+  `INSERT INTO workflow_template (team_id, name, description, steps, parameters, created_by, created_by_type, steps_by, created_at, updated_at)
+   VALUES ($team, $name, $description, $steps, $parameters, $by, $byType, $by, $at, $at) ON CONFLICT DO NOTHING RETURNING ${ofTemplate}`,
 );
 export const updateTemplate = sqlStatement<
-  { team: string; name: string; description: string | null; steps: string | null; by: string | null; at: Date },
+  { team: string; name: string; description: string | null; steps: string | null; parameters: string | null; by: string | null; at: Date },
   TemplateRow
 >(
   `UPDATE workflow_template SET description = coalesce($description, description), steps = coalesce($steps::jsonb, steps),
-     steps_by = CASE WHEN $steps::jsonb IS NULL THEN steps_by ELSE $by::uuid END, version = version + 1, updated_at = $at
+     parameters = coalesce($parameters::jsonb, parameters),
+     steps_by = CASE WHEN $steps::jsonb IS NULL AND $parameters::jsonb IS NULL THEN steps_by ELSE $by::uuid END, version = version + 1, updated_at = $at
    WHERE team_id = $team AND name = $name RETURNING ${ofTemplate}`,
+);
+/** Versions of a template that are kept at most. */
+const mostVersions = 100;
+/** Keeps what a template says now as one of its versions. */
+export const keepTemplateVersion = sqlStatement<{ team: string; name: string; by: string | null; at: Date }, never>(
+  `WITH dropped AS (
+     DELETE FROM workflow_template_version v USING workflow_template t
+     WHERE v.team_id = $team AND v.name = $name AND t.team_id = $team AND t.name = $name AND v.version <= t.version - ${mostVersions}
+   )
+   INSERT INTO workflow_template_version (team_id, name, version, description, steps, parameters, created_by, created_at)
+   SELECT team_id, name, version, description, steps, parameters, $by::uuid, $at FROM workflow_template WHERE team_id = $team AND name = $name`,
 );
 export const deleteTemplate = sqlStatement<{ team: string; name: string }, { name: string }>(
   'DELETE FROM workflow_template WHERE team_id = $team AND name = $name RETURNING name',

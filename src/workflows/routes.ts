@@ -13,7 +13,15 @@ import { diagramRoute, type Layouts } from './diagram/index.ts';
 import { historyRoutes } from './history/index.ts';
 import * as schemas from './schemas.ts';
 import { createWorkflow, getWorkflow, listAccess, listWorkflows } from './service.ts';
-import { addTemplate, changeTemplate, createFromTemplate, getTemplate, listTemplates, removeTemplate } from './template-service.ts';
+import {
+  addTemplate,
+  changeTemplate,
+  createFromTemplate,
+  getTemplate,
+  listTemplates,
+  listVersions,
+  removeTemplate,
+} from './template-service.ts';
 import { cancelWorkflow, deleteWorkflow, pauseWorkflow, resumeWorkflow, startWorkflow } from './transitions.ts';
 
 const prefix = '/api/v1/workflows';
@@ -89,6 +97,9 @@ function listRoutes(app: App): void {
   );
 }
 
+/** The version that a page comes before; none where the cursor is not of this list. */
+const versionOf = (given: string | undefined): number | null => (given !== undefined && /^\d{1,9}$/.test(given) ? Number(given) : null);
+
 function templateRoutes(app: App): void {
   app.get(
     `${prefix}/templates/available`,
@@ -135,6 +146,26 @@ function templateRoutes(app: App): void {
       },
     },
     (request, reply) => withEtag(reply, getTemplate(reading(request), request.params.name)),
+  );
+  app.get(
+    `${prefix}/templates/:name/versions`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listWorkflowTemplateVersions',
+        summary: 'List the versions of a template',
+        tags,
+        params: nameParams,
+        querystring: Type.Object(pageQuery),
+        response: { 200: Type.Array(schemas.templateVersion) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor } = request.query;
+      const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1);
+      const page = { before: versionOf(before), limit: pageSize({ limit, cursor }) };
+      return sendPage(reply, request, await listVersions(reading(request), request.params.name, page));
+    },
   );
   app.put(
     `${prefix}/templates/:name`,

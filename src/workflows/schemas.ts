@@ -39,6 +39,7 @@ export const workflow = Type.Object(
     assignedTo: Type.Optional(Type.String()),
     createdBy: Type.String(),
     createdByType: Type.String({ enum: [...actorTypes] }),
+    templateVersion: Type.Optional(Type.Integer({ description: 'Of the team’s template that it was made from' })),
     dueDate: Type.Optional(time),
     reason: Type.Optional(Type.String()),
     startedAt: Type.Optional(time),
@@ -69,6 +70,33 @@ export const stepInput = Type.Object(
   { title: 'WorkflowStepInput' },
 );
 export type StepInput = Static<typeof stepInput>;
+
+/** A step of a template, whose texts may name parameters as `{{name}}`. */
+export const templateStep = Type.Object(
+  {
+    ...stepInput.properties,
+    dueInDays: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0, maximum: 3_650 }), Type.String({ maxLength: 60, description: 'A parameter of type number' })]),
+    ),
+  },
+  { title: 'WorkflowTemplateStepInput' },
+);
+export type TemplateStep = Static<typeof templateStep>;
+const templateSteps = Type.Array(templateStep, { minItems: 1, maxItems: 200 });
+
+const parameterValue = Type.Union([Type.String({ maxLength: 2_000 }), Type.Number(), Type.Boolean()]);
+export const parameter = Type.Object(
+  {
+    name: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,49}$', description: 'Steps name it as `{{name}}`' }),
+    type: Type.Enum(['text', 'date', 'user', 'number', 'boolean']),
+    description: Type.Optional(Type.String({ maxLength: 500 })),
+    required: Type.Optional(Type.Boolean({ description: 'Whether a workflow is made only with it' })),
+    default: Type.Optional(parameterValue),
+  },
+  { title: 'WorkflowTemplateParameter', additionalProperties: false },
+);
+export type Parameter = Static<typeof parameter>;
+const parameters = Type.Optional(Type.Array(parameter, { maxItems: 50, description: 'What is asked for when a workflow is made from it' }));
 const steps = Type.Array(stepInput, { minItems: 1, maxItems: 200 });
 
 const nullableText = (maxLength: number) => Type.Optional(Type.Union([text(maxLength), Type.Null()]));
@@ -100,6 +128,12 @@ export const fromTemplateBody = Type.Object({
       description: 'Who each step is given to, by the id of the step',
     }),
   ),
+  parameters: Type.Optional(
+    Type.Record(Type.String({ maxLength: 50 }), parameterValue, {
+      maxProperties: 50,
+      description: 'Values of the template’s parameters, by name',
+    }),
+  ),
 });
 export const reasonBody = Type.Union([Type.Object({ reason: Type.Optional(text(2_000)) }), Type.Null()]);
 
@@ -109,6 +143,8 @@ export const template = Type.Object(
     description: Type.String(),
     source: Type.Enum(['builtin', 'team']),
     steps: Type.Array(Type.Object({}, open)),
+    parameters: Type.Optional(Type.Array(parameter)),
+    version: Type.Optional(Type.Integer({ description: 'Of a template of the team’s own: raised by each change' })),
     createdBy: Type.Optional(Type.String({ description: 'Of a template of the team’s own' })),
     createdByType: Type.Optional(Type.String({ description: 'user, client or agent' })),
     createdAt: Type.Optional(time),
@@ -120,8 +156,25 @@ export const templateName = Type.String({
   pattern: '^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$',
   description: 'Lower-case letters, digits and hyphens',
 });
-export const templateBody = Type.Object({ name: templateName, description: text(1_000), steps });
-export const templateChange = Type.Object({ description: Type.Optional(text(1_000)), steps: Type.Optional(steps) }, { minProperties: 1 });
+export const templateBody = Type.Object({ name: templateName, description: text(1_000), steps: templateSteps, parameters });
+export const templateChange = Type.Object(
+  { description: Type.Optional(text(1_000)), steps: Type.Optional(templateSteps), parameters },
+  { minProperties: 1 },
+);
+export type TemplateInput = Static<typeof templateBody>;
+export type TemplateChange = Static<typeof templateChange>;
+
+export const templateVersion = Type.Object(
+  {
+    version: Type.Integer(),
+    description: Type.String(),
+    steps: Type.Array(Type.Object({}, open)),
+    parameters: Type.Optional(Type.Array(parameter)),
+    createdBy: Type.Optional(Type.String({ description: 'Who made this version' })),
+    createdAt: time,
+  },
+  { title: 'WorkflowTemplateVersion' },
+);
 
 export const message = Type.Object({ message: Type.String() }, { additionalProperties: false, title: 'Message' });
 export const idParams = Type.Object({ id: Type.String() });

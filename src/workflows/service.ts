@@ -71,7 +71,7 @@ export async function listAccess(scope: ReadScope, id: string): Promise<Workflow
   return { grants: found.map(({ user_id: userId, access, reason, since }) => ({ userId, access, reason, since })) };
 }
 
-type NewWorkflow = Omit<CreateWorkflow, 'name'> & { name: string; type: string };
+type NewWorkflow = Omit<CreateWorkflow, 'name'> & { name: string; type: string; templateVersion?: number };
 
 /** Creates a workflow as a draft. Errors: 403 `document_not_yours_to_open`, 422 `workflow_steps_invalid`, `assignee_not_found`. */
 export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<Versioned<Workflow>> {
@@ -106,6 +106,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     createdBy: scope.actor.id,
     createdByType: scope.actor.type,
     dueAt,
+    templateVersion: input.templateVersion ?? null,
     steps: JSON.stringify(steps),
     at: scope.now,
   });
@@ -130,6 +131,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     paused_at: null,
     completed_at: null,
     returns: 0,
+    template_version: input.templateVersion ?? null,
     version: 1,
     created_at: at,
     updated_at: at,

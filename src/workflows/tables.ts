@@ -29,6 +29,11 @@ export const workflowTables: Tables = {
     content: 'true',
     people: { by: ['created_by', 'steps_by'], leaving: { stays: 'is the team’s' }, exported: false, erasure: namedById },
   },
+  workflow_template_version: {
+    purge: 'erased',
+    held: false,
+    people: { by: ['created_by'], leaving: { stays: 'is the team’s' }, exported: false, erasure: namedById },
+  },
   date_template: {
     purge: 'erased',
     held: true,

@@ -1,3 +1,4 @@
+import { requireMembers } from '#tasks';
 import { hashOfJson } from '../platform/canonical-json.ts';
 import type { ListPage } from '../platform/database/json-page.ts';
 import { changesBetween } from '../platform/journal/changes.ts';
@@ -11,10 +12,10 @@ import * as lists from './list-queries.ts';
 import { mayChangeTemplate, mayMake } from './policy.ts';
 import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import type { ListedTemplate, StepInput, Workflow } from './schemas.ts';
+import type { ListedTemplate, Parameter, StepInput, TemplateChange, TemplateInput, TemplateStep, Workflow } from './schemas.ts';
 import { createWorkflow } from './service.ts';
-import { stepRows } from './step-rows.ts';
-import { builtinTemplates, type Template } from './templates.ts';
+import { checkTemplate, fill, valuesOf } from './template-parameters.ts';
+import { builtinTemplates } from './templates.ts';
 import { requireEndpoints } from './webhook-steps.ts';
 
 const mostTemplates = 200;
@@ -30,6 +31,8 @@ function present(row: queries.TemplateRow): Versioned<ListedTemplate> {
     description: row.description,
     source: 'team' as const,
     steps: row.steps,
+    ...(row.parameters.length === 0 ? {} : { parameters: row.parameters }),
+    version: row.version,
     ...(row.created_by === null ? {} : { createdBy: row.created_by, createdByType: row.created_by_type }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -61,7 +64,10 @@ async function ownTemplate(scope: ReadScope | Scope, name: string): Promise<quer
 
 /** What a template of the team's own says at this moment: a hash of its steps, and who has said last what they are. */
 export type TemplateState = { hash: string; stepsBy: string | null };
-const stateOf = ({ steps, steps_by: stepsBy }: queries.TemplateRow): TemplateState => ({ hash: hashOfJson(steps), stepsBy });
+const stateOf = ({ steps, parameters, steps_by: stepsBy }: queries.TemplateRow): TemplateState => ({
+  hash: hashOfJson(parameters.length === 0 ? steps : { steps, parameters }),
+  stepsBy,
+});
 
 /** The same by its name; undefined for a built-in one, which nobody changes, and where there is none. */
 export async function stateOfTemplate(scope: ReadScope | Scope, name: string): Promise<TemplateState | undefined> {
@@ -71,7 +77,9 @@ export async function stateOfTemplate(scope: ReadScope | Scope, name: string): P
 
 const isBuiltin = (name: string) => builtinTemplates.some((template) => template.name === name);
 
-async function findTemplate(scope: Scope, name: string, accept: AcceptTemplate): Promise<Template> {
+type Usable = { name: string; steps: readonly TemplateStep[]; parameters?: readonly Parameter[]; version?: number };
+
+async function findTemplate(scope: Scope, name: string, accept: AcceptTemplate): Promise<Usable> {
   const builtin = builtinTemplates.find((template) => template.name === name);
   if (builtin) return builtin;
   const row = await ownTemplate(scope, name);
@@ -88,6 +96,7 @@ type FromTemplate = {
   assignedTo?: string | null | undefined;
   dueDate?: string | null | undefined;
   assignees?: Record<string, string[]> | undefined;
+  parameters?: Record<string, string | number | boolean> | undefined;
 };
 
 /** Creates a workflow with a copy of a template's steps. Errors: 404 `template_not_found`, and what `accept` throws. */
@@ -99,11 +108,17 @@ export async function createFromTemplate(
 ): Promise<Versioned<Workflow>> {
   const template = await findTemplate(scope, name, accept);
   const title = template.name.replaceAll('-', ' ');
+  const values = valuesOf(template.parameters ?? [], input.parameters ?? {});
+  const people = (template.parameters ?? []).flatMap(({ name: of, type }) =>
+    type === 'user' && values.has(of) ? [String(values.get(of))] : [],
+  );
+  await requireMembers(scope, people);
   return createWorkflow(scope, {
     documentId: input.documentId,
     name: input.name ?? `${title.charAt(0).toUpperCase()}${title.slice(1)}`,
     type: template.name,
-    steps: assignedSteps(template.steps, input.assignees ?? {}),
+    steps: assignedSteps(fill(template.steps, values), input.assignees ?? {}),
+    ...(template.version === undefined ? {} : { templateVersion: template.version }),
     ...(input.assignedTo === undefined ? {} : { assignedTo: input.assignedTo }),
     ...(input.dueDate === undefined ? {} : { dueDate: input.dueDate }),
   });
@@ -127,9 +142,9 @@ function assignedSteps(steps: readonly StepInput[], assignees: Readonly<Record<s
 }
 
 /** Adds a template of the team's own. Errors: 409 `template_exists`, `template_limit`, 422 `workflow_steps_invalid`. */
-export async function addTemplate(scope: Scope, input: Template): Promise<Versioned<ListedTemplate>> {
+export async function addTemplate(scope: Scope, input: TemplateInput): Promise<Versioned<ListedTemplate>> {
   if (!mayMake(scope.actor)) throw problems.forbidden('Viewers make no templates. Ask an owner or administrator for another role.');
-  await requireUsable(scope, input.steps);
+  await requireUsable(scope, input.steps, input.parameters ?? []);
   await scope.db.all(queries.lockTemplateCount, { team: scope.team });
   const { templates } = (await scope.db.first(queries.countTemplates, { team: scope.team })) ?? { templates: 0 };
   if (templates >= mostTemplates)
@@ -139,20 +154,23 @@ export async function addTemplate(scope: Scope, input: Template): Promise<Versio
     ? []
     : await scope.db.all(queries.insertTemplate, {
         team: scope.team,
-        ...input,
+        name: input.name,
+        description: input.description,
         steps: JSON.stringify(input.steps),
+        parameters: JSON.stringify(input.parameters ?? []),
         by: scope.actor.type === 'system' ? null : scope.actor.id,
         byType: scope.actor.type,
         at: scope.now,
       });
   if (!made) throw workflowProblems.template_exists(`There is a template “${input.name}” already. Choose another name.`);
+  keepVersion(scope, input.name);
   await recordAct(scope, templateCreated, input.name);
   return present(made);
 }
 
 /** The steps fit together, and name no agents or endpoints but those that whoever gives them may use. Errors: 422 `workflow_steps_invalid`. */
-async function requireUsable(scope: Scope, steps: readonly StepInput[]): Promise<void> {
-  const rows = stepRows(steps);
+async function requireUsable(scope: Scope, steps: readonly TemplateStep[], parameters: readonly Parameter[]): Promise<void> {
+  const rows = checkTemplate(steps, parameters);
   await requireAgents(scope, rows);
   await requireEndpoints(scope, rows);
 }
@@ -160,22 +178,39 @@ async function requireUsable(scope: Scope, steps: readonly StepInput[]): Promise
 export async function changeTemplate(
   scope: Scope,
   name: string,
-  input: { description?: string | undefined; steps?: StepInput[] | undefined },
+  input: TemplateChange,
   expect: VersionCheck,
 ): Promise<Versioned<ListedTemplate>> {
-  if (input.steps) await requireUsable(scope, input.steps);
   const kept = await changeableTemplate(scope, name, expect);
+  if (input.steps ?? input.parameters) await requireUsable(scope, input.steps ?? kept.steps, input.parameters ?? kept.parameters);
   const changed = await scope.db.first(queries.updateTemplate, {
     team: scope.team,
     name,
     description: input.description ?? null,
     steps: input.steps === undefined ? null : JSON.stringify(input.steps),
+    parameters: input.parameters === undefined ? null : JSON.stringify(input.parameters),
     by: scope.actor.type === 'system' ? null : scope.actor.id,
     at: scope.now,
   });
   if (!changed) throw unknown(name);
+  keepVersion(scope, name);
   await recordAct(scope, templateUpdated, name, { changes: changesBetween(shown(kept), shown(changed)) });
   return present(changed);
+}
+
+/** What the template says from here on is one of its versions. */
+function keepVersion({ db, team, actor, now }: Scope, name: string): void {
+  db.send(queries.keepTemplateVersion, { team, name, by: actor.type === 'system' ? null : actor.id, at: now });
+}
+
+/** The versions of a template of the team's own, the newest first; a built-in one has none. Errors: 404 `template_not_found`. */
+export async function listVersions(
+  scope: ReadScope,
+  name: string,
+  page: { before: number | null; limit: number },
+): Promise<ListPage | undefined> {
+  if (!isBuiltin(name)) await ownTemplate(scope, name);
+  return scope.db.first(lists.listTemplateVersions, { team: scope.team, name, ...page });
 }
 
 /** What the journal says of a template: its text, and its steps by what they are. */

@@ -153,6 +153,7 @@ const workflowRows = rows('/api/v1/workflows', {
     steps: [{ id: 'a', type: 'task' }],
   })),
   'GET /templates/{name}': thing('template', 'y y y · · · y · y y'),
+  'GET /templates/{name}/versions': thing('template', 'y y y · · · y · y y'),
   'PUT /templates/{name}': thing('template', 'y y y · · · 403 · 403 403', () => ({ description: 'New' })),
   'DELETE /templates/{name}': thing('template', 'y y y · · · 403 · 403 403'),
   'POST /templates/{name}': thing('template', 'y y y · · · y · 403 y', ({ people }) => ({
