@@ -3249,6 +3249,7 @@ CREATE TABLE workflow (
   document_result text,
   leads_document boolean NOT NULL DEFAULT false,
   returns integer NOT NULL DEFAULT 0,
+  template_version integer,
   CONSTRAINT workflow_document_result_check CHECK ((document_result = ANY (ARRAY['approved'::text, 'draft'::text]))),
   CONSTRAINT workflow_document_status_before_check CHECK ((document_status_before = ANY (ARRAY['draft'::text, 'in_review'::text, 'approved'::text, 'signed'::text, 'archived'::text]))),
   CONSTRAINT workflow_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
@@ -3339,6 +3340,7 @@ CREATE TABLE workflow_template (
   created_by uuid,
   created_by_type text NOT NULL DEFAULT 'user'::text,
   steps_by uuid,
+  parameters jsonb NOT NULL DEFAULT '[]'::jsonb,
   CONSTRAINT workflow_template_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT workflow_template_pkey PRIMARY KEY (team_id, name)
 );
@@ -3346,6 +3348,25 @@ CREATE TABLE workflow_template (
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE workflow_template_version (
+  team_id uuid NOT NULL,
+  name text NOT NULL,
+  version integer NOT NULL,
+  description text NOT NULL,
+  steps jsonb NOT NULL,
+  parameters jsonb NOT NULL,
+  created_by uuid,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT workflow_template_version_of FOREIGN KEY (team_id, name) REFERENCES workflow_template(team_id, name) ON DELETE CASCADE,
+  CONSTRAINT workflow_template_version_pkey PRIMARY KEY (team_id, name, version)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced

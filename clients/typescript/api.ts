@@ -2457,7 +2457,7 @@ export interface paths {
         put?: never;
         /**
          * Add a template of the team’s own
-         * @description Adds a template of the team’s own, under a name that no other of its templates has, nor a built-in one. Its steps are checked as those of a workflow are, but for the people in them, who are looked at when a workflow is made from it. A team has 200 templates at most. A repetition is 409 `template_exists`, or with an `Idempotency-Key` the same answer again.
+         * @description Adds a template of the team’s own, under a name that no other of its templates has, nor a built-in one. Its steps may name `parameters` as `{{name}}`, which are given when a workflow is made. They are checked as those of a workflow are, with a value for each parameter, but for the people in them, who are looked at when a workflow is made from it. A team has 200 templates at most. A repetition is 409 `template_exists`, or with an `Idempotency-Key` the same answer again.
          *
          *     Recorded in the journal as `workflow_template.created`.
          *
@@ -2495,7 +2495,7 @@ export interface paths {
         put: operations["updateWorkflowTemplate"];
         /**
          * Create a workflow from a template
-         * @description Makes a workflow as a draft with a copy of a template’s steps. `assignees` names the people of each step by the step’s key; steps that it does not name go to `assignedTo`, else to whoever makes the workflow. What holds for the document and the limits of `createWorkflow` holds here too.
+         * @description Makes a workflow as a draft with a copy of a template’s steps. `assignees` names the people of each step by the step’s key; steps that it does not name go to `assignedTo`, else to whoever makes the workflow. `parameters` gives the values that the template asks for. What holds for the document and the limits of `createWorkflow` holds here too.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `workflow.created`.
          *
@@ -2511,6 +2511,28 @@ export interface paths {
          *     For a person or API client with the scope `workflows:write`.
          */
         delete: operations["deleteWorkflowTemplate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workflows/templates/{name}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a template
+         * @description Lists what a template of the team’s own said, version by version and the newest first: its last 100. A workflow that was made from it says which one that was (`templateVersion`). A built-in template has no versions.
+         *
+         *     For a person or API client with the scope `workflows:read`.
+         */
+        get: operations["listWorkflowTemplateVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -13502,6 +13524,10 @@ export interface components {
             assignees?: {
                 [key: string]: string[];
             };
+            /** @description Values of the template’s parameters, by name */
+            parameters?: {
+                [key: string]: string | number | boolean;
+            };
         };
         CreateWorkflowRequest: {
             /** @description A document of this service, or the identifier that it has in another system */
@@ -13519,7 +13545,9 @@ export interface components {
             name: string;
             description: string;
             /** @description What it goes through. Without any `dependsOn`, in this order */
-            steps: components["schemas"]["WorkflowStepInput"][];
+            steps: components["schemas"]["WorkflowTemplateStepInput"][];
+            /** @description What is asked for when a workflow is made from it */
+            parameters?: components["schemas"]["WorkflowTemplateParameter"][];
         };
         DeclineBookingRequest: {
             /** @description The visitor reads it */
@@ -15747,7 +15775,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -19584,7 +19612,9 @@ export interface components {
         UpdateWorkflowTemplateRequest: {
             description?: string;
             /** @description What it goes through. Without any `dependsOn`, in this order */
-            steps?: components["schemas"]["WorkflowStepInput"][];
+            steps?: components["schemas"]["WorkflowTemplateStepInput"][];
+            /** @description What is asked for when a workflow is made from it */
+            parameters?: components["schemas"]["WorkflowTemplateParameter"][];
         };
         UploadApiFileForm: {
             /** @description The proof of work, before the part `file`, where the form asks for one and there is no session yet */
@@ -20073,6 +20103,8 @@ export interface components {
              * @enum {string}
              */
             createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            /** @description Of the team’s template that it was made from */
+            templateVersion?: number;
             /**
              * Format: date-time
              * @description When it is due: a time, or a date, which means the end of that day in the team’s time zone
@@ -20723,6 +20755,9 @@ export interface components {
             steps: {
                 [key: string]: unknown;
             }[];
+            parameters?: components["schemas"]["WorkflowTemplateParameter"][];
+            /** @description Of a template of the team’s own: raised by each change */
+            version?: number;
             /** @description Of a template of the team’s own */
             createdBy?: string;
             /** @description user, client or agent */
@@ -20731,6 +20766,52 @@ export interface components {
             createdAt?: string;
             /** Format: date-time */
             updatedAt?: string;
+        };
+        WorkflowTemplateParameter: {
+            /** @description Steps name it as `{{name}}` */
+            name: string;
+            /** @enum {string} */
+            type: "text" | "date" | "user" | "number" | "boolean";
+            description?: string;
+            /** @description Whether a workflow is made only with it */
+            required?: boolean;
+            default?: string | number | boolean;
+        };
+        WorkflowTemplateStepInput: {
+            id: string;
+            type: string;
+            name?: string;
+            description?: string;
+            /** @description The person it is given to, by their identifier */
+            assignedTo?: string;
+            /** @description Who it is given to: one task each. `role:` with `owner`, `admin`, `member` or `viewer` stands for the people of that role when the step begins */
+            assignees?: string[];
+            /**
+             * @description `all` of its people are to be done, or `any` one of them is enough
+             * @enum {string}
+             */
+            mode?: "any" | "all";
+            /** @description The steps that come before it, by their keys */
+            dependsOn?: string[];
+            /** @description Within how many days of its beginning its tasks are due */
+            dueInDays?: number | string;
+            /** @description What the type of step takes: `onReject`, `outcomes`, `onNewVersion`, a wait; of any type `when`, the condition under which it begins. See the guide to workflows */
+            config?: {
+                [key: string]: unknown;
+            };
+        };
+        WorkflowTemplateVersion: {
+            version: number;
+            description: string;
+            /** @description What it goes through. Without any `dependsOn`, in this order */
+            steps: {
+                [key: string]: unknown;
+            }[];
+            parameters?: components["schemas"]["WorkflowTemplateParameter"][];
+            /** @description Who made this version */
+            createdBy?: string;
+            /** Format: date-time */
+            createdAt: string;
         };
         WorkflowUpdatedEvent: {
             id: string;
@@ -25140,6 +25221,9 @@ export type WorkflowStepCompletedEvent = components['schemas']['WorkflowStepComp
 export type WorkflowStepFailedEvent = components['schemas']['WorkflowStepFailedEvent'];
 export type WorkflowStepInput = components['schemas']['WorkflowStepInput'];
 export type WorkflowTemplate = components['schemas']['WorkflowTemplate'];
+export type WorkflowTemplateParameter = components['schemas']['WorkflowTemplateParameter'];
+export type WorkflowTemplateStepInput = components['schemas']['WorkflowTemplateStepInput'];
+export type WorkflowTemplateVersion = components['schemas']['WorkflowTemplateVersion'];
 export type WorkflowUpdatedEvent = components['schemas']['WorkflowUpdatedEvent'];
 export type WorkingTime = components['schemas']['WorkingTime'];
 export type WorkingTimeHolidays = components['schemas']['WorkingTimeHolidays'];
@@ -33859,6 +33943,7 @@ export interface operations {
              *     - `assignee_is_viewer`: A viewer cannot complete this
              *     - `assignee_not_found`: The assignee is no member
              *     - `workflow_steps_invalid`: The steps do not fit together
+             *     - `template_parameters_invalid`: The parameters are not those of the template
              */
             422: {
                 headers: {
@@ -33867,7 +33952,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_not_found" | "workflow_steps_invalid";
+                        code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_not_found" | "workflow_steps_invalid" | "template_parameters_invalid";
                     };
                 };
             };
@@ -33903,6 +33988,71 @@ export interface operations {
             404: components["responses"]["TemplateNotFound"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listWorkflowTemplateVersions: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "version": 1,
+                     *         "description": "Review, approval and signature of a standard NDA",
+                     *         "steps": [
+                     *           {
+                     *             "id": "review",
+                     *             "type": "review",
+                     *             "name": "Review by counsel",
+                     *             "dueInDays": 2
+                     *           },
+                     *           {
+                     *             "id": "approval",
+                     *             "type": "approval",
+                     *             "name": "Approval",
+                     *             "config": {
+                     *               "onReject": "review"
+                     *             }
+                     *           },
+                     *           {
+                     *             "id": "signature",
+                     *             "type": "signature",
+                     *             "name": "Signature"
+                     *           }
+                     *         ],
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["WorkflowTemplateVersion"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["TemplateNotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

@@ -1793,6 +1793,7 @@ export interface Workflow {
   started_at: Timestamp | null;
   status: Generated<string>;
   team_id: string;
+  template_version: number | null;
   type: Generated<string>;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
@@ -1840,11 +1841,23 @@ export interface WorkflowTemplate {
   created_by_type: Generated<string>;
   description: string;
   name: string;
+  parameters: Generated<Json>;
   steps: Json;
   steps_by: string | null;
   team_id: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface WorkflowTemplateVersion {
+  created_at: Timestamp;
+  created_by: string | null;
+  description: string;
+  name: string;
+  parameters: Json;
+  steps: Json;
+  team_id: string;
+  version: number;
 }
 
 export interface WorkingTime {
@@ -1998,6 +2011,7 @@ export interface DB {
   workflow_comment: WorkflowComment;
   workflow_step: WorkflowStep;
   workflow_template: WorkflowTemplate;
+  workflow_template_version: WorkflowTemplateVersion;
   working_time: WorkingTime;
 }
 
