@@ -30,7 +30,8 @@ const signature = Type.Object(
     signedAt: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'As the signer says, for which nobody vouches; of a timestamp, as its authority says',
+        description:
+          'As a timestamp authority says where the signature has its timestamp; else as the signer says, for which nobody vouches',
       }),
     ),
   },

@@ -30,18 +30,18 @@ const readable = [from('.'), from('../../../package.json'), modules];
 const prlimit = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
 
 /**
- * Hands a file to a script of this folder, in a process of its own that is made for it: it sees no other file, reaches no network, and
+ * Hands a file to a script, of this folder or with the code that it may read, in a process of its own that is made for it: it sees no other file, reaches no network, and
  * ends when it takes too long or too much, or answers with more than `mostBytes`. Resolves to what it answers. Rejects with
  * {@link UnreadFile}, and with another error where the process failed for a reason that may pass.
  */
 export async function askConfined(
   script: string,
   asked: unknown,
-  { file, mostBytes }: { file: Readable; mostBytes: number },
+  { file, mostBytes, mayRead = readable }: { file: Readable; mostBytes: number; mayRead?: string[] },
   { signal, limits = usualLimits }: Within = {},
 ): Promise<Buffer> {
   signal?.throwIfAborted();
-  const child = start(script, asked, limits);
+  const child = start(confined(from(script), JSON.stringify(asked), limits, mayRead));
   let late = false;
   const stop = () => child.kill('SIGKILL');
   signal?.addEventListener('abort', stop, { once: true });
@@ -83,8 +83,7 @@ export function confined(
   return prlimit === undefined ? node : [prlimit, `--cpu=${cpuSeconds}`, `--data=${dataMb * 1024 * 1024}`, '--core=0', ...node];
 }
 
-function start(script: string, asked: unknown, limits: Limits): ChildProcess {
-  const [command = '', ...args] = confined(from(script), JSON.stringify(asked), limits);
+function start([command = '', ...args]: string[]): ChildProcess {
   const child = spawn(command, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });
   try {
     if (child.pid !== undefined) setPriority(child.pid, 10);

@@ -23,6 +23,8 @@ export type Checked = {
   timestamp: boolean;
   /** By a timestamp authority, or as the signer says. */
   time?: Date;
+  /** A timestamp of the signature, by an authority that vouches for when it was there. */
+  stamp?: Checked;
 };
 
 /** A message that is none, or of a kind that is not known here. */
@@ -36,6 +38,7 @@ const oid = {
   messageDigest: '1.2.840.113549.1.9.4',
   signingTime: '1.2.840.113549.1.9.5',
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  signatureTimestamp: '1.2.840.113549.1.9.16.2.14',
   pss: '1.2.840.113549.1.1.10',
 };
 const digests: Readonly<Record<string, string>> = {
@@ -98,6 +101,7 @@ export function checkMessage(message: Buffer, signed: readonly Buffer[]): Checke
   const packed = timestamp ? octets(only(childrenOf(wrapped))) : undefined;
   const stamped = packed && timestampOf(packed);
   const named = certificateHash(attribute(oid.signingCertificateV2));
+  const stamp = timestamp ? undefined : signatureTimestamp(signer);
   const time = stamped ? stamped.time : timeOf(attribute(oid.signingTime)?.[0]);
   return {
     ...own,
@@ -109,7 +113,21 @@ export function checkMessage(message: Buffer, signed: readonly Buffer[]): Checke
     sound: sound && (named === undefined || hash(named.digest, [certificate.raw]).equals(named.hash)),
     weak: weak || stamped?.digest === 'sha1' || named?.digest === 'sha1',
     ...(time === undefined ? {} : { time }),
+    ...(stamp === undefined ? {} : { stamp }),
   };
+}
+
+/** The timestamp that stands beside what the signer has signed, of the signature itself (RFC 5126, 6.1.1). */
+function signatureTimestamp(signer: AsnType[]): Checked | undefined {
+  const [, , , , , signature, beside] = signer;
+  if (tagOf(beside) !== 1) return undefined;
+  const own = childrenOf(beside)
+    .map(childrenOf)
+    .find(([name]) => oidOf(name) === oid.signatureTimestamp);
+  if (!own) return undefined;
+  const stamp = checkMessage(rawOf(only(childrenOf(own[1]))), [octets(signature)]);
+  if (!stamp.timestamp) throw new NotUnderstood('something else in place of a timestamp');
+  return stamp;
 }
 
 /** Checks a signature over bytes, by the kind that the signer says it is of. */

@@ -76,7 +76,7 @@ function signatureOf(checked: Checked, { dictionary }: Found, covers: 'whole' | 
   const reason = reasonOf(checked, { trusted, now });
   const name = nameOf(checked.certificate.subject);
   const issuer = nameOf(checked.certificate.issuer);
-  const time = (checked.time ?? modified(dictionary))?.toISOString();
+  const time = (checked.stamp?.time ?? checked.time ?? modified(dictionary))?.toISOString();
   return {
     status: reason === undefined ? 'valid' : statusOf[reason],
     ...(reason === undefined ? {} : { reason }),
@@ -88,12 +88,19 @@ function signatureOf(checked: Checked, { dictionary }: Found, covers: 'whole' | 
   };
 }
 
-function reasonOf({ about, sound, weak, certificate, others }: Checked, trust: Trust): Reason | undefined {
-  if (!sound) return 'broken_signature';
+function reasonOf({ about, sound, weak, certificate, others, stamp }: Checked, trust: Trust): Reason | undefined {
+  if (!sound || (stamp && !(stamp.sound && stamp.about))) return 'broken_signature';
   if (!about) return 'content_changed';
   if (weak) return 'weak_algorithm';
   const judged = judge(certificate, { others, ...trust });
-  return judged === 'trusted' ? undefined : judged;
+  if (judged === 'trusted' || (judged === 'expired' && stamp && wasGood(certificate, others, stamp, trust))) return undefined;
+  return judged;
+}
+
+/** Whether an authority that is trusted vouches that the signature was there while its certificate was good. */
+function wasGood(certificate: X509Certificate, others: X509Certificate[], stamp: Checked, trust: Trust): boolean {
+  if (stamp.weak || !stamp.time || judge(stamp.certificate, { others: stamp.others, ...trust }) !== 'trusted') return false;
+  return judge(certificate, { others, ...trust, now: stamp.time.getTime() }) === 'trusted';
 }
 
 /** When the dictionary of a signature says that it was made: D:20260310090000+01'00' (ISO 32000-2, 7.9.4). */

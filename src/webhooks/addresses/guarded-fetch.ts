@@ -4,7 +4,7 @@ import { InterimAnswers, mostInterim } from '../sending/send-errors.ts';
 
 /** Fetches like the standard's `fetch`, from addresses that the policy allows alone; redirects are not followed. */
 export type GuardedFetch = {
-  fetch(url: string, init: { method?: string; headers?: Record<string, string>; body?: string }): Promise<Response>;
+  fetch(url: string, init: { method?: string; headers?: Record<string, string>; body?: string | Uint8Array }): Promise<Response>;
   close(): Promise<void>;
 };
 

@@ -1,0 +1,42 @@
+import type { Finding, Manner, Page, Place, UnsealableReason } from './types.ts';
+
+/** What the process that works on a PDF is asked; files come behind it, in the order that the work says. */
+export type Asked =
+  /** One file: the upload. */
+  | { work: 'prepare'; fields: readonly Place[] }
+  /** Files: what is signed, then the certificate (none where the first is itself a certificate), then pages that are laid over. */
+  | { work: 'compose'; overlays: readonly Overlay[]; seal: SealText; room: number }
+  /** Files: the sealed one, then what is kept for later: certificates, revocation lists, answers of OCSP, so many of each. */
+  | { work: 'validation'; certificates: number; lists: number; answers: number };
+
+/** A page of the file `file`, counted among those that are laid over, that goes over `onto` (both pages from 0). */
+export type Overlay = { file: number; page: number; onto: number };
+
+/** What the signature says of itself to readers of PDF. */
+export type SealText = { name: string; reason: string; field: string };
+
+/** What it answers, with a file behind it where it made one. */
+export type Answered =
+  | { done: 'prepare'; pages: Page[]; findings: Finding[]; manner: Manner }
+  | { done: 'compose'; contents: { at: number; length: number } }
+  | { done: 'validation' }
+  | { refused: UnsealableReason; message: string };
+
+/** A message and files in one run of bytes: a line of JSON that says how long each is, then they. */
+export function framed(message: object, files: readonly Uint8Array[]): Buffer {
+  const line = JSON.stringify({ message, sizes: files.map(({ length }) => length) });
+  return Buffer.concat([Buffer.from(`${line}\n`), ...files]);
+}
+
+/** Takes apart what {@link framed} made; the last file is what is left where its size is not said. */
+export function unframed(bytes: Buffer): { message: unknown; files: Buffer[] } {
+  const line = bytes.indexOf('\n');
+  const { message, sizes } = JSON.parse(bytes.toString('utf8', 0, line)) as { message: unknown; sizes: (number | null)[] };
+  let at = line + 1;
+  const files = sizes.map((size) => {
+    const file = bytes.subarray(at, size === null ? undefined : at + size);
+    at += file.length;
+    return file;
+  });
+  return { message, files };
+}

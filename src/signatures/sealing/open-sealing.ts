@@ -1,0 +1,110 @@
+import type { Typesetter } from '../../platform/typesetting/typesetter.ts';
+import { TypesettingError, type Manuscript } from '../../platform/typesetting/typesetter.ts';
+import type { Limits } from '../../platform/reading/confined.ts';
+import { faultOfDrawing } from './drawing.ts';
+import { certificateOf, sheetsOf } from './manuscripts.ts';
+import { check } from './own-work.ts';
+import { hashOf, signDetached } from './signed-message.ts';
+import type { Timestamp, Timestamps } from './timestamps.ts';
+import { SealFailed, type Sealing, type SealLevel, type SealOrder, type SealSigner, type SealStep, Unsealable } from './types.ts';
+import type { Proofs } from './proofs.ts';
+import { workOnFile } from './work.ts';
+
+export type SealingParts = {
+  typesetter: Pick<Typesetter, 'typeset'>;
+  /** Who signs at the moment; asked anew for each seal. */
+  signer: () => Promise<SealSigner>;
+  /** Vouches for the time, where an authority is set. */
+  timestamps?: Timestamps | undefined;
+  /** Collects what proves certificates later. Only with an authority: without a time it proves nothing. */
+  proofs?: Proofs | undefined;
+  /** Whose seal it is, as the certificate says it. */
+  sealedBy: string;
+  limits?: Limits;
+};
+
+/** Bytes of the message: two or three certificates, and a timestamp with those of its authority. */
+const room = { usual: 6 * 1024, stamped: 20 * 1024 };
+const field = 'Seal';
+
+/** What seals: the work on files is done in processes of their own, the key stays in this one. */
+export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, limits }: SealingParts): Sealing {
+  const options = (signal: AbortSignal | undefined) => ({ signal, ...(limits ? { limits } : {}) });
+
+  async function set(manuscript: Manuscript, signal: AbortSignal | undefined): Promise<Uint8Array> {
+    return (await typesetter.typeset(manuscript, signal)).pdf;
+  }
+
+  async function composed(
+    order: SealOrder,
+    signal: AbortSignal | undefined,
+  ): Promise<{ file: Buffer; contents: { at: number; length: number } }> {
+    const certificate = await during('certificate', () =>
+      set(certificateOf(order, sealedBy, hashOf('sha256', [order.presented]).toString('hex')), signal),
+    );
+    const { manuscripts, overlays } = sheetsOf(order.fields, order.pages);
+    const sheets = await during('certificate', () => Promise.all(manuscripts.map((manuscript) => set(manuscript, signal))));
+    const files = order.manner === 'append' ? [order.presented, certificate, ...sheets] : [certificate, Buffer.alloc(0)];
+    const seal = { name: sealedBy, reason: 'Sealed after all had signed', field };
+    const asked = { work: 'compose', overlays, seal, room: timestamps ? room.stamped : room.usual } as const;
+    const { answered, file } = await during('compose', () => workOnFile(asked, files, options(signal)));
+    if (answered.done !== 'compose') throw new SealFailed('compose', 'the process answered something else');
+    return { file, contents: answered.contents };
+  }
+
+  /** Adds what proves the certificates of the signature and of its timestamp; where that cannot be had now, another try may have it. */
+  async function proven(file: Buffer, by: SealSigner, stamp: Timestamp, collect: Proofs, signal: AbortSignal | undefined): Promise<Buffer> {
+    return during('validation', async () => {
+      const { certificates, lists, answers } = await collect([by.certificate, ...by.chain], stamp.token);
+      const asked = { work: 'validation', certificates: certificates.length, lists: lists.length, answers: answers.length } as const;
+      return (await workOnFile(asked, [file, ...certificates, ...lists, ...answers], options(signal))).file;
+    });
+  }
+
+  return {
+    async prepare(open, { fields }, signal) {
+      const { answered, file } = await workOnFile({ work: 'prepare', fields }, [await open()], options(signal));
+      if (answered.done !== 'prepare') throw new Error('the process answered something else');
+      const { pages, findings, manner } = answered;
+      return { presented: file, sha256: hashOf('sha256', [file]).toString('hex'), pages, findings, manner };
+    },
+
+    async seal(order, signal) {
+      refuseOrder(order);
+      const by = await during('sign', signer);
+      const { file, contents } = await composed(order, signal);
+      const end = contents.at + contents.length;
+      const { signature, message } = await during('sign', () => signDetached([file.subarray(0, contents.at), file.subarray(end)], by));
+      const stamp = timestamps && (await during('timestamp', () => timestamps(signature, signal)));
+      const hex = message(stamp?.token).toString('hex');
+      if (hex.length > contents.length - 2) throw new SealFailed('sign', `the message has ${hex.length / 2} bytes, more than its place`);
+      file.write(hex, contents.at + 1, 'latin1');
+      const whole = stamp && proofs ? await proven(file, by, stamp, proofs, signal) : file;
+      await during('verify', async () => check(whole, file.length, order));
+      const level: SealLevel = stamp ? (proofs ? 'B-LT' : 'B-T') : 'B-B';
+      const sha256 = hashOf('sha256', [whole]).toString('hex');
+      return { sealed: whole, sha256, level, ...(stamp ? { timestampedAt: stamp.time } : {}) };
+    },
+  };
+}
+
+function refuseOrder({ fields, pages, manner }: SealOrder): void {
+  if (manner === 'separate' && fields.length > 0) throw new Unsealable('fields_not_possible', 'What was signed before takes no fields.');
+  for (const { page, value } of fields) {
+    const fault = 'png' in value ? faultOfDrawing(value.png) : undefined;
+    if (fault !== undefined) throw new Unsealable('broken', fault);
+    if (!pages[page - 1]) throw new Unsealable('field_outside_page', `There is no page ${page}.`);
+  }
+}
+
+/** What fails in a step names it; what no further try mends stays what it is. */
+async function during<Result>(step: SealStep, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Unsealable || error instanceof SealFailed || (error instanceof Error && error.name === 'AbortError')) throw error;
+    const reason =
+      error instanceof TypesettingError ? `${error.reason}: ${error.message}` : error instanceof Error ? error.message : String(error);
+    throw new SealFailed(step, reason, { cause: error });
+  }
+}

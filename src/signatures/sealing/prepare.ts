@@ -1,0 +1,108 @@
+import { type PDF, PdfDict } from '@libpdf/core';
+import { findSignatures } from '../verifying/find-signatures.ts';
+import { refuseActiveContent } from './active-content.ts';
+import { flattenForm } from './flatten.ts';
+import { loadWhole, tryToLoad } from './load.ts';
+import type { Answered } from './messages.ts';
+import { shownOf, sizeOf } from './page-box.ts';
+import { type Finding, mostBytes, mostPages, type Page, type Place, Unsealable } from './types.ts';
+import { dictionaryAt, eachDictionary, membersAt, nameAt } from './walk.ts';
+
+/** Sizes beyond which no reader shows a page (ISO 32000-2, annex C). */
+const longestSide = 14_400;
+
+type Made = { answered: Answered; file: Uint8Array };
+
+/** Makes of an upload what signers are shown, or throws an {@link Unsealable}. */
+export async function prepare(upload: Buffer, fields: readonly Place[]): Promise<Made> {
+  if (!upload.subarray(0, 1_024).includes('%PDF-'))
+    throw new Unsealable('not_a_pdf', 'The file is no PDF. Print or save it as PDF, and send that.');
+  const { pdf, bytes, repaired } = await loadWhole(upload);
+  refuseTooManyPages(pdf);
+  if (isSigned(pdf, upload)) return signedBefore(pdf, upload, fields);
+  const findings: Finding[] = repaired ? ['repaired'] : [];
+  const presented = await freed(pdf, bytes, findings);
+  const whole = await reloaded(presented, pdf.getPageCount());
+  refuseActiveContent(whole);
+  return { answered: answer(pagesOf(whole, fields), findings, 'append'), file: presented };
+}
+
+/** A file that others have signed is left as it is, whatever could be mended. */
+function signedBefore(pdf: PDF, upload: Buffer, fields: readonly Place[]): Made {
+  if (fields.length > 0)
+    throw new Unsealable(
+      'fields_not_possible',
+      'The file was signed before, and what is drawn into it would break that signature. Ask for signatures without fields.',
+    );
+  refuseActiveContent(pdf);
+  return { answered: answer(pagesOf(pdf, []), ['signed_before'], 'separate'), file: upload };
+}
+
+function answer(pages: Page[], findings: Finding[], manner: 'append' | 'separate'): Answered {
+  return { done: 'prepare', pages, findings, manner };
+}
+
+function refuseTooManyPages(pdf: PDF): void {
+  const count = pdf.getPageCount();
+  if (count > mostPages)
+    throw new Unsealable('too_many_pages', `The file has ${count} pages; at most ${mostPages} are sealed. Send it in parts.`);
+}
+
+/** Without its owner's password, without fields to fill in, and its objects where its table says. */
+async function freed(pdf: PDF, bytes: Uint8Array, findings: Finding[]): Promise<Uint8Array> {
+  const form = dictionaryAt(pdf, pdf.getCatalog(), 'AcroForm');
+  if (form?.has('XFA'))
+    throw new Unsealable(
+      'xfa',
+      'The file is a form of the kind XFA, which looks otherwise in each program. Print it as PDF, and send that.',
+    );
+  if (pdf.isEncrypted) {
+    // The service keeps to no limit that an owner's password sets: the file is sealed for who may sign it, and the evidence says so.
+    unlock(pdf);
+    findings.push('owner_password_removed');
+  }
+  if (form && membersAt(pdf, form, 'Fields').length > 0) {
+    flattenForm(pdf);
+    findings.push('flattened');
+  }
+  if (form) pdf.context.catalog.removeAcroForm();
+  return pdf.isEncrypted || form ? pdf.save() : bytes;
+}
+
+function unlock(pdf: PDF): void {
+  (pdf as unknown as { _pendingSecurity: { action: 'remove' } })._pendingSecurity = { action: 'remove' };
+}
+
+async function reloaded(presented: Uint8Array, pages: number): Promise<PDF> {
+  if (presented.length > mostBytes) throw new Unsealable('too_large', `The file has more than ${mostBytes / 1024 / 1024} MiB.`);
+  const pdf = await tryToLoad(presented);
+  if (!pdf || pdf.recoveredViaBruteForce || pdf.isEncrypted || pdf.getPageCount() !== pages)
+    throw new Unsealable('broken', 'The file could not be written anew with all its pages. Print it as PDF again, and send that.');
+  return pdf;
+}
+
+/** Whether somebody has signed it, or certified it: by what its form says, and by what stands in the file. */
+function isSigned(pdf: PDF, upload: Buffer): boolean {
+  if (pdf.getCatalog().has('Perms')) return true;
+  if (findSignatures(upload).length > 0) return true;
+  let signed = false;
+  eachDictionary(pdf, (dictionary) => {
+    signed ||=
+      dictionary.has('ByteRange') || (nameAt(pdf, dictionary, 'FT') === 'Sig' && dictionaryAt(pdf, dictionary, 'V') instanceof PdfDict);
+  });
+  return signed;
+}
+
+function pagesOf(pdf: PDF, fields: readonly Place[]): Page[] {
+  const pages = pdf.getPages().map(({ dict }) => sizeOf(shownOf(pdf, dict)));
+  for (const { width, height } of pages)
+    if (!(width > 0 && height > 0 && width <= longestSide && height <= longestSide))
+      throw new Unsealable('broken', 'A page of the file has no size that readers show.');
+  fields.forEach((field, at) => {
+    const page = pages[field.page - 1];
+    const inside =
+      page && field.x >= 0 && field.y >= 0 && field.x + field.width <= page.width + 0.5 && field.y + field.height <= page.height + 0.5;
+    if (!inside) throw new Unsealable('field_outside_page', `Field ${at + 1} does not lie within page ${field.page} of the file.`);
+  });
+  return pages;
+}

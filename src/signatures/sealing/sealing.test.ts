@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey, sign as signBytes, X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { Readable } from 'node:stream';
+import { deflateSync } from 'node:zlib';
+import { askTool, textOf, withoutPdfTools } from '../../../test/pdf.ts';
+import { plainPdf } from '../../../test/plain-pdf.ts';
+import { append, makeSigner, sign } from '../../../test/signed-pdf.ts';
+import { startTimestampAuthority } from '../../../test/timestamp-authority.ts';
+import { byQpdf, filledForm, letterWith } from '../../../test/uploads.ts';
+import type { Limits } from '../../platform/reading/confined.ts';
+import { createTypesetter, type Typesetter } from '../../platform/typesetting/typesetter.ts';
+import { verdictOn } from '../verifying/verdict.ts';
+import { prepare as prepareFile } from './prepare.ts';
+import {
+  type FilledField,
+  openSealing,
+  type Place,
+  type Prepared,
+  SealFailed,
+  type Sealing,
+  type SealSigner,
+  timestampsFrom,
+  Unsealable,
+} from './index.ts';
+import type { Ask } from './timestamps.ts';
+
+const letter = plainPdf(['The first page', 'The second page']);
+const someHash = 'ab'.repeat(32);
+let folder: string;
+let typesetter: Typesetter;
+let sealing: Sealing;
+let trusted: string;
+
+async function signerOf(name: string, algorithm: SealSigner['algorithm']): Promise<SealSigner> {
+  const certificate = async (file: string) => new X509Certificate(await readFile(join(folder, file))).raw;
+  const key = createPrivateKey(await readFile(join(folder, `${name}.key`)));
+  return {
+    certificate: await certificate(`${name}.pem`),
+    chain: [await certificate(`${name}-ca.pem`)],
+    algorithm,
+    digest: 'sha256',
+    sign: async (bytes) => signBytes('sha256', bytes, key),
+  };
+}
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chancery-sealing-'));
+  await Promise.all([makeSigner(folder, 'Olivia'), makeSigner(folder, 'Rob', ['-newkey', 'rsa:3072'])]);
+  trusted = (await readFile(join(folder, 'Olivia-ca.pem'), 'utf8')) + (await readFile(join(folder, 'Rob-ca.pem'), 'utf8'));
+  typesetter = createTypesetter({ log: { warn: () => undefined }, workers: 1 });
+  sealing = openSealing({ typesetter, signer: () => signerOf('Olivia', 'ecdsa'), sealedBy: 'Chancery of Harbour' });
+});
+after(async () => {
+  await typesetter.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const prepare = (file: Uint8Array, fields: Place[] = [], by = sealing) => by.prepare(async () => Readable.from([file]), { fields });
+
+const order = ({ presented, manner, findings, pages }: Prepared, fields: FilledField[] = []) => ({
+  presented,
+  manner,
+  findings,
+  pages,
+  fields,
+  evidence: {
+    requestId: '019d2f4e-6a00-7c2b-9a54-0000000000a1',
+    documentName: 'Lease of the harbour',
+    teamName: 'Harbour & Söhne',
+    requestedBy: 'Rob',
+    requestedAt: new Date('2026-03-10T08:00:00Z'),
+    completedAt: new Date('2026-03-11T09:30:00Z'),
+    verifyUrl: 'https://chancery.example/verify',
+    signers: [
+      {
+        name: 'Mara #strong[Lind]',
+        email: 'mara@example.com',
+        role: 'signer' as const,
+        known: 'code' as const,
+        how: 'typed' as const,
+        signedAt: new Date('2026-03-11T09:00:00Z'),
+        evidenceSha256: someHash,
+      },
+      {
+        name: 'محمد علي',
+        typedName: '山田',
+        role: 'approver' as const,
+        known: 'account' as const,
+        how: 'confirmed' as const,
+        signedAt: new Date('2026-03-11T09:30:00Z'),
+        evidenceSha256: someHash,
+      },
+    ],
+    history: [{ at: new Date('2026-03-10T08:05:00Z'), what: 'Mara Lind opened the document' }],
+  },
+});
+
+const refused = (reason: Unsealable['reason']) => (error: unknown) =>
+  error instanceof Unsealable && error.reason === reason && /[A-Z].*\.$/.test(error.message);
+
+/** What other people's tools say of a sealed file. */
+async function told(sealed: Buffer): Promise<string> {
+  askTool(sealed, 'qpdf', '--check', 'PDF');
+  return askTool(sealed, 'pdfsig', '-nocert', 'PDF');
+}
+const valid = /ETSI\.CAdES\.detached[^]*Total document signed[^]*Signature is Valid/;
+
+describe('a sealed file', { skip: withoutPdfTools }, () => {
+  let prepared: Prepared;
+  let sealed: Buffer;
+  const fields: FilledField[] = [
+    { page: 1, x: 72, y: 500, width: 200, height: 40, kind: 'signature', value: { text: 'Mara Lind' } },
+    { page: 2, x: 72, y: 500, width: 100, height: 20, kind: 'date', value: { text: '2026-03-11' } },
+    { page: 2, x: 72, y: 540, width: 20, height: 20, kind: 'checkbox', value: { checked: true } },
+    { page: 2, x: 72, y: 560, width: 20, height: 20, kind: 'checkbox', value: { checked: false } },
+  ];
+  before(async () => {
+    prepared = await prepare(letter, fields);
+    ({ sealed } = await sealing.seal(order(prepared, fields)));
+  });
+
+  test('begins with what was presented, is signed as a whole, and says in fields and certificate what happened', async () => {
+    assert.deepEqual([prepared.findings, prepared.manner, prepared.pages.length], [[], 'append', 2]);
+    assert.ok(prepared.presented.equals(letter) && sealed.subarray(0, letter.length).equals(letter));
+    assert.match(await told(sealed), valid);
+    const text = textOf(sealed);
+    for (const part of [
+      'The first page',
+      'Mara Lind',
+      '2026-03-11',
+      'Certificate of signing',
+      'Harbour & Söhne',
+      'Mara #strong[Lind]',
+      'محمد علي',
+      '山田',
+      someHash,
+      prepared.sha256,
+      'control of the mailbox',
+      'simple electronic signatures',
+    ])
+      assert.ok(text.includes(part), `${part} is missing in ${text}`);
+    assert.match(askTool(sealed, 'qpdf', '--show-object=trailer', 'PDF'), /Root/);
+    const verdict = verdictOn(sealed, { trusted, now: Date.now() });
+    assert.deepEqual([verdict.status, verdict.signatures.length, verdict.signatures[0]?.covers], ['valid', 1, 'whole']);
+    // A signing time that nobody vouches for is no part of it.
+    assert.equal(verdict.signatures[0]?.signedAt, undefined);
+  });
+
+  test('shows a byte that was flipped, a revision that was added and a page that was taken away, here and to others', async () => {
+    for (const at of [20, letter.length + 40, sealed.length - 20]) {
+      const flipped = Buffer.from(sealed);
+      flipped[at]! ^= 1;
+      assert.notEqual(verdictOn(flipped, { trusted, now: Date.now() }).status, 'valid', `byte ${at}`);
+    }
+    const inside = Buffer.from(sealed);
+    inside[letter.indexOf('The first') + 1]! ^= 1;
+    assert.match(askTool(inside, 'pdfsig', '-nocert', 'PDF'), /Digest Mismatch/);
+    const added = append(sealed, { 90: '<</Type/Annot/Subtype/Text/Rect[0 0 9 9]/Contents(no)>>' });
+    assert.match(askTool(added, 'pdfsig', '-nocert', 'PDF'), /Not total document signed/);
+    assert.equal(verdictOn(added, { trusted, now: Date.now() }).status, 'modified');
+    const cut = byQpdf(sealed, '--pages', '.', '1-2', '--');
+    assert.throws(() => askTool(cut, 'pdfsig', '-nocert', 'PDF'), /does not contain any signatures/);
+    assert.notEqual(verdictOn(cut, { trusted, now: Date.now() }).status, 'valid');
+  });
+});
+
+test('RSA keys seal as well, and what OpenSSL reads of the message is what belongs there', { skip: withoutPdfTools }, async () => {
+  const rsa = openSealing({ typesetter, signer: () => signerOf('Rob', 'rsa'), sealedBy: 'Rob' });
+  const { sealed } = await rsa.seal(order(await prepare(letter)));
+  assert.match(await told(sealed), valid);
+  assert.equal(verdictOn(sealed, { trusted, now: Date.now() }).status, 'valid');
+});
+
+test(
+  'a timestamp is of an authority, asked again where it is away and believed only where it answers what was asked',
+  { skip: withoutPdfTools },
+  async () => {
+    const authority = await startTimestampAuthority(folder);
+    try {
+      const ask: Ask = async (url, init) => fetch(url, init as RequestInit);
+      const stamped = openSealing({
+        typesetter,
+        signer: () => signerOf('Olivia', 'ecdsa'),
+        sealedBy: 'Chancery of Harbour',
+        timestamps: timestampsFrom(authority.url, ask),
+      });
+      const prepared = await prepare(letter);
+      authority.refuse(1);
+      const { sealed, level, timestampedAt } = await stamped.seal(order(prepared));
+      assert.deepEqual([level, authority.asked()], ['B-T', 2]);
+      assert.ok(Math.abs(Number(timestampedAt) - Date.now()) < 60_000);
+      assert.match(await told(sealed), valid);
+      // The time is the authority's, and holds the signature valid when its certificate has ended.
+      const later = Date.now() + 400 * 86_400_000;
+      const [signature] = verdictOn(sealed, { trusted, now: Date.now() }).signatures;
+      assert.deepEqual([signature?.status, signature?.signedAt], ['valid', timestampedAt?.toISOString()]);
+      assert.equal(verdictOn(sealed, { trusted, now: later }).reason, 'expired');
+      assert.equal(verdictOn(sealed, { trusted: trusted + authority.ca, now: later }).status, 'valid');
+
+      authority.replay(true);
+      await assert.rejects(stamped.seal(order(prepared)), (error: unknown) => error instanceof SealFailed && error.step === 'timestamp');
+      authority.refuse(9);
+      await assert.rejects(stamped.seal(order(prepared)), (error: unknown) => error instanceof SealFailed && /503/.test(error.message));
+    } finally {
+      await authority.close();
+    }
+  },
+);
+
+describe('uploads of every kind end in a sealed file', { skip: withoutPdfTools }, () => {
+  const kinds: Record<string, { file: () => Buffer | Promise<Buffer>; findings?: Prepared['findings'] }> = {
+    'linearised, with streams of objects': { file: () => byQpdf(letter, '--linearize', '--object-streams=generate') },
+    'with a table of objects as a stream': { file: () => byQpdf(letter, '--object-streams=generate') },
+    'PDF 2.0': { file: () => byQpdf(letter, '--force-version=2.0') },
+    'with an owner’s password': {
+      file: () => byQpdf(letter, '--encrypt', '', 'owner', '256', '--modify=none', '--'),
+      findings: ['owner_password_removed'],
+    },
+    'with a broken table of objects': {
+      file: () => Buffer.from(letter.toString('latin1').replace(/startxref\n\d+/, 'startxref\n7'), 'latin1'),
+      findings: ['repaired'],
+    },
+    'with a form': { file: filledForm, findings: ['flattened'] },
+    'PDF/A-2a': {
+      file: async () => {
+        const { pdf } = await typesetter.typeset({
+          files: { 'main.typ': '#set document(title: "A")\n#page(flipped: true)[Tagged]' },
+          data: {},
+        });
+        return Buffer.from(pdf);
+      },
+    },
+    'turned and cropped, with what its pages inherit': {
+      file: () =>
+        append(letter, {
+          2: '<</Type/Pages/Kids[4 0 R 6 0 R]/Count 2/Rotate 90/MediaBox[-20 -10 592 782]/Resources<</Font<</F1 3 0 R>>>>>>',
+          4: '<</Type/Page/Parent 2 0 R/CropBox[0 0 500 700]/Contents 5 0 R>>',
+        }),
+    },
+  };
+  for (const [kind, { file, findings = [] }] of Object.entries(kinds)) {
+    test(kind, async () => {
+      const upload = await file();
+      const field: FilledField = { page: 1, x: 10, y: 20, width: 90, height: 30, kind: 'text', value: { text: 'Here' } };
+      const prepared = await prepare(upload, [field]);
+      assert.deepEqual([prepared.findings, prepared.manner], [findings, 'append']);
+      assert.equal(prepared.presented.equals(upload), findings.length === 0);
+      const { sealed } = await sealing.seal(order(prepared, [field]));
+      assert.ok(sealed.subarray(0, prepared.presented.length).equals(prepared.presented));
+      assert.match(await told(sealed), valid);
+      const shown = textOf(sealed);
+      assert.ok(shown.includes('Here') && (kind === 'PDF/A-2a' || shown.includes('The first page')), shown);
+      if (kind === 'with a form') assert.match(shown, /forty-two/);
+      if (kind.startsWith('turned')) {
+        assert.deepEqual(prepared.pages, [
+          { width: 700, height: 500 },
+          { width: 792, height: 612 },
+        ]);
+        // Read as the page is turned, the field stands at its top.
+        const [box] =
+          /xMin="([\d.]+)" yMin="([\d.]+)"[^>]*>Here/
+            .exec(askTool(sealed, 'pdftotext', '-bbox', '-l', '1', 'PDF', '-'))
+            ?.slice(1)
+            .map(Number) ?? [];
+        assert.ok(box !== undefined && box < 100, String(box));
+      }
+    });
+  }
+
+  test('signed by others before: it stays as it is, attached to a certificate that is sealed', async () => {
+    const upload = await sign(letter, { folder, name: 'Rob' });
+    const prepared = await prepare(upload);
+    assert.deepEqual([prepared.manner, prepared.findings, prepared.presented.equals(upload)], ['separate', ['signed_before'], true]);
+    const { sealed } = await sealing.seal(order(prepared));
+    assert.match(await told(sealed), valid);
+    const attached = join(folder, 'original.pdf');
+    await writeFile(join(folder, 'sealed.pdf'), sealed);
+    askTool(sealed, 'pdfdetach', '-save', '1', '-o', attached, 'PDF');
+    assert.ok((await readFile(attached)).equals(upload));
+    await assert.rejects(prepare(upload, [{ page: 1, x: 0, y: 0, width: 9, height: 9 }]), refused('fields_not_possible'));
+  });
+});
+
+test('other uploads end in a sentence, and none takes more than it may', { skip: withoutPdfTools }, async () => {
+  const script = '<</S/JavaScript/JS(app.alert\\(1\\))>>';
+  const page = (more: string) => ({
+    4: `<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 5 0 R/Resources<</Font<</F1 3 0 R>>>>${more}>>`,
+  });
+  // Most are refused by what they are: that needs no process of its own.
+  const inside = (file: Buffer, fields: Place[] = []) => prepareFile(file, fields);
+  const small: Limits = { cpuSeconds: 2, wallSeconds: 120, dataMb: 800, heapMb: 64 };
+  const tight = openSealing({ typesetter, signer: () => signerOf('Olivia', 'ecdsa'), sealedBy: 'x', limits: small });
+  const numbers = Array.from({ length: 5_000 }, (_, at) => 100 + at);
+  const manyPages = append(letter, {
+    2: `<</Type/Pages/Kids[${numbers.map((number) => `${number} 0 R`).join(' ')}]/Count 5000/MediaBox[0 0 612 792]>>`,
+    ...Object.fromEntries(numbers.map((number) => [number, '<</Type/Page/Parent 2 0 R>>'])),
+  });
+  const bomb = deflateSync(Buffer.alloc(150_000_000, ' '));
+  const stream = Buffer.concat([
+    Buffer.from(`%PDF-1.7\n1 0 obj\n<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${bomb.length}>>\nstream\n`),
+    bomb,
+    Buffer.from('\nendstream\nendobj\n'),
+  ]);
+  const packed = Buffer.concat([
+    stream,
+    Buffer.from('2 0 obj\n<</Type/XRef/W[1 2 2]/Size 4/Root 3 0 R/Length 20>>\nstream\n'),
+    Buffer.from([0, 0, 0, 0, 0, 1, 0, 9, 0, 0, 1, 0, 0, 0, 0, 2, 0, 1, 0, 0]),
+    Buffer.from(`\nendstream\nendobj\nstartxref\n${stream.length}\n%%EOF\n`),
+  ]);
+  const cases: [string, Unsealable['reason'] | Unsealable['reason'][], () => Promise<unknown>][] = [
+    ['no PDF', 'not_a_pdf', () => inside(Buffer.from('PK'))],
+    ['garbage', 'broken', () => inside(Buffer.from('%PDF-1.7\nand nothing'))],
+    ['truncated', ['no_pages', 'broken'], () => inside(letter.subarray(0, 60))],
+    ['a password', 'password', () => inside(byQpdf(letter, '--encrypt', 'secret', 'owner', '256', '--'))],
+    ['XFA', 'xfa', () => inside(letterWith('/AcroForm<</Fields[]/XFA(<a/>)>>'))],
+    ['a script at the start', 'active_content', () => inside(letterWith(`/OpenAction ${script}`))],
+    ['a script by name', 'active_content', () => inside(letterWith(`/Names<</JavaScript<</Names[(a) ${script}]>>>>`))],
+    ['an action of a page', 'active_content', () => inside(letterWith('', page('/AA<</O<</S/Launch/F(x.exe)>>>>')))],
+    ['a film', 'active_content', () => inside(letterWith('', page('/Annots[<</Type/Annot/Subtype/RichMedia/Rect[0 0 9 9]>>]')))],
+    ['data elsewhere', 'active_content', () => inside(letterWith('', { 5: '<</Length 0/F(other.bin)>>\nstream\n\nendstream' }))],
+    [
+      'a layer that is off',
+      'active_content',
+      () => inside(letterWith('/OCProperties<</OCGs[20 0 R]/D<</OFF[20 0 R]>>>>', { 20: '<</Type/OCG/Name(a)>>' })),
+    ],
+    ['5 000 pages', 'too_many_pages', () => inside(manyPages)],
+    ['a field beside the page', 'field_outside_page', () => inside(letter, [{ page: 1, x: 600, y: 0, width: 90, height: 9 }])],
+    ['a field on no page', 'field_outside_page', () => inside(letter, [{ page: 3, x: 0, y: 0, width: 90, height: 9 }])],
+    ['no PDF, in a process of its own', 'not_a_pdf', () => prepare(Buffer.from('PK'), [], tight)],
+    ['a bomb', 'limit', () => prepare(packed, [], tight)],
+  ];
+  for (const [name, reasons, work] of cases)
+    await assert.rejects(work, (error: unknown) => [reasons].flat().some((reason) => refused(reason)(error)), name);
+});

@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { askConfined, type Limits, UnreadFile } from '../../platform/reading/confined.ts';
+import { type Answered, type Asked, unframed } from './messages.ts';
+import { mostBytes, Unsealable } from './types.ts';
+
+const usual: Limits = { cpuSeconds: 20, wallSeconds: 120, dataMb: 1_300, heapMb: 512 };
+/** Fonts and pictures of fields and of the certificate come on top of what is signed. */
+const mostAnswered = mostBytes + 24 * 1024 * 1024;
+const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const script = new URL('work-on-file.ts', import.meta.url).href;
+const mayRead = [from('.'), from('../verifying'), from('../../../package.json'), from('../../../node_modules')];
+
+type Done = Exclude<Answered, { refused: string }>;
+
+/**
+ * Has a process of its own work on a PDF, which sees that file alone. Rejects with {@link Unsealable} where the file is refused or takes too
+ * much; with another error where a further try may do.
+ */
+export async function workOnFile(
+  asked: Asked,
+  files: readonly (Uint8Array | Readable)[],
+  { signal, limits = usual }: { signal?: AbortSignal | undefined; limits?: Limits } = {},
+): Promise<{ answered: Done; file: Buffer }> {
+  const file = Readable.from(told(asked, files), { objectMode: false });
+  try {
+    const said = await askConfined(script, '', { file, mostBytes: mostAnswered, mayRead }, { limits, ...(signal ? { signal } : {}) });
+    const { message, files: made } = unframed(said) as { message: Answered; files: Buffer[] };
+    if ('refused' in message) throw new Unsealable(message.refused, message.message);
+    return { answered: message, file: made[0] ?? Buffer.alloc(0) };
+  } catch (error) {
+    if (!(error instanceof UnreadFile)) throw error;
+    if (error.reason === 'limit')
+      throw new Unsealable(
+        'limit',
+        'Working on the file took more time or memory than one file is given. Print it as PDF again, and send that.',
+      );
+    throw new Unsealable('broken', 'The file is built so that it cannot be worked on. Print it as PDF again, and send that.');
+  }
+}
+
+async function* told(asked: Asked, files: readonly (Uint8Array | Readable)[]): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`${JSON.stringify({ message: asked, sizes: files.map((file) => (file instanceof Readable ? null : file.length)) })}\n`);
+  for (const file of files) {
+    if (file instanceof Readable) for await (const chunk of file) yield chunk as Uint8Array;
+    else yield file;
+  }
+}

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { buffer } from 'node:stream/consumers';
+
+const run = promisify(execFile);
+
+export type TimestampAuthority = {
+  url: string;
+  /** The certificate of its authority (PEM). */
+  ca: string;
+  /** How many of the next questions it refuses to answer with 503. */
+  refuse: (times: number) => void;
+  /** Gives the answer to another question. */
+  replay: (on: boolean) => void;
+  asked: () => number;
+  close: () => Promise<void>;
+};
+
+/** An authority for timestamps (RFC 3161) of OpenSSL behind HTTP, whose files lie in a folder. */
+export async function startTimestampAuthority(folder: string): Promise<TimestampAuthority> {
+  const at = (name: string) => join(folder, name);
+  const key = ['-newkey', 'rsa:2048', '-nodes', '-sha256'];
+  await run('openssl', [
+    'req',
+    '-x509',
+    ...key,
+    '-keyout',
+    at('tsa-ca.key'),
+    '-out',
+    at('tsa-ca.pem'),
+    '-days',
+    '3650',
+    '-subj',
+    '/CN=Clock Authority',
+  ]);
+  await run('openssl', ['req', ...key, '-keyout', at('tsa.key'), '-out', at('tsa.csr'), '-subj', '/CN=Clock']);
+  await writeFile(at('tsa.ext'), 'basicConstraints=CA:FALSE\nkeyUsage=critical,digitalSignature\nextendedKeyUsage=critical,timeStamping\n');
+  const issue = ['x509', '-req', '-in', at('tsa.csr'), '-CA', at('tsa-ca.pem'), '-CAkey', at('tsa-ca.key'), '-CAcreateserial', '-sha256'];
+  await run('openssl', [...issue, '-days', '3650', '-extfile', at('tsa.ext'), '-out', at('tsa.pem')]);
+  const config = [
+    '[tsa]',
+    `serial = ${at('tsa-serial')}`,
+    `signer_cert = ${at('tsa.pem')}`,
+    `signer_key = ${at('tsa.key')}`,
+    'signer_digest = sha256',
+    'default_policy = 1.2.3.4.1',
+    'digests = sha256, sha384, sha512',
+    'ess_cert_id_alg = sha256',
+    'clock_precision_digits = 0',
+  ];
+  await Promise.all([writeFile(at('tsa.cnf'), config.join('\n')), writeFile(at('tsa-serial'), '01')]);
+  let refusals = 0;
+  let asked = 0;
+  let kept: Buffer | undefined;
+  let replays = false;
+  const server = createServer((request, response) => {
+    asked += 1;
+    void buffer(request).then(async (query) => {
+      if (refusals > 0) {
+        refusals -= 1;
+        response.writeHead(503).end();
+        return;
+      }
+      if (!replays || !kept) {
+        await writeFile(at('query.tsq'), query);
+        const args = ['ts', '-reply', '-config', at('tsa.cnf'), '-section', 'tsa', '-queryfile', at('query.tsq'), '-out', at('reply.tsr')];
+        await run('openssl', args);
+        kept = await readFile(at('reply.tsr'));
+      }
+      response.writeHead(200, { 'content-type': 'application/timestamp-reply' }).end(kept);
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    ca: await readFile(at('tsa-ca.pem'), 'utf8'),
+    refuse: (times) => {
+      refusals = times;
+    },
+    replay: (on) => {
+      replays = on;
+    },
+    asked: () => asked,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
