@@ -21,3 +21,29 @@ COMMENT ON COLUMN signing_key.activates_at IS 'from when on a next key is to sig
 CREATE UNIQUE INDEX signing_key_one_active ON signing_key (purpose) WHERE status = 'active';
 CREATE UNIQUE INDEX signing_key_one_next ON signing_key (purpose) WHERE status = 'next';
 GRANT SELECT, INSERT, UPDATE, DELETE ON signing_key TO chancery_system;
+
+-- The authority of the service's own seals and the certificates that it issued. There is one authority; its key signs
+-- certificates and the revocation list when somebody renews them, and is opened for nothing else. Of the certificates one is
+-- active, whose key signs documents; the keys of those before are erased, and they stay published with the list.
+CREATE TABLE seal_authority (
+  id uuid PRIMARY KEY,
+  one boolean NOT NULL DEFAULT true UNIQUE CHECK (one),
+  certificate bytea NOT NULL,
+  private_key bytea NOT NULL,
+  revocation_list bytea NOT NULL,
+  list_number integer NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE TABLE seal_certificate (
+  id uuid PRIMARY KEY,
+  certificate bytea NOT NULL,
+  private_key bytea,
+  status text NOT NULL CHECK (status IN ('active', 'retired', 'revoked')),
+  ends_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  revoked_at timestamptz,
+  CONSTRAINT seal_certificate_signs_or_is_over CHECK ((private_key IS NOT NULL) = (status = 'active')),
+  CONSTRAINT seal_certificate_says_since_when CHECK ((revoked_at IS NOT NULL) = (status = 'revoked'))
+);
+CREATE UNIQUE INDEX seal_certificate_one_active ON seal_certificate (status) WHERE status = 'active';
+GRANT SELECT, INSERT, UPDATE ON seal_authority, seal_certificate TO chancery_system;

@@ -1,8 +1,9 @@
+import { X509Certificate } from 'node:crypto';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import { rotateSigningKey } from '../tools/keys.ts';
+import { rotateSigningKey, sealAuthority } from '../tools/keys.ts';
 import { replaceMasterKey } from '../tools/master-key.ts';
 
 /** `keys rotate-master`: seals everything anew under MASTER_KEY, until the keys of MASTER_KEYS_ACCEPTED are needed no more. */
@@ -25,6 +26,24 @@ async function rotateMaster(): Promise<number> {
 
 const purposes = ['access', 'witness', 'webhook', 'evidence'] as const;
 
+/** What people compare a certificate by. */
+function described(certificate: Buffer): string {
+  const { subject, validFrom, validTo, fingerprint256 } = new X509Certificate(certificate);
+  return `  ${subject.replaceAll('\n', ', ')}\n  from ${validFrom} to ${validTo}\n  SHA-256 ${fingerprint256}\n`;
+}
+
+/**
+ * `keys authority` shows the authority of the service's seals and the certificate that signs. `--renew` makes a new key and certificate,
+ * as is due before two years are over; `--revoke` besides takes back the one of before, whose key may be known to others.
+ */
+async function authority(renewal: 'renewed' | 'revoked' | undefined): Promise<number> {
+  const config = readConfig(process.env);
+  const { authority: issuer, seal } = await sealAuthority(config, createLogger(config.LOG_LEVEL), renewal);
+  process.stdout.write(`Authority of seals\n${described(issuer)}Certificate that signs\n${described(seal)}`);
+  if (renewal === 'revoked') process.stdout.write('The one of before is on the revocation list, and its key is erased.\n');
+  return 0;
+}
+
 /**
  * `keys rotate`: the next key takes over at once when it has been published for ten minutes, as it nearly always has;
  * else as soon as it has, which a running worker sees to. `--now` does not wait for that. `--compromised` is for keys that
@@ -38,12 +57,16 @@ export async function run(args: string[]): Promise<number> {
       purpose: { type: 'string', default: 'access' },
       now: { type: 'boolean', default: false },
       compromised: { type: 'boolean', default: false },
+      renew: { type: 'boolean', default: false },
+      revoke: { type: 'boolean', default: false },
     },
   });
   if (positionals.length === 1 && positionals[0] === 'rotate-master') return rotateMaster();
+  if (positionals.length === 1 && positionals[0] === 'authority')
+    return authority(values.revoke ? 'revoked' : values.renew ? 'renewed' : undefined);
   if (positionals.length !== 1 || positionals[0] !== 'rotate')
     throw new Error(
-      'Say what to do with the keys: keys rotate-master, or keys rotate [--purpose access|witness|webhook] [--now | --compromised].',
+      'Say what to do with the keys: keys rotate-master, keys authority [--renew | --revoke], or keys rotate [--purpose access|witness|webhook] [--now | --compromised].',
     );
   const purpose = purposes.find((candidate) => candidate === values.purpose);
   if (!purpose) throw new Error(`--purpose must be one of ${purposes.join(', ')}.`);

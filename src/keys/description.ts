@@ -32,6 +32,15 @@ export const description: DomainText = {
       'The public keys of the evidence of signatures: each act of somebody who was asked to sign is a JWS (RFC 7515) that names one of them. All that ever signed stay in the set, since evidence is looked at years later.',
       edwards,
     ),
+    getSealAuthority: {
+      text: 'The certificate (PEM) of the authority that this service seals documents under, for readers that are to trust it. It is made with the first seal; before, there is nothing here, as where a certificate of the operator’s own seals.',
+    },
+    getSealCertificates: {
+      text: 'The certificates (PEM) that seals were made with, the newest first. Those of before stay, since documents are verified for years.',
+    },
+    getSealRevocations: {
+      text: 'The revocation list (RFC 5280, DER) of the authority of seals. Certificates name this place.',
+    },
   },
   members: {
     'JsonWebKeySet.keys': 'One for each key that signs, signed or is about to',

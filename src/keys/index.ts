@@ -4,6 +4,7 @@ import { tendKeys } from './jobs.ts';
 import { followKeys, openKeyRing } from './key-ring.ts';
 import { sealedKeys } from './new-key.ts';
 import { keyRoutes } from './routes.ts';
+import { sealedSealKeys, sealRoutes } from './seal/index.ts';
 import { keyTables } from './tables.ts';
 
 /**
@@ -15,22 +16,26 @@ export const domain = defineDomain({
   settings: keySettings,
   tables: keyTables,
   description: () => import('./description.ts'),
-  sealed: [sealedKeys],
+  sealed: [sealedKeys, ...sealedSealKeys],
   async open({ database, masterKey, listener, log }, _uses, config) {
     const settings = rotationSettings(config);
     const ring = await openKeyRing(database, masterKey, settings);
     const stopFollowing = await followKeys(ring, listener, log);
     return {
       exports: ring,
-      routes: (app) => keyRoutes(app, ring),
+      routes: (app) => {
+        keyRoutes(app, ring);
+        sealRoutes(app, database);
+      },
       periodic: [{ name: 'key-rotation', cron: '* * * * *', run: () => tendKeys(database, masterKey, settings) }],
       close: async () => stopFollowing(),
     };
   },
 });
 
-export { rotationSettings } from './config.ts';
+export { rotationSettings, sealSettings } from './config.ts';
 export { type AskedRotation, rotateKey, type RotationTime } from './jobs.ts';
 export { type KeyRing, openKeyRing, publicSigner } from './key-ring.ts';
 export { type AccessAlgorithm, type Purpose } from './rotation.ts';
+export { activeSeal, pemOf, publishedSeals, renewSeal, type SealSettings } from './seal/index.ts';
 export { tokenSigner } from './sign-token.ts';

@@ -34,6 +34,8 @@ const bounded: Record<string, string> = {
   'GET /api/v1/signatures/{id}/evidence': 'a request has at most 1 000 proofs',
   'GET /api/v1/signatures/{id}': 'a request has at most 100 signers, and 500 fields',
   'GET /api/v1/signatures/public/{token}': 'a request has at most 100 signers, and 500 fields',
+  'GET /.well-known/seal-authority.pem': 'one',
+  'GET /.well-known/seal-certificates.pem': 'the newest 1 000 of the service',
   'GET /dev/mail.json': 'the newest 200, in development',
   'GET /api/v1/team/usage': 'one for each quota',
   'GET /api/v1/team/working-time': 'ten working days, ten holidays, and 400 days of the team’s own',

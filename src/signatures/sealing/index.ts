@@ -1,5 +1,4 @@
 /** Seals PDFs: makes of an upload what signers are shown, and of what they did a file with a signature over all of it. */
-export { faultOfDrawing } from './drawing.ts';
 export { openSealing } from './open-sealing.ts';
 export { timestampsFrom } from './timestamps.ts';
 export * from './types.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { identifier, integer, nothing, octets, partsOf, placed, sequence, setOf } from './der.ts';
+import { identifier, integer, nothing, octets, partsOf, placed, sequence, setOf } from '../../platform/crypto/der.ts';
 import type { SealSigner } from './types.ts';
 
 const names = {

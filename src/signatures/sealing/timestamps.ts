@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkMessage } from '../verifying/cms.ts';
-import { identifier, integer, nothing, octets, partsOf, sequence, truth } from './der.ts';
+import { identifier, integer, nothing, octets, partsOf, sequence, truth } from '../../platform/crypto/der.ts';
 import { digestNames, hashOf } from './signed-message.ts';
 
 /** A timestamp over some bytes: the token (RFC 3161) and the time that its authority vouches for. */

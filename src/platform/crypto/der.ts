@@ -1,4 +1,4 @@
-/** ASN.1 in its one distinguished form (ITU-T X.690), as far as signed messages and requests for timestamps need it. */
+/** ASN.1 in its one distinguished form (ITU-T X.690), as far as certificates, signed messages and requests for timestamps need it. */
 
 function tagged(tag: number, ...parts: Uint8Array[]): Buffer {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
@@ -17,6 +17,15 @@ export const sequence = (...parts: Uint8Array[]) => tagged(0x30, ...parts);
 export const setOf = (...parts: Uint8Array[]) => tagged(0x31, ...parts.toSorted((one, other) => Buffer.compare(one, other)));
 export const octets = (bytes: Uint8Array) => tagged(0x04, bytes);
 export const nothing = () => tagged(0x05);
+export const text = (value: string) => tagged(0x0c, Buffer.from(value));
+export const bits = (bytes: Uint8Array, unused = 0) => tagged(0x03, Buffer.from([unused]), bytes);
+/** A part that its place names, in place of its own tag. */
+export const named = (number: number, bytes: Uint8Array) => tagged(0x80 | number, bytes);
+/** A time in UTC, as certificates have it (RFC 5280, 4.1.2.5): with two digits of the year until 2049. */
+export function time(at: Date): Buffer {
+  const digits = `${at.toISOString().replaceAll(/\D/g, '').slice(0, 14)}Z`;
+  return at.getUTCFullYear() < 2050 ? tagged(0x17, Buffer.from(digits.slice(2))) : tagged(0x18, Buffer.from(digits));
+}
 export const truth = () => tagged(0x01, Buffer.from([0xff]));
 /** A part that its place names, around others. */
 export const placed = (number: number, ...parts: Uint8Array[]) => tagged(0xa0 | number, ...parts);
