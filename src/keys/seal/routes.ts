@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Database } from '../../platform/database/database.ts';
 import { isKnownTo } from '../../platform/http/etag.ts';
 import type { App } from '../../platform/http/server.ts';
-import { publishedSeals, type PublishedSeals, sealPaths } from './service.ts';
+import { publishedSeals, type PublishedSeals, sealPaths } from './seal-keys.ts';
 
 const headers = { 'cache-control': 'public, max-age=3600', 'access-control-allow-origin': '*' };
 

@@ -1,5 +1,5 @@
 import { type PDF, PdfDict, PdfName } from '@libpdf/core';
-import { Unsealable } from './types.ts';
+import { Unsealable } from './port.ts';
 import { dictionaryAt, eachDictionary, isStream, membersAt, nameAt } from './walk.ts';
 
 /** Actions that run something, send something, or change what is shown (ISO 32000-2, 12.6.4). */

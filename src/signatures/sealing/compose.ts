@@ -2,7 +2,7 @@ import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef, PdfStream, PdfStrin
 import { tryToLoad } from './load.ts';
 import type { Answered, Overlay, SealText } from './messages.ts';
 import { matrixOnto, ownResources, shownOf } from './page-box.ts';
-import { Unsealable } from './types.ts';
+import { Unsealable } from './port.ts';
 
 /** Where the template of the certificate leaves room for the seal: points from the left and from the bottom of its first page. */
 const sealBox = { x: 56, y: 56, width: 220, height: 56 };

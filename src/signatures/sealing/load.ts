@@ -1,5 +1,5 @@
 import { PDF } from '@libpdf/core';
-import { Unsealable } from './types.ts';
+import { Unsealable } from './port.ts';
 
 const broken =
   'The file is broken so that no program could mend it here. Open it in a program that shows it, save or print it as PDF again, and send that.';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Manuscript } from '../../platform/typesetting/typesetter.ts';
 import type { Overlay } from './messages.ts';
-import type { EvidenceSigner, FilledField, Finding, Page, SealOrder } from './types.ts';
+import type { EvidenceSigner, FilledField, Finding, Page, SealOrder } from './port.ts';
 
 const read = (name: string) => readFileSync(new URL(`templates/${name}`, import.meta.url), 'utf8');
 const templates = { certificate: read('certificate.typ'), fields: read('fields.typ') };

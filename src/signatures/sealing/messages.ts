@@ -1,4 +1,4 @@
-import type { Finding, Manner, Page, Place, UnsealableReason } from './types.ts';
+import type { Finding, Manner, Page, Place, UnsealableReason } from './port.ts';
 
 /** What the process that works on a PDF is asked; files come behind it, in the order that the work says. */
 export type Asked =

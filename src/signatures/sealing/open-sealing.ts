@@ -6,7 +6,7 @@ import { certificateOf, sheetsOf } from './manuscripts.ts';
 import { check } from './own-work.ts';
 import { hashOf, signDetached } from './signed-message.ts';
 import type { Timestamp, Timestamps } from './timestamps.ts';
-import { SealFailed, type Sealing, type SealLevel, type SealOrder, type SealSigner, type SealStep, Unsealable } from './types.ts';
+import { SealFailed, type Sealing, type SealLevel, type SealOrder, type SealSigner, type SealStep, Unsealable } from './port.ts';
 import type { Proofs } from './proofs.ts';
 import { workOnFile } from './work.ts';
 

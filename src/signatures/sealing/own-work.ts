@@ -1,6 +1,6 @@
 import { checkMessage } from '../verifying/cms.ts';
 import { findSignatures } from '../verifying/find-signatures.ts';
-import type { SealOrder } from './types.ts';
+import type { SealOrder } from './port.ts';
 
 /** Looks at what was made as a stranger would, before anybody is told that it is done. Throws where it does not hold. */
 export function check(sealed: Buffer, signedEnd: number, { presented, manner }: SealOrder): void {

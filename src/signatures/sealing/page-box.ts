@@ -1,5 +1,5 @@
 import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfObject } from '@libpdf/core';
-import type { Page } from './types.ts';
+import type { Page } from './port.ts';
 
 /** The part of a page that readers show, in its own coordinates, and by how much they turn it. */
 export type Shown = { x: number; y: number; width: number; height: number; turned: 0 | 90 | 180 | 270 };

@@ -5,7 +5,7 @@ import { flattenForm } from './flatten.ts';
 import { loadWhole, tryToLoad } from './load.ts';
 import type { Answered } from './messages.ts';
 import { shownOf, sizeOf } from './page-box.ts';
-import { type Finding, mostBytes, mostPages, type Page, type Place, Unsealable } from './types.ts';
+import { type Finding, mostBytes, mostPages, type Page, type Place, Unsealable } from './port.ts';
 import { dictionaryAt, eachDictionary, membersAt, nameAt } from './walk.ts';
 
 /** Sizes beyond which no reader shows a page (ISO 32000-2, annex C). */

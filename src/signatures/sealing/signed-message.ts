@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { identifier, integer, nothing, octets, partsOf, placed, sequence, setOf } from '../../platform/crypto/der.ts';
-import type { SealSigner } from './types.ts';
+import type { SealSigner } from './port.ts';
 
 const names = {
   data: '1.2.840.113549.1.7.1',

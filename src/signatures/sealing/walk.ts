@@ -1,5 +1,5 @@
 import { type PDF, PdfArray, PdfDict, PdfName, PdfRef, PdfStream } from '@libpdf/core';
-import { Unsealable } from './types.ts';
+import { Unsealable } from './port.ts';
 
 const mostObjects = 400_000;
 

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
 import { type Answered, type Asked, framed, unframed } from './messages.ts';
-import { Unsealable } from './types.ts';
+import { Unsealable } from './port.ts';
 
 /** The process that works on one PDF: what is asked and the files by standard input, its answer with the file it made by standard output. */
 const { message, files } = unframed(await buffer(process.stdin));

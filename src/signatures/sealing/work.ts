@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { askConfined, type Limits, UnreadFile } from '../../platform/reading/confined.ts';
 import { type Answered, type Asked, unframed } from './messages.ts';
-import { mostBytes, Unsealable } from './types.ts';
+import { mostBytes, Unsealable } from './port.ts';
 
 const usual: Limits = { cpuSeconds: 20, wallSeconds: 120, dataMb: 1_300, heapMb: 512 };
 /** Fonts and pictures of fields and of the certificate come on top of what is signed. */
