@@ -2099,6 +2099,38 @@ CREATE UNIQUE INDEX rendition_file_key ON public.rendition_file USING btree (sto
 -- chancery_system may DELETE, SELECT
 
 -- no row-level security: not owned by a team
+CREATE TABLE seal_authority (
+  id uuid NOT NULL,
+  one boolean NOT NULL DEFAULT true,
+  certificate bytea NOT NULL,
+  private_key bytea NOT NULL,
+  revocation_list bytea NOT NULL,
+  list_number integer NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT seal_authority_one_check CHECK (one),
+  CONSTRAINT seal_authority_pkey PRIMARY KEY (id),
+  CONSTRAINT seal_authority_one_key UNIQUE (one)
+);
+-- chancery_system may INSERT, SELECT, UPDATE
+
+-- no row-level security: not owned by a team
+CREATE TABLE seal_certificate (
+  id uuid NOT NULL,
+  certificate bytea NOT NULL,
+  private_key bytea,
+  status text NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  revoked_at timestamp with time zone,
+  CONSTRAINT seal_certificate_says_since_when CHECK (((revoked_at IS NOT NULL) = (status = 'revoked'::text))),
+  CONSTRAINT seal_certificate_signs_or_is_over CHECK (((private_key IS NOT NULL) = (status = 'active'::text))),
+  CONSTRAINT seal_certificate_status_check CHECK ((status = ANY (ARRAY['active'::text, 'retired'::text, 'revoked'::text]))),
+  CONSTRAINT seal_certificate_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX seal_certificate_one_active ON public.seal_certificate USING btree (status) WHERE (status = 'active'::text);
+-- chancery_system may INSERT, SELECT, UPDATE
+
+-- no row-level security: not owned by a team
 CREATE TABLE service_fact (
   name text NOT NULL,
   value text NOT NULL,

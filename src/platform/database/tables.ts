@@ -1162,6 +1162,26 @@ export interface RenditionFile {
   team_id: string;
 }
 
+export interface SealAuthority {
+  certificate: Buffer;
+  created_at: Generated<Timestamp>;
+  id: string;
+  list_number: number;
+  one: Generated<boolean>;
+  private_key: Buffer;
+  revocation_list: Buffer;
+}
+
+export interface SealCertificate {
+  certificate: Buffer;
+  created_at: Generated<Timestamp>;
+  ends_at: Timestamp;
+  id: string;
+  private_key: Buffer | null;
+  revoked_at: Timestamp | null;
+  status: string;
+}
+
 export interface ServiceFact {
   name: string;
   value: string;
@@ -1961,6 +1981,8 @@ export interface DB {
   registry_value: RegistryValue;
   rendition: Rendition;
   rendition_file: RenditionFile;
+  seal_authority: SealAuthority;
+  seal_certificate: SealCertificate;
   service_fact: ServiceFact;
   session: Session;
   sign_in_challenge: SignInChallenge;
