@@ -366,6 +366,64 @@ test('what was said is for whoever asked and those who run the team, who are jou
   );
 });
 
+test('of what somebody may not read any more a run shows them nothing: not what came of it, and not what was said with it', async () => {
+  const { id, folder } = await documentOf(member);
+  const given = await agent();
+  await made(owner, 'POST', `${agents}/${given.id}/shares`, { userId: owner.id });
+  const list = (await result(calling(['list_tasks', {}]), {}, { of: given.id })).id;
+  const run = (await result(calling(['get_document', { id }]), {}, { by: owner, of: given.id })).id;
+  const follow = (by: User) => call(by, 'GET', `${agents}/runs/${run}/events`, undefined);
+  const shown = async (by: User) => {
+    const { steps } = await transcript(by, run);
+    const { summary, withheld } = await read(by, run);
+    return [
+      steps.map((step: any) => [step.text, step.withheld]),
+      steps[0].calls.map(({ withheld: kept, result: text }: any) => [kept, text?.includes(id)]),
+      [summary, withheld],
+      (await follow(by)).status,
+    ];
+  };
+  const whole = [
+    [
+      ['I look.', undefined],
+      ['Done.', undefined],
+    ],
+    [[undefined, true]],
+    ['Done.', undefined],
+    200,
+  ];
+  const kept = [
+    [
+      ['I look.', undefined],
+      ['', true],
+    ],
+    [[true, undefined]],
+    [undefined, true],
+    403,
+  ];
+  assert.deepEqual(await shown(owner), whole);
+  const { events } = await made(owner, 'GET', `/api/v1/security/audit?type=agent.tool.called&targetId=${run}`);
+  assert.equal(events.length, 1);
+  // A wall is put up afterwards: also who runs the team stands outside of it.
+  await made(member, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [] });
+  assert.deepEqual(await shown(owner), kept);
+  assert.equal((await read(owner, list)).summary, 'Done.');
+  await made(member, 'DELETE', `/api/v1/smartdoc/folders/${folder}/wall`);
+  assert.deepEqual(await shown(owner), whole);
+  // A share that ends takes it from whoever the run was for, and not from those who run the team.
+  const reader = await chancery.user(team);
+  await made(owner, 'POST', `${agents}/${given.id}/shares`, { userId: reader.id });
+  const share = await made(member, 'POST', `/api/v1/smartdoc/folders/${folder}/shares`, { userId: reader.id, access: 'read' });
+  const theirs = (await result(calling(['get_document', { id }]), {}, { by: reader, of: given.id })).id;
+  assert.equal((await read(reader, theirs)).summary, 'Done.');
+  await made(member, 'DELETE', `/api/v1/smartdoc/folders/${folder}/shares/${share.id}`);
+  assert.deepEqual([(await read(reader, theirs)).withheld, (await read(owner, theirs)).summary], [true, 'Done.']);
+  // Of a document that is gone nobody is shown anything.
+  await chancery.pool.query('DELETE FROM document_version WHERE document_id = $1', [id]);
+  await chancery.pool.query('DELETE FROM document WHERE id = $1', [id]);
+  assert.deepEqual(await shown(owner), kept);
+});
+
 test('an agent that is stopped does not run, and one that runs ends within a second, in the midst of a call', async () => {
   const one = await agent();
   const id = await begun(['hang'], {}, { of: one.id });

@@ -41,7 +41,7 @@ export function presentJob(row: JobRow): Job {
 }
 
 /** A run as answers show it. */
-export function presentRun(row: RunRow, whole = false): Run {
+export function presentRun(row: RunRow, whole = false, withheld = false): Run {
   const { status, reason, started_at: from, finished_at: to } = row;
   return {
     id: row.id,
@@ -74,7 +74,8 @@ export function presentRun(row: RunRow, whole = false): Run {
           },
         }),
     ...(row.simulated ? { simulated: true as const } : {}),
-    ...(whole ? given('summary', row.summary) : {}),
+    ...(whole && !withheld ? given('summary', row.summary) : {}),
+    ...(whole && withheld ? { withheld: true as const } : {}),
   };
 }
 
@@ -97,23 +98,30 @@ export function presentBriefly(row: RunRow): Run {
   };
 }
 
-/** What was said in a run, step by step. */
-export function presentTranscript(row: RunRow, steps: readonly StepRow[], calls: readonly CallRow[]): Transcript {
+/** What was said in a run, step by step, without the results of the calls that are withheld, and what the model said once it had one. */
+export function presentTranscript(
+  row: RunRow,
+  steps: readonly StepRow[],
+  calls: readonly CallRow[],
+  withheld: ReadonlySet<string>,
+): Transcript {
   const ofStep = Map.groupBy(calls, ({ step }) => step);
+  const knows = Math.min(...calls.filter(({ id }) => withheld.has(id)).map(({ step }) => step));
   return {
     runId: row.id,
     ...given('told', row.message),
     steps: steps.slice(1).map(({ step, model, content, created_at: at }) => ({
       step,
       ...given('model', model),
-      text: 'text' in content ? content.text : '',
+      text: step <= knows && 'text' in content ? content.text : '',
+      ...(step > knows ? { withheld: true as const } : {}),
       at,
       calls: (ofStep.get(step) ?? []).map((call) => ({
         callId: call.id,
         tool: call.tool,
-        arguments: call.arguments as Record<string, unknown>,
+        arguments: step > knows ? {} : (call.arguments as Record<string, unknown>),
         status: call.status,
-        ...given('result', call.result),
+        ...(withheld.has(call.id) ? { withheld: true as const } : given('result', step > knows ? null : call.result)),
         ...given('total', call.total),
         ...given('finishedAt', call.finished_at),
         ...given('taskId', call.task_id),

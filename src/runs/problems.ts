@@ -61,4 +61,9 @@ export const runProblems = defineProblems({
     title: 'Enough runs of the job wait already',
     help: 'Of a job whose runs queue, ten may wait. Wait until some of them have ended.',
   },
+  run_withheld: {
+    status: 403,
+    title: 'What was said in the run is not shown to you',
+    help: 'The run has read something that you may not read now, since a wall stands around it or a share has ended, or that is gone. Its transcript shows what is left of it.',
+  },
 });

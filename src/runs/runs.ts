@@ -16,6 +16,7 @@ import { readPayload } from './payload.ts';
 import { presentBriefly, presentRun, presentTranscript } from './present.ts';
 import { runProblems } from './problems.ts';
 import { takePlaces } from './run-job.ts';
+import { withheldCalls } from './withheld.ts';
 import { limitsCost } from './policy.ts';
 import * as queries from './run-queries.ts';
 import type { RequestRun, Requested, Run, Transcript } from './schemas.ts';
@@ -41,15 +42,23 @@ export async function listRuns(
   if (jobId !== undefined) rows = await db.all(queries.runsOfJob, { ...page, job: jobId });
   else if (agentId !== undefined) rows = await db.all(queries.runsOfAgent, { ...page, agent: agentId });
   else rows = await db.all(queries.runsOfTeam, page);
-  const whole = actor.type === 'user';
-  return rows.map((row) => presentRun(row, whole));
+  // What was said is looked at run by run: not everybody may read everything that each has read.
+  return rows.map((row) => presentRun(row));
 }
 
 /** One run, for whoever asked for it and those who see all agents; whoever else may use its agent sees that it is there. Errors: 404. */
 export async function getRun(scope: ReadScope, id: string): Promise<Run> {
   const row = await visibleRun(scope, id);
-  if (seesAllAgents(scope.actor) || isInitiator(scope.actor, row)) return presentRun(row, scope.actor.type === 'user');
+  if (seesAllAgents(scope.actor) || isInitiator(scope.actor, row)) return shownRun(scope, row);
   return presentBriefly(row);
+}
+
+/** A run with what the agent said last, unless that may come of what somebody may not read any more. */
+async function shownRun(scope: ReadScope, row: queries.FoundRun): Promise<Run> {
+  const { db, team, actor } = scope;
+  if (actor.type !== 'user' || row.summary === null) return presentRun(row, actor.type === 'user');
+  const calls = await db.all(callsOf, { team, run: row.id, most: shownCharacters });
+  return presentRun(row, true, (await withheldCalls(scope, calls)).size > 0);
 }
 
 /** One run of a job. Errors: 404. */
@@ -57,7 +66,7 @@ export async function getRunOf(scope: ReadScope, jobId: string, id: string): Pro
   const { id: job } = await findJob(scope, jobId);
   const row = await visibleRun(scope, id);
   if (row.job_id !== job) throw notFound('run');
-  return presentRun(row, scope.actor.type === 'user');
+  return shownRun(scope, row);
 }
 
 /** A run that the actor may know of. Errors: 404. */
@@ -91,6 +100,13 @@ export async function followedRun({ db, team, actor }: ReadScope, id: string): P
   return { id: row.id, over: row.finished_at !== null, via: own ? 'owner' : 'role' };
 }
 
+/** Refuses to follow a run that has read something which whoever follows may not read now: what was said in it comes of that. Errors: 403. */
+export async function requireWhole(scope: ReadScope, id: string): Promise<void> {
+  const calls = await scope.db.all(callsOf, { team: scope.team, run: id, most: shownCharacters });
+  if ((await withheldCalls(scope, calls)).size > 0)
+    throw runProblems.run_withheld('This run has read something that you may not read now. Its transcript shows what is left of it.');
+}
+
 /** What was said in a run, for whoever asked for it and those who run the team. Errors: 404. */
 export async function getTranscript(scope: ReadScope, id: string): Promise<{ transcript: Transcript; via: Via }> {
   const { db, team, actor } = scope;
@@ -99,7 +115,7 @@ export async function getTranscript(scope: ReadScope, id: string): Promise<{ tra
   if (!row || !(own || runsTeam(actor))) throw notFound('run');
   const steps = await db.all(stepsOf, { team, run: row.id });
   const calls = await db.all(callsOf, { team, run: row.id, most: shownCharacters });
-  return { transcript: presentTranscript(row, steps, calls), via: own ? 'owner' : 'role' };
+  return { transcript: presentTranscript(row, steps, calls, await withheldCalls(scope, calls)), via: own ? 'owner' : 'role' };
 }
 
 /**

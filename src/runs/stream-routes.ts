@@ -7,7 +7,7 @@ import { Problem, problems } from '../platform/problems.ts';
 import type { ReadScope } from '../platform/scope.ts';
 import { runRead } from './events.ts';
 import { prefix, runUsers, tags } from './request-context.ts';
-import { followedRun } from './runs.ts';
+import { followedRun, requireWhole } from './runs.ts';
 import * as schemas from './schemas.ts';
 import { type Followers, followRun } from './stream/index.ts';
 
@@ -38,6 +38,7 @@ export function streamRoutes(app: App, followers: Followers): void {
     async (request, reply) => {
       const scope = reading(request);
       const { id, via } = await followedRun(scope, request.params.id);
+      await requireWhole(scope, id);
       await noteReadingByRole(request, runRead, { id, via });
       const { actor, expiresAt } = principalOf(request);
       const leave = followers.enter(actor.id);

@@ -1,0 +1,52 @@
+import { documentsAmong, readableDocument } from '#documents';
+import { foldersAmong, seesFolder } from '#folders';
+import { interfacesBehindWalls } from '#interfaces';
+import { tasksBehindWalls } from '#tasks';
+import { together } from '../platform/database/together.ts';
+import { type ReadScope, runsTeam } from '../platform/scope.ts';
+import type { CallRow } from './loop/index.ts';
+
+const identifiers = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+/** Tools whose `id` is a document: what they have read of one that is gone is shown to nobody. */
+const ofDocuments = new Set(['get_document', 'list_document_versions', 'read_document_text']);
+
+type Named = Pick<CallRow, 'id' | 'tool' | 'arguments' | 'result'>;
+
+/**
+ * The calls of a run whose results somebody is not shown, whoever the run was for: they name a document or folder that somebody may not read now,
+ * or something behind a wall. Whatever was read in time stays with whoever read it, and not here.
+ */
+export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): Promise<ReadonlySet<string>> {
+  const { db, team, actor } = scope;
+  // A refusal says nothing of what it was about.
+  const answered = calls.filter(({ result }) => result !== null && !result.startsWith('{"error":'));
+  const namedBy = new Map(
+    answered.map((call) => [
+      call.id,
+      new Set(`${JSON.stringify(call.arguments)} ${call.result ?? ''}`.toLowerCase().match(identifiers) ?? []),
+    ]),
+  );
+  const ids = [...new Set([...namedBy.values()].flatMap((named) => [...named]))];
+  if (ids.length === 0 || actor.type !== 'user') return new Set();
+  const looking = { team, user: actor.id, roots: null, ids };
+  const { folders, documents, tasks, interfaces } = await together({
+    folders: () => db.all(foldersAmong, looking),
+    documents: () => db.all(documentsAmong, looking),
+    tasks: () => db.all(tasksBehindWalls, looking),
+    interfaces: () => db.all(interfacesBehindWalls, looking),
+  });
+  const hidden = new Set([...folders, ...documents].filter(({ closed }) => closed).map(({ id }) => id));
+  for (const { id } of [...tasks, ...interfaces]) hidden.add(id);
+  // Who runs the team reads all that no wall keeps from them.
+  if (!runsTeam(actor)) {
+    for (const { id } of documents) if (!hidden.has(id) && !(await readableDocument(scope, id))) hidden.add(id);
+    for (const { id } of folders) if (!hidden.has(id) && !(await seesFolder(scope, id))) hidden.add(id);
+  }
+  const there = new Set(documents.map(({ id }) => id));
+  const isGone = ({ tool, arguments: given }: Named): boolean => {
+    const id = ofDocuments.has(tool) && typeof given === 'object' && given !== null && 'id' in given ? given.id : undefined;
+    return typeof id === 'string' && !there.has(id.toLowerCase());
+  };
+  const withheld = answered.filter((call) => isGone(call) || [...(namedBy.get(call.id) ?? [])].some((id) => hidden.has(id)));
+  return new Set(withheld.map(({ id }) => id));
+}
