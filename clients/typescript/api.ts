@@ -11308,6 +11308,11 @@ export interface components {
             simulated?: true;
             /** @description What the agent said last; for whoever asked for the run, and those who run the team */
             summary?: string;
+            /**
+             * @description What the agent said last is not shown: the run has read something that you may not read now
+             * @enum {boolean}
+             */
+            withheld?: true;
         };
         AgentRunFinishedEvent: {
             id: string;
@@ -11869,6 +11874,11 @@ export interface components {
                 /** @description What the model said. It is no statement of the service: show it as plain text */
                 text: string;
                 /**
+                 * @description What the model said and asked for is not shown: it had read something that you may not read now
+                 * @enum {boolean}
+                 */
+                withheld?: true;
+                /**
                  * Format: date-time
                  * @description When it happened
                  */
@@ -11890,6 +11900,11 @@ export interface components {
                     status: "ready" | "awaiting_approval" | "unknown" | "done" | "refused";
                     /** @description What came of it: its first 64 Ki characters */
                     result?: string;
+                    /**
+                     * @description What came of it is not shown: it names something that you may not read now
+                     * @enum {boolean}
+                     */
+                    withheld?: true;
                     /** @description How long all of it is, in characters */
                     total?: number;
                     /**
@@ -15841,7 +15856,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -23884,6 +23899,24 @@ export interface components {
             };
         };
         /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `person_required`: Only a person may do this
+         *     - `insufficient_scope`: The token lacks a scope
+         *     - `run_withheld`: What was said in the run is not shown to you
+         */
+        PersonRequiredOrInsufficientScopeOrRunWithheld: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "person_required" | "insufficient_scope" | "run_withheld";
+                };
+            };
+        };
+        /**
          * @description The thing was changed since it was read: read it again
          *
          *     - `precondition_failed`: The resource has changed
@@ -25467,6 +25500,7 @@ export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge']
 export type ResponsePersonRequired = components['responses']['PersonRequired'];
 export type ResponsePersonRequiredOrInsufficientScope = components['responses']['PersonRequiredOrInsufficientScope'];
 export type ResponsePersonRequiredOrInsufficientScopeOrFolderWalled = components['responses']['PersonRequiredOrInsufficientScopeOrFolderWalled'];
+export type ResponsePersonRequiredOrInsufficientScopeOrRunWithheld = components['responses']['PersonRequiredOrInsufficientScopeOrRunWithheld'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponseQuotaExceeded = components['responses']['QuotaExceeded'];
 export type ResponseQuotaExceededOrInvalidTransitionOrDecisionAsked = components['responses']['QuotaExceededOrInvalidTransitionOrDecisionAsked'];
@@ -49102,7 +49136,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            403: components["responses"]["PersonRequiredOrInsufficientScopeOrRunWithheld"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
