@@ -42,7 +42,7 @@ export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
 export { dateNear, datesChanged, documentVersionAdded } from './events.ts';
 export { outsideText } from './giver-queries.ts';
 export { lostByMember } from './listeners.ts';
-export { behindWallText, documentText, joinDocumentText, ownDocumentText, versionText } from './reference-queries.ts';
+export { behindWallText, documentGoneText, documentText, joinDocumentText, ownDocumentText, versionText } from './reference-queries.ts';
 export {
   actorToday,
   documentReadable,

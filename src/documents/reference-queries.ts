@@ -31,3 +31,7 @@ export const joinDocumentText = (id: string) => `JOIN document d ON d.team_id = 
  * time bins are emptied.
  */
 export const ended = "'epoch'::timestamptz";
+
+/** Whether there is no document of an identifier any more, not even in the bin; `team` and `id` are expressions. */
+export const documentGoneText = (team: string, id: string) =>
+  `NOT EXISTS (SELECT FROM document gone WHERE gone.team_id = ${team} AND gone.id = ${id})`;

@@ -7,6 +7,7 @@ import { type Chancery, startChancery, type Team, type User } from '../../test/h
 import type { Answer, ModelServer } from '../../test/model-server.ts';
 import { broughtIn, registered } from '../../test/people.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
+import { dropOldRuns } from './scheduler-jobs.ts';
 
 let runs: AgentRuns;
 let chancery: Chancery;
@@ -422,6 +423,10 @@ test('of what somebody may not read any more a run shows them nothing: not what 
   await chancery.pool.query('DELETE FROM document_version WHERE document_id = $1', [id]);
   await chancery.pool.query('DELETE FROM document WHERE id = $1', [id]);
   assert.deepEqual(await shown(owner), kept);
+  // By night nothing is left of what was said, and other runs stay as they are.
+  await dropOldRuns(chancery.database);
+  assert.deepEqual([(await transcript(owner, run)).steps, (await read(owner, run)).summary], [[], undefined]);
+  assert.deepEqual([(await read(owner, run)).status, (await transcript(owner, list)).steps.length], ['ok', 2]);
 });
 
 test('an agent that is stopped does not run, and one that runs ends within a second, in the midst of a call', async () => {

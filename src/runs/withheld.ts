@@ -4,11 +4,9 @@ import { interfacesBehindWalls } from '#interfaces';
 import { tasksBehindWalls } from '#tasks';
 import { together } from '../platform/database/together.ts';
 import { type ReadScope, runsTeam } from '../platform/scope.ts';
-import type { CallRow } from './loop/index.ts';
+import { type CallRow, toolsOfDocuments } from './loop/index.ts';
 
 const identifiers = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-/** Tools whose `id` is a document: what they have read of one that is gone is shown to nobody. */
-const ofDocuments = new Set(['get_document', 'list_document_versions', 'read_document_text']);
 
 type Named = Pick<CallRow, 'id' | 'tool' | 'arguments' | 'result'>;
 
@@ -43,8 +41,9 @@ export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): 
     for (const { id } of folders) if (!hidden.has(id) && !(await seesFolder(scope, id))) hidden.add(id);
   }
   const there = new Set(documents.map(({ id }) => id));
+  // What was read of a document that is gone is shown to nobody, until it is dropped.
   const isGone = ({ tool, arguments: given }: Named): boolean => {
-    const id = ofDocuments.has(tool) && typeof given === 'object' && given !== null && 'id' in given ? given.id : undefined;
+    const id = toolsOfDocuments.includes(tool) && typeof given === 'object' && given !== null && 'id' in given ? given.id : undefined;
     return typeof id === 'string' && !there.has(id.toLowerCase());
   };
   const withheld = answered.filter((call) => isGone(call) || [...(namedBy.get(call.id) ?? [])].some((id) => hidden.has(id)));

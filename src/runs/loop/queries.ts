@@ -1,3 +1,4 @@
+import { documentGoneText } from '#documents';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 type Run = { team: string; run: string };
@@ -173,14 +174,35 @@ export const parkRun = sqlStatement<Run & { status: 'awaiting_approval' | 'needs
 
 export const noteSimulated = sqlStatement<Run, never>('UPDATE agent_run SET simulated = true WHERE team_id = $team AND id = $run');
 
+/** Tools whose `id` is the document that they read. */
+export const toolsOfDocuments: readonly string[] = ['get_document', 'list_document_versions', 'read_document_text'];
+
+/** Drops what was said in the runs that `old` names, with what they said last. */
+const dropSaid = `told AS (
+     DELETE FROM agent_run_event e USING old WHERE e.team_id = old.team_id AND e.run_id = old.id
+   ), last AS (
+     UPDATE agent_run r SET summary = NULL FROM old WHERE r.team_id = old.team_id AND r.id = old.id
+   )
+   DELETE FROM agent_run_step s USING old WHERE s.team_id = old.team_id AND s.run_id = old.id RETURNING s.run_id`;
+
 /** Drops what was said in runs that ended 30 days ago. */
 export const dropOldSteps = sqlStatement<{ limit: number }, { run_id: string }>(
   `WITH old AS MATERIALIZED (
      SELECT r.team_id, r.id FROM agent_run r WHERE r.finished_at < now() - interval '30 days'
        AND EXISTS (SELECT FROM agent_run_step o WHERE o.team_id = r.team_id AND o.run_id = r.id)
      ORDER BY r.finished_at LIMIT $limit
-   ), told AS (
-     DELETE FROM agent_run_event e USING old WHERE e.team_id = old.team_id AND e.run_id = old.id
-   )
-   DELETE FROM agent_run_step s USING old WHERE s.team_id = old.team_id AND s.run_id = old.id RETURNING s.run_id`,
+   ), ${dropSaid}`,
+);
+
+const uuid = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
+/** Drops what was said in runs that are over and have read a document that is gone for good: it was told by that document. */
+export const dropOrphanedSteps = sqlStatement<{ tools: readonly string[]; limit: number }, { run_id: string }>(
+  `WITH old AS MATERIALIZED (
+     SELECT DISTINCT c.team_id, c.run_id AS id FROM agent_run_call c
+     JOIN agent_run r ON r.team_id = c.team_id AND r.id = c.run_id AND r.finished_at IS NOT NULL
+     WHERE c.tool = ANY ($tools) AND c.status = 'done' AND c.arguments ->> 'id' ~ '${uuid}'
+       AND ${documentGoneText('c.team_id', `CASE WHEN c.arguments ->> 'id' ~ '${uuid}' THEN (c.arguments ->> 'id')::uuid END`)}
+       AND left(c.result, 9) <> '{"error":'
+     LIMIT $limit
+   ), ${dropSaid}`,
 );
