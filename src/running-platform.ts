@@ -18,6 +18,7 @@ import { limitTeams, type TeamLimits } from './platform/http/team-limits.ts';
 import { answeringNode, keepBudgets, publishLimits } from './platform/limits/budget-jobs.ts';
 import { ConfigError } from './platform/settings.ts';
 import { retryingRemovals } from './platform/storage/removal-jobs.ts';
+import { clamdScanner } from './platform/storage/scanner.ts';
 import type { FileStore } from './platform/storage/storage.ts';
 import { countExceededQuotas, createMetrics } from './platform/telemetry/metrics.ts';
 import { createTypesetter } from './platform/typesetting/typesetter.ts';
@@ -73,6 +74,7 @@ export async function openPlatform(options: Options, closing: Closing): Promise<
     clock: options.clock ?? (() => new Date(database.clock.now())),
     masterKey,
     storage,
+    scanner: config.CLAMD_ADDRESS && clamdScanner(config.CLAMD_ADDRESS, (err) => log.error({ err }, 'the virus scanner does not answer')),
     files,
     typesetter,
     metrics,

@@ -56,7 +56,7 @@ const hold = {
 };
 
 /** What an upload is refused with, beside what its document is. */
-const upload = ['file_required', 'quota_exceeded', 'storage_full'];
+const upload = ['file_required', 'file_infected', 'quota_exceeded', 'storage_full'];
 
 export const description: DomainText = {
   operations: {

@@ -21,10 +21,10 @@ export const domain = defineDomain({
   description: () => import('./description.ts'),
   tools: async ({ storage }) => (await import('./tools.ts')).documentTools(storage),
   hears: { first: [leaverListener], usual: documentListeners, last: [grantListener] },
-  open({ config, database, storage, listeners }) {
+  open({ config, database, storage, scanner, listeners }) {
     return {
       exports: undefined,
-      routes: (app) => documentRoutes(app, { storage, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 }),
+      routes: (app) => documentRoutes(app, { storage, scanner, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 }),
       jobs: [openJob(textJob, { database, storage })],
       periodic: [
         { name: 'document-purge', cron: '17 3 * * *', run: ({ now, isolation }) => purgeDocuments({ database, storage, isolation }, now) },

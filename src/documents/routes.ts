@@ -5,6 +5,7 @@ import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { pageQuery, sendPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
+import type { Scanner } from '../platform/storage/scanner.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { restoreDocument } from './bin.ts';
 import { downloadManyBody, sendArchive } from './bulk/index.ts';
@@ -20,14 +21,14 @@ import { uploadRoutes } from './upload-routes.ts';
 import { contentHead, listVersions, openContent } from './versions.ts';
 
 /** `maxUploadBytes`: the largest file taken. */
-export type DocumentDeps = { storage: Storage; maxUploadBytes: number };
+export type DocumentDeps = { storage: Storage; scanner: Scanner | undefined; maxUploadBytes: number };
 
 const prefix = '/api/v1/smartdoc/documents';
 const read = { access: { kind: 'user', scope: 'documents:read' } } as const;
 const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
 const tags = ['Documents'];
 
-export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDeps): void {
+export function documentRoutes(app: App, { storage, scanner, maxUploadBytes }: DocumentDeps): void {
   app.get(
     `${prefix}/`,
     {
@@ -207,7 +208,7 @@ export function documentRoutes(app: App, { storage, maxUploadBytes }: DocumentDe
   searchRoutes(app, prefix);
   holdRoutes(app);
   dateRoutes(app, prefix);
-  app.register(uploadRoutes(storage, maxUploadBytes));
+  app.register(uploadRoutes({ storage, scanner, maxUploadBytes }));
 }
 
 function accessRoutes(app: App): void {

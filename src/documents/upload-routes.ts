@@ -3,26 +3,33 @@ import { created } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
+import type { Scanner } from '../platform/storage/scanner.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { createBody, document, idParams, version } from './schemas.ts';
 import { createDocument } from './service.ts';
-import { receiveUpload, required, withUpload } from '../platform/http/uploads.ts';
+import { receiveUpload, required, type Upload, withUpload } from '../platform/http/uploads.ts';
 import { addVersion, fileIsKept } from './versions.ts';
 
 const prefix = '/api/v1/smartdoc/documents';
 const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
 const tags = ['Documents'];
 
+/** `maxUploadBytes`: the largest file taken. */
+type Uploading = { storage: Storage; scanner: Scanner | undefined; maxUploadBytes: number };
+
 /** The operations that take files. Only these do: elsewhere multipart stays an unsupported media type. */
-export function uploadRoutes(storage: Storage, maxUploadBytes: number) {
+export function uploadRoutes({ storage, scanner, maxUploadBytes }: Uploading) {
   return async (uploads: App): Promise<void> => {
     await uploads.register(multipart, { limits: { files: 4, fields: 30, fieldSize: 64 * 1024, fileSize: maxUploadBytes + 1, parts: 40 } });
     uploads.addHook('preValidation', receiveUpload({ storage, mostBytes: () => maxUploadBytes }));
-    routesWithFiles(uploads, storage);
+    routesWithFiles(uploads, { storage, scanner });
   };
 }
 
-function routesWithFiles(app: App, storage: Storage): void {
+function routesWithFiles(app: App, { storage, scanner }: Omit<Uploading, 'maxUploadBytes'>): void {
+  /** Looks through a file before anything refers to it. Errors: 422 `file_infected`, 503 while the scanner is away. */
+  const requireClean = async (upload: Upload): Promise<void> => scanner?.requireClean(await storage.read(upload.key));
+
   app.post(
     `${prefix}/`,
     {
@@ -42,6 +49,7 @@ function routesWithFiles(app: App, storage: Storage): void {
         request,
         storage,
         async (upload) => {
+          if (upload) await requireClean(upload);
           const kept = { fingerprint: fingerprint(request.body, upload) };
           const made = await withEtag(
             reply,
@@ -73,6 +81,7 @@ function routesWithFiles(app: App, storage: Storage): void {
         storage,
         async (sent) => {
           const upload = required(sent);
+          await requireClean(upload);
           const added = await writing(request, (scope) => addVersion(scope, request.params.id, upload, ifMatch(request)), {
             fingerprint: fingerprint({}, upload),
           });

@@ -12,7 +12,6 @@ import { domain as workflows } from '#workflows';
 import { defineDomain } from '../platform/domain.ts';
 import { doDueWork } from '../platform/jobs/due-jobs.ts';
 import { openJob } from '../platform/jobs/job.ts';
-import { clamdScanner } from '../platform/storage/scanner.ts';
 import { formsForPages } from './for-pages.ts';
 import { answersToRegistries } from './bindings.ts';
 import { answersToBookings } from './bookings.ts';
@@ -51,7 +50,7 @@ export const domain = defineDomain({
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
   open(
-    { config, database, storage, listeners, clock, masterKey, log },
+    { config, database, storage, scanner, listeners, clock, masterKey, log },
     { staff: overTeams, suggestions: suggest, bookings: calendars, registries, renditions: made },
     settings,
   ) {
@@ -72,8 +71,7 @@ export const domain = defineDomain({
       ...submitting,
       storage,
       maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024,
-      scanner:
-        settings.CLAMD_ADDRESS && clamdScanner(settings.CLAMD_ADDRESS, (err) => log.error({ err }, 'the virus scanner does not answer')),
+      scanner,
       perAddress: settings.FORM_UPLOADS_PER_ADDRESS,
     };
     const erasing: Erasing = { storage, renditions: made, bookings: calendars };

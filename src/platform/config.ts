@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMasterKey } from './crypto/master-key.ts';
 import { limitSettings } from './limits/settings.ts';
+import type { ScannerAddress } from './storage/scanner.ts';
 import { type S3Place, readS3Place } from './storage/s3/place.ts';
 import { ConfigError, flag, integer, isAddress, isBlock, listOf, oneOf, secret, setting, type ValuesOf } from './settings.ts';
 
@@ -62,6 +63,14 @@ function smtpUrl(value: string): string | undefined {
   return value;
 }
 
+function scannerAddress(value: string): ScannerAddress | undefined {
+  if (value === '') return undefined;
+  if (isAbsolute(value)) return { path: value };
+  const [, host = '', port = ''] = /^\[?([\w.:-]+?)\]?:(\d{1,5})$/.exec(value) ?? [];
+  if (host !== '' && Number(port) > 0 && Number(port) < 65_536) return { host, port: Number(port) };
+  throw new Error('must be the whole path of a socket, or a host with its port, such as 127.0.0.1:3310');
+}
+
 /** The settings of the platform itself; each domain has its own beside its manifest. */
 export const platformSettings = {
   NODE_ENV: setting(
@@ -97,6 +106,11 @@ export const platformSettings = {
   AWS_ACCESS_KEY_ID: secret('which key the bucket of STORAGE_URL is opened with', '', credential),
   AWS_SECRET_ACCESS_KEY: secret('the secret of that key', '', credential),
   AWS_SESSION_TOKEN: secret('the token of that key where it is good for a time', '', credential),
+  CLAMD_ADDRESS: setting(
+    'clamd that looks through uploaded files, of visitors and of documents, for viruses: the path of its socket, or host:port; without it none does, and while it is away no file is taken',
+    '',
+    scannerAddress,
+  ),
   MAX_UPLOAD_MB: setting('largest document, in MiB', '100', integer(1, 10_240)),
   FONTS_DIR: setting('folder of further fonts (TTF, OTF) for PDFs, for characters that the bundled ones lack', '', (value) =>
     value === '' ? undefined : resolve(value),

@@ -15,6 +15,7 @@ import type { OpenedJob } from './jobs/job.ts';
 import type { EventListener } from './journal/listeners.ts';
 import type { BulkListener } from './journal/record.ts';
 import type { Settings, ValuesOf } from './settings.ts';
+import type { Scanner } from './storage/scanner.ts';
 import type { FileStore } from './storage/storage.ts';
 import type { OwnedTable, Tables } from './tables.ts';
 import type { Tool, ToolDeps } from './tools.ts';
@@ -32,6 +33,8 @@ export type Platform = {
   clock: () => Date;
   masterKey: MasterKey;
   storage: FileStore;
+  /** Looks through files that come from outside, where the operator has a virus scanner. */
+  scanner: Scanner | undefined;
   /** Sets documents as PDF. Its processes begin with the first. */
   typesetter: Typesetter;
   metrics: Registry;
