@@ -22634,6 +22634,23 @@ export interface components {
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
          *     - `file_infected`: The file holds a virus
+         */
+        IdempotencyKeyReusedOrFileInfected: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "file_infected";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `file_infected`: The file holds a virus
          *     - `file_empty`: The file is empty
          */
         IdempotencyKeyReusedOrFileInfectedOrFileEmpty: {
@@ -22800,6 +22817,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused" | "parent_not_found";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `parent_not_found`: The target folder does not exist
+         *     - `file_infected`: The file holds a virus
+         */
+        IdempotencyKeyReusedOrParentNotFoundOrFileInfected: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "parent_not_found" | "file_infected";
                 };
             };
         };
@@ -25425,6 +25460,7 @@ export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyK
 export type ResponseIdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound = components['responses']['IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound'];
 export type ResponseIdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded = components['responses']['IdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded'];
 export type ResponseIdempotencyKeyReusedOrDocumentTemplateInvalidOrDocumentLimitExceeded = components['responses']['IdempotencyKeyReusedOrDocumentTemplateInvalidOrDocumentLimitExceeded'];
+export type ResponseIdempotencyKeyReusedOrFileInfected = components['responses']['IdempotencyKeyReusedOrFileInfected'];
 export type ResponseIdempotencyKeyReusedOrFileInfectedOrFileEmpty = components['responses']['IdempotencyKeyReusedOrFileInfectedOrFileEmpty'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeep = components['responses']['IdempotencyKeyReusedOrFolderTooDeep'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeepOrParentNotFound = components['responses']['IdempotencyKeyReusedOrFolderTooDeepOrParentNotFound'];
@@ -25435,6 +25471,7 @@ export type ResponseIdempotencyKeyReusedOrMcpSignInUnavailable = components['res
 export type ResponseIdempotencyKeyReusedOrMcpUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrMcpUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrOutcomeInvalid = components['responses']['IdempotencyKeyReusedOrOutcomeInvalid'];
 export type ResponseIdempotencyKeyReusedOrParentNotFound = components['responses']['IdempotencyKeyReusedOrParentNotFound'];
+export type ResponseIdempotencyKeyReusedOrParentNotFoundOrFileInfected = components['responses']['IdempotencyKeyReusedOrParentNotFoundOrFileInfected'];
 export type ResponseIdempotencyKeyReusedOrProgramRequestOver = components['responses']['IdempotencyKeyReusedOrProgramRequestOver'];
 export type ResponseIdempotencyKeyReusedOrRegistryCsvInvalid = components['responses']['IdempotencyKeyReusedOrRegistryCsvInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryFieldsInvalid = components['responses']['IdempotencyKeyReusedOrRegistryFieldsInvalid'];
@@ -31657,7 +31694,7 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrParentNotFound"];
+            422: components["responses"]["IdempotencyKeyReusedOrParentNotFoundOrFileInfected"];
             429: components["responses"]["RateLimited"];
             507: components["responses"]["StorageFull"];
             default: components["responses"]["Problem"];
@@ -32192,7 +32229,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
+            422: components["responses"]["IdempotencyKeyReusedOrFileInfected"];
             429: components["responses"]["RateLimited"];
             507: components["responses"]["StorageFull"];
             default: components["responses"]["Problem"];
