@@ -1,5 +1,5 @@
 import { defineDomain } from '../platform/domain.ts';
-import { keySettings, rotationSettings } from './config.ts';
+import { keySettings, rotationSettings, sealSettings } from './config.ts';
 import { tendKeys } from './jobs.ts';
 import { followKeys, openKeyRing } from './key-ring.ts';
 import { sealedKeys } from './new-key.ts';
@@ -17,12 +17,12 @@ export const domain = defineDomain({
   tables: keyTables,
   description: () => import('./description.ts'),
   sealed: [sealedKeys, ...sealedSealKeys],
-  async open({ database, masterKey, listener, log }, _uses, config) {
+  async open({ config: platform, database, masterKey, listener, log }, _uses, config) {
     const settings = rotationSettings(config);
     const ring = await openKeyRing(database, masterKey, settings);
     const stopFollowing = await followKeys(ring, listener, log);
     return {
-      exports: ring,
+      exports: { ...ring, seals: sealSettings(config, platform.BASE_URL) },
       routes: (app) => {
         keyRoutes(app, ring);
         sealRoutes(app, database);

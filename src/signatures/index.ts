@@ -8,6 +8,7 @@ import { doDueWork } from '../platform/jobs/due-jobs.ts';
 import { openJob } from '../platform/jobs/job.ts';
 import type { Scope } from '../platform/scope.ts';
 import { signatureSettings } from './config.ts';
+import { openEngine } from './engine.ts';
 import {
   dropSessions,
   evidenceSigner,
@@ -41,7 +42,7 @@ export const domain = defineDomain({
   sealed: [sealedLinks],
   hears: { usual: [leaverListener] },
   description: () => import('./description.ts'),
-  open({ config, database, storage, clock, listeners, masterKey, log }, { keys: ring }, { VERIFY_TRUST: trusted }) {
+  open({ config, database, storage, clock, listeners, masterKey, log, typesetter }, { keys: ring }, { VERIFY_TRUST: trusted }) {
     const verifying = openVerifying({ trusted, now: clock });
     const context: Requests = {
       baseUrl: config.BASE_URL,
@@ -58,7 +59,14 @@ export const domain = defineDomain({
       requestId,
       listeners,
     });
-    const working: Working = { database, context, sealing: undefined, log, clock, scopeOf };
+    const working: Working = {
+      database,
+      context,
+      sealing: openEngine({ database, masterKey, typesetter }, ring.seals),
+      log,
+      clock,
+      scopeOf,
+    };
     return {
       exports: signingForPages(context),
       routes(app) {

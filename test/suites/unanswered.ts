@@ -73,8 +73,6 @@ export const unanswered: Record<string, readonly string[]> = {
     'updateFolder 422 folder_too_deep',
     'eraseSubmission 409 signature_pending',
     'correctSigner 409 conflict',
-    'getSigningDocument 416 range_not_satisfiable',
-    'getSealedDocument 416 range_not_satisfiable',
     'deleteFolderShare 403 folder_walled',
     'revokeFolderGrant 403 folder_walled',
     'startWorkflow 422 assignee_is_viewer',

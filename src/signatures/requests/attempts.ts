@@ -1,5 +1,6 @@
 import type { Outcome } from '../../platform/jobs/job.ts';
 import type { Scope } from '../../platform/scope.ts';
+import { SealFailed, Unsealable } from '../sealing/index.ts';
 import type { Working } from './context.ts';
 import { fail } from './ending.ts';
 import * as queries from './queries.ts';
@@ -51,8 +52,7 @@ export async function afterFailure(deps: Working, { team, request, step }: Faile
 
 /** What may be said of an error of the engine: of one that it throws on purpose its words, and of one that no further try would mend its reason. */
 function told(error: unknown): { at?: string; said?: string; reason?: string } {
-  if (!(error instanceof Error)) return {};
-  if (error.name === 'Unsealable' && 'reason' in error) return { reason: String(error.reason), said: error.message };
-  if (error.name === 'SealFailed' && 'step' in error) return { at: String(error.step), said: error.message };
+  if (error instanceof Unsealable) return { reason: error.reason, said: error.message };
+  if (error instanceof SealFailed) return { at: error.step, said: error.message };
   return {};
 }

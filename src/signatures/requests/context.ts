@@ -5,7 +5,7 @@ import type { SealedColumn } from '../../platform/database/reseal.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import type { SignEvidence } from './evidence.ts';
-import type { SealingEngine } from './port.ts';
+import type { Sealing } from '../sealing/index.ts';
 
 /** What the use cases of requests work with besides the scope. */
 export type Requests = {
@@ -22,7 +22,7 @@ export type Requests = {
 export type Working = {
   database: Database;
   context: Requests;
-  sealing: SealingEngine | undefined;
+  sealing: Sealing;
   log: Pick<Logger, 'error'>;
   clock: () => Date;
   /** The service itself, acting in a transaction of a team. */

@@ -1,9 +1,9 @@
-import type { EvidenceSigner, Evidence, FilledField } from './port.ts';
+import type { EvidenceSigner, Evidence, FilledField } from '../sealing/index.ts';
 import type { EvidenceRow, FieldRow } from './queries.ts';
 import type { SignerRow } from './signer-queries.ts';
 
-/** What a signer has put into a field, as it is drawn; nothing where they left it empty. */
-export function valueOf(field: Pick<FieldRow, 'id' | 'kind'>, signer: SignerRow): FilledField['value'] | undefined {
+/** What a signer has put into a field, as it is drawn; nothing where they left it empty. A date is the day in the team's zone. */
+export function valueOf(field: Pick<FieldRow, 'id' | 'kind'>, signer: SignerRow, zone: string): FilledField['value'] | undefined {
   if (signer.status !== 'signed') return undefined;
   switch (field.kind) {
     case 'signature':
@@ -13,7 +13,7 @@ export function valueOf(field: Pick<FieldRow, 'id' | 'kind'>, signer: SignerRow)
     case 'name':
       return { text: signer.typed_name ?? signer.name };
     case 'date':
-      return { text: (signer.signed_at ?? '').slice(0, 10) };
+      return { text: dayIn(zone, signer.signed_at) };
     case 'checkbox':
       return { checked: signer.filled?.[field.id] === true };
     default: {
@@ -22,6 +22,9 @@ export function valueOf(field: Pick<FieldRow, 'id' | 'kind'>, signer: SignerRow)
     }
   }
 }
+
+const dayIn = (zone: string, at: string | null): string =>
+  at === null ? '' : Temporal.Instant.fromEpochMilliseconds(Date.parse(at)).toZonedDateTimeISO(zone).toPlainDate().toString();
 
 const asText = (value: string | boolean | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -34,11 +37,19 @@ export const initialsOf = (name: string): string =>
     .slice(0, 8);
 
 /** The fields of a request with what their signers have put there. */
-export function filledFields({ signers, fields }: { signers: readonly SignerRow[]; fields: readonly FieldRow[] }): FilledField[] {
+export function filledFields({
+  signers,
+  fields,
+  zone,
+}: {
+  signers: readonly SignerRow[];
+  fields: readonly FieldRow[];
+  zone: string;
+}): FilledField[] {
   const by = new Map(signers.map((signer) => [signer.id, signer]));
   return fields.flatMap((field) => {
     const signer = by.get(field.signer_id);
-    const value = signer && valueOf(field, signer);
+    const value = signer && valueOf(field, signer, zone);
     if (!value) return [];
     const { kind, page, x, y, width, height } = field;
     return [{ kind, page, x, y, width, height, value }];

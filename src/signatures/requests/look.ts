@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { zoneOfTeam } from '#teams';
 import type { Scope } from '../../platform/scope.ts';
 import { isExpired, requireKnown, requireOpen } from './admission.ts';
 import { consentOf } from './consent.ts';
@@ -53,6 +54,7 @@ export async function shown({ scope, request, signer, signers }: Seeing): Promis
   const acts = await db.all(queries.evidenceOf, { team, request: request.id });
   const consent = consentOf(request.locale, request.consent_addition);
   const pageSizes = request.pages ?? [];
+  const zone = (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC';
   return {
     status: request.status,
     document: { title: request.title, pages: pageSizes.length, sha256: request.presented_sha256 ?? '', pageSizes },
@@ -68,7 +70,7 @@ export async function shown({ scope, request, signer, signers }: Seeing): Promis
     consentText: consent.text,
     consentId: consent.id,
     locale: consent.locale,
-    fields: fields.map((field) => fieldFor(field, signer, signers)),
+    fields: fields.map((field) => fieldFor(field, signer, { signers, zone })),
     ...(request.message === null ? {} : { message: request.message }),
     allowDelegation: request.allow_delegation && signer.delegated_email === null,
     expiresAt: request.expires_at,
@@ -77,11 +79,15 @@ export async function shown({ scope, request, signer, signers }: Seeing): Promis
   };
 }
 
-function fieldFor(field: FieldRow, reader: SignerRow, signers: readonly SignerRow[]): Signing['fields'][number] {
+function fieldFor(
+  field: FieldRow,
+  reader: SignerRow,
+  { signers, zone }: { signers: readonly SignerRow[]; zone: string },
+): Signing['fields'][number] {
   const { id, kind, page, x, y, width, height, label, required, signer_id: of } = field;
   const own = of === reader.id;
   const filler = signers.find((signer) => signer.id === of);
-  const value = filler && valueOf(field, filler);
+  const value = filler && valueOf(field, filler, zone);
   return {
     id,
     kind,

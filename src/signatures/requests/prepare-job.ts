@@ -4,7 +4,7 @@ import { defineJob, type Outcome, type Try } from '../../platform/jobs/job.ts';
 import { afterFailure, inRequest } from './attempts.ts';
 import type { Working } from './context.ts';
 import { move } from './ending.ts';
-import type { Prepared } from './port.ts';
+import type { Prepared } from '../sealing/index.ts';
 import * as queries from './queries.ts';
 import { signersOf } from './signer-queries.ts';
 import { askNext } from './turn.ts';
@@ -26,7 +26,6 @@ export const prepareJob = defineJob(
     if (request?.status !== 'preparing') return undefined;
     try {
       const { sealing } = deps;
-      if (!sealing) throw new Error('this service has nothing that seals documents');
       const file = await db.first(queries.fileOfVersion, { team, document: request.document_id, number: request.document_version });
       if (!file) throw new Error('the file of the document is gone');
       const fields = await db.all(queries.fieldsOf, { team, request: id });

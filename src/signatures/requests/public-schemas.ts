@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { fieldKinds } from './port.ts';
+import { fieldKinds } from './field-kinds.ts';
 import { states } from './states.ts';
 
 const time = Type.String({ format: 'date-time' });

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { changeQuery, pageQuery } from '../../platform/http/page.ts';
 import { actorTypes } from '../../platform/scope.ts';
-import { fieldKinds } from './port.ts';
+import { fieldKinds } from './field-kinds.ts';
 import { states } from './states.ts';
 
 const time = Type.String({ format: 'date-time' });

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { addSealedVersion } from '#documents';
-import { fullNameOf, issuingTeam } from '#teams';
+import { fullNameOf, issuingTeam, zoneOfTeam } from '#teams';
 import { Type } from 'typebox';
 import type { Reader } from '../../platform/database/database.ts';
 import { defineJob, enqueue, type Outcome, type Try } from '../../platform/jobs/job.ts';
@@ -13,7 +13,7 @@ import { move, tellRequester } from './ending.ts';
 import { signatureCompleted } from './events.ts';
 import { filledFields, historyOf, signersOfEvidence } from './filled.ts';
 import { giveLink, linkOf, mailSigners } from './mail-signers.ts';
-import type { Evidence, Sealed } from './port.ts';
+import type { Evidence, Sealed } from '../sealing/index.ts';
 import { announcedRequest } from './present.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
@@ -36,16 +36,16 @@ export const sealJob = defineJob(
     if (request?.status !== 'sealing') return undefined;
     try {
       const { sealing, context } = deps;
-      if (!sealing) throw new Error('this service has nothing that seals documents');
-      const { presented_storage_key: key, manner, findings } = request;
-      if (key === null || manner === null) throw new Error('what was presented is gone');
+      const { presented_storage_key: key, manner, findings, pages } = request;
+      if (key === null || manner === null || pages === null) throw new Error('what was presented is gone');
       const presented = await buffer(await context.storage.read(key));
       const rows = {
         signers: await db.all(signersOf, { team, request: id }),
         fields: await db.all(queries.fieldsOf, { team, request: id }),
+        zone: (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC',
       };
       const evidence = await evidenceFor({ db, team, baseUrl: context.baseUrl, now: deps.clock() }, request);
-      const sealed = await sealing.seal({ presented, manner, findings, fields: filledFields(rows), evidence }, signal);
+      const sealed = await sealing.seal({ presented, manner, findings, pages, fields: filledFields(rows), evidence }, signal);
       await keep(deps, team, request, sealed);
       return undefined;
     } catch (error) {
