@@ -79,8 +79,10 @@ export async function checkCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: V
   requireCodes(visit);
   const { scope, request, signer } = visit;
   const { team, now } = scope;
-  const good = signer.code_hash !== null && signer.code_tries < mostTries && Date.parse(signer.code_expires_at ?? '') > now.getTime();
-  const right = good && signer.code_hash !== null && equalInConstantTime(signer.code_hash, hmac(codeKey, signer.id, code));
+  // What can be no right one is not counted either: a stranger with the link would write without an end.
+  if (signer.code_hash === null || signer.code_tries >= mostTries || Date.parse(signer.code_expires_at ?? '') <= now.getTime())
+    return undefined;
+  const right = equalInConstantTime(signer.code_hash, hmac(codeKey, signer.id, code));
   await recordAct(scope, codeTried, request.id, { signerId: signer.id, right });
   if (!right) {
     scope.db.send(queries.countCodeTry, { team, id: signer.id });

@@ -1,6 +1,6 @@
 import { behindWallText, joinDocumentText, outsideText, ownDocumentText, versionText } from '#documents';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import type { FieldKind, Finding, Manner, Page } from '../sealing/index.ts';
+import type { FieldKind, Manner, Page } from '../sealing/index.ts';
 import type { State } from './states.ts';
 
 type One = { team: string; id: string };
@@ -30,7 +30,7 @@ export type RequestRow = {
   presented_size: number | null;
   pages: Page[] | null;
   manner: Manner | null;
-  findings: Finding[];
+  findings: string[];
   step: string | null;
   error: string | null;
   step_since: string | null;

@@ -13,7 +13,7 @@ import { move, tellRequester } from './ending.ts';
 import { signatureCompleted } from './events.ts';
 import { filledFields, historyOf, signersOfEvidence } from './filled.ts';
 import { giveLink, linkOf, mailSigners } from './mail-signers.ts';
-import type { Evidence, Sealed } from '../sealing/index.ts';
+import type { Evidence, Finding, Sealed } from '../sealing/index.ts';
 import { announcedRequest } from './present.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
@@ -36,7 +36,9 @@ export const sealJob = defineJob(
     if (request?.status !== 'sealing') return undefined;
     try {
       const { sealing, context } = deps;
-      const { presented_storage_key: key, manner, findings, pages } = request;
+      const { presented_storage_key: key, manner, pages } = request;
+      // As the engine has answered them.
+      const findings = request.findings as Finding[];
       if (key === null || manner === null || pages === null) throw new Error('what was presented is gone');
       const presented = await buffer(await context.storage.read(key));
       const rows = {
