@@ -316,3 +316,53 @@ CREATE INDEX document_date_by_day ON document_date (team_id, falls_on, document_
 CREATE INDEX document_date_to_look_at ON document_date (look_at) WHERE look_at IS NOT NULL;
 CALL confine_to_team('document_date', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('document_date', 'SELECT', 'DELETE');
+
+-- For how long what lies in a folder is kept, as far as no wall stands between, and what comes then. `acts_from`: a new or shorter rule waits, and
+-- so does the removal of one (`ends_at`); until then nothing that it covers goes. `waiting`: so many would go at once that somebody has to
+-- confirm it; what was due on the day of that may go.
+CREATE TABLE retention_rule (
+  team_id uuid NOT NULL,
+  folder_id uuid NOT NULL,
+  action text NOT NULL CHECK (action IN ('keep', 'review', 'delete')),
+  after text NOT NULL,
+  counted_from text NOT NULL CHECK (counted_from IN ('created', 'updated', 'expires')),
+  acts_from timestamptz NOT NULL,
+  ends_at timestamptz,
+  waiting integer NOT NULL DEFAULT 0,
+  confirmed_on date,
+  confirmed_by uuid,
+  set_by uuid NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, folder_id),
+  CONSTRAINT retention_rule_of FOREIGN KEY (team_id, folder_id) REFERENCES folder (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('retention_rule', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('retention_rule', 'SELECT', 'DELETE');
+
+-- What a rule has come to for a document: it is decided once, unless the rules (`basis`) or what it is counted from are others by then.
+CREATE TABLE retention_done (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  folder_id uuid NOT NULL,
+  action text NOT NULL,
+  due_on date NOT NULL,
+  basis text NOT NULL,
+  updated_at timestamptz NOT NULL,
+  expires_at date,
+  done_at timestamptz NOT NULL,
+  PRIMARY KEY (team_id, document_id),
+  CONSTRAINT retention_done_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('retention_done', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('retention_done', 'SELECT', 'DELETE');
+
+-- How many documents of a team rules have moved to the bin on its last such day.
+CREATE TABLE retention_day (
+  team_id uuid PRIMARY KEY REFERENCES team,
+  day date NOT NULL,
+  binned integer NOT NULL
+);
+CALL confine_to_team('retention_day', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('retention_day', 'SELECT', 'DELETE');

@@ -23,6 +23,12 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
   const form = new FormData();
   form.set('title', 'Seeded contract');
   form.set('file', new Blob(['%PDF-1.7 seeded'], { type: 'application/pdf' }), 'contract.pdf');
+  await ok(
+    chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/retention`, {
+      token: owner.token,
+      body: { action: 'keep', after: 'P10Y', from: 'created' },
+    }),
+  );
   const document = await ok(chancery.call('POST', '/api/v1/smartdoc/documents/', { token: owner.token, body: form }));
   const grant = await ok(
     chancery.call('POST', `/api/v1/smartdoc/documents/${document.id}/access`, {

@@ -45,6 +45,17 @@ const dates = {
   updatedAt: desk.tuesday,
 };
 
+const retention = {
+  folderId: desk.folder,
+  action: 'delete',
+  after: 'P10Y',
+  from: 'expires',
+  actsFrom: desk.wednesday,
+  setBy: desk.olivia.id,
+  createdAt: desk.tuesday,
+  updatedAt: desk.tuesday,
+};
+
 const hold = {
   id: desk.hold,
   folderId: desk.folder,
@@ -159,6 +170,43 @@ export const description: DomainText = {
       records: ['document.restored'],
       problems: ['folder_walled', 'legally_held'],
       answer: document,
+    },
+    getRetentionRule: {
+      text: 'Shows for how long what lies in a folder is kept, to whoever may read what is in it. Rules of folders above it, which cover it too, are read there; without one of its own it is 404.',
+      problems: ['folder_walled'],
+      answer: retention,
+    },
+    putRetentionRule: {
+      text: 'Sets for how long what lies in a folder is kept, and what comes then: `delete` moves documents to the bin, `review` gives their owner a task, `keep` does nothing. It is for the owner of the folder and for owner and administrators of the team, and covers all below it, as far as no wall stands between. Of several rules the longest wins, and of those that end on the same day the milder. A rule that is new, or may let something go earlier, waits seven days, in which nothing that it covers goes, and its owner is told by mail. Where rules would move more than a tenth of the documents of a team to the bin in one day, none goes before `confirmRetention`. What a legal hold stands on stays, and so does what is in review.',
+      records: ['folder.retention_set'],
+      problems: ['folder_walled', 'retention_rule_invalid', 'retention_rule_limit'],
+      body: { action: 'delete', after: 'P10Y', from: 'expires' },
+      answer: retention,
+    },
+    removeRetentionRule: {
+      text: 'Removes the rule of a folder. For seven days nothing goes that it covers, by rules of folders above it neither, and its owner is told by mail. A repetition is 404.',
+      records: ['folder.retention_removed'],
+      problems: ['folder_walled'],
+    },
+    previewRetention: {
+      text: 'Lists the documents in a folder and below it that rules cover, with what becomes of each and from which day on, by the rules as they are or, with `action`, `after` and `from`, as if the folder had that one. It is for whoever may set the rule. What a legal hold stands on is listed too. What lies behind a wall within is not. A page may hold fewer than `limit` while `Link` leads on.',
+      problems: ['forbidden', 'folder_walled'],
+      answer: [
+        {
+          documentId: desk.document,
+          title: document.title,
+          folderId: desk.folder,
+          action: 'delete',
+          on: '2037-05-31',
+          ruleFolderId: desk.folder,
+        },
+      ],
+    },
+    confirmRetention: {
+      text: 'Lets what waits go by the rule of a folder: the documents that it has come for until today. What comes later may have to be confirmed again. It is for owner and administrators of the team, inside of the wall where there is one.',
+      records: ['folder.retention_confirmed'],
+      problems: ['folder_walled', 'retention_not_waiting'],
+      answer: { ...retention, confirmedBy: desk.olivia.id },
     },
     getDocumentDates: {
       text: 'Shows the key dates of a document: from when to when it holds, what comes after, and the days that follow: `noticeAt`, the last day to give notice of the end that comes next, and `endsAt`. Days are days of the team’s zone. Months are counted by the calendar and clamp to their end: three months before 31 May is 28 February, or 29. What renews itself goes on to the next term as soon as notice comes too late. Who keeps the document as a record is told of none. Dates that nobody has set are there with nothing but `renewal: none`.',

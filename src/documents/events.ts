@@ -41,8 +41,11 @@ export const documentDeleted = defineEvent({
   type: 'document.deleted',
   target: 'document',
   scope,
-  description: 'A document was moved to the bin.',
-  data: titled,
+  description: 'A document was moved to the bin, by somebody or by a retention rule.',
+  data: Type.Object({
+    ...titled.properties,
+    retentionFolderId: Type.Optional(Type.String({ description: 'The folder whose retention rule it was' })),
+  }),
   texts,
   example,
 });
@@ -154,3 +157,32 @@ export const dateNear = defineEvent({
 });
 /** A date of a document could not be announced. */
 export const dateFailed = defineAct('document.timer_failed', 'document', setAsideMembers);
+
+export const reviewDue = defineEvent({
+  type: 'document.review_due',
+  target: 'document',
+  scope,
+  description: 'A document has been kept for as long as a retention rule says, and its owner is to look at it.',
+  data: Type.Object({
+    title: Type.String(),
+    folderId: Type.Optional(Type.String()),
+    ownerId: Type.String(),
+    retentionFolderId: Type.String({ description: 'The folder whose rule it is' }),
+    dueOn: Type.String({ description: 'Since which day, in the zone of the team' }),
+  }),
+  texts,
+  example: {
+    ...example,
+    ownerId: '01999999-0000-7000-8000-000000000000',
+    retentionFolderId: '01999999-0000-7000-8000-000000000001',
+    dueOn: '2036-05-31',
+  },
+});
+const ruled = { action: Type.String(), after: Type.String(), from: Type.String(), via };
+export const retentionSet = defineAct('folder.retention_set', 'folder', { ...ruled, actsFrom: Type.String(), changes });
+export const retentionRemoved = defineAct('folder.retention_removed', 'folder', ruled);
+/** So many documents would go at once by the rule of a folder that somebody has to confirm it, and somebody has. */
+export const retentionAsked = defineAct('folder.retention_asked', 'folder', { documents: Type.Integer() });
+export const retentionConfirmed = defineAct('folder.retention_confirmed', 'folder', { documents: Type.Integer() });
+/** What a retention rule comes for could not be done to a document. */
+export const retentionFailed = defineAct('retention.timer_failed', 'document', setAsideMembers);

@@ -6,6 +6,7 @@ import { openJob } from '../platform/jobs/job.ts';
 import { announceDates } from './dates/index.ts';
 import { purgeDocuments } from './jobs.ts';
 import { documentListeners, grantListener, leaverListener } from './listeners.ts';
+import { keepRules } from './retention/index.ts';
 import { documentRoutes } from './routes.ts';
 import { textJob } from './search/index.ts';
 import { documentTables } from './tables.ts';
@@ -29,6 +30,11 @@ export const domain = defineDomain({
       periodic: [
         { name: 'document-purge', cron: '17 3 * * *', run: ({ now, isolation }) => purgeDocuments({ database, storage, isolation }, now) },
         {
+          name: 'document-retention',
+          cron: '41 * * * *',
+          run: ({ now, isolation }) => keepRules({ database, listeners, isolation }, now),
+        },
+        {
           name: 'document-dates',
           cron: '*/5 * * * *',
           run: ({ now, isolation }) => announceDates({ database, listeners, isolation }, now),
@@ -39,7 +45,7 @@ export const domain = defineDomain({
 });
 
 export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
-export { dateNear, datesChanged, documentVersionAdded } from './events.ts';
+export { dateNear, datesChanged, documentVersionAdded, reviewDue } from './events.ts';
 export { outsideText } from './giver-queries.ts';
 export { lostByMember } from './listeners.ts';
 export { behindWallText, documentGoneText, documentText, joinDocumentText, ownDocumentText, versionText } from './reference-queries.ts';

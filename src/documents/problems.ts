@@ -51,4 +51,19 @@ export const documentProblems = defineProblems({
     title: 'The key dates do not fit together',
     help: 'A document that renews itself needs `renewalPeriod`; a notice period or a renewal needs `expiresAt`; nothing expires before it is effective; and a span is longer than nothing. `errors` says which it is.',
   },
+  retention_rule_invalid: {
+    status: 422,
+    title: 'The retention rule cannot be used as it is',
+    help: '`after` says for how long documents are kept, in whole days, weeks, months or years, and is longer than nothing.',
+  },
+  retention_rule_limit: {
+    status: 409,
+    title: 'Too many folders have retention rules',
+    help: 'A team has at most 200 retention rules. A rule covers all that lies in its folder: set one on a folder above, and remove those of folders in it.',
+  },
+  retention_not_waiting: {
+    status: 409,
+    title: 'Nothing waits for a confirmation',
+    help: 'Where a retention rule would move more than a tenth of the documents of a team to the bin in one day, it waits until an administrator confirms it. Read the rule: `waitingDocuments` says how many do.',
+  },
 });

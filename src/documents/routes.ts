@@ -13,6 +13,7 @@ import { sendContent } from '../platform/http/downloads.ts';
 import { dateRoutes } from './dates/index.ts';
 import { holdRoutes } from './holds/index.ts';
 import { listBin, listDocuments, pageWanted } from './lists.ts';
+import { retentionRoutes } from './retention/index.ts';
 import { binQuery, document, grant, idParams, listFilters, moveBody, moveManyBody, shareBody, updateBody, version } from './schemas.ts';
 import { searchRoutes } from './search/index.ts';
 import { deleteDocument, getDocument, moveDocument, moveDocuments, updateDocument } from './service.ts';
@@ -208,6 +209,7 @@ export function documentRoutes(app: App, { storage, scanner, maxUploadBytes }: D
   searchRoutes(app, prefix);
   holdRoutes(app);
   dateRoutes(app, prefix);
+  retentionRoutes(app);
   app.register(uploadRoutes({ storage, scanner, maxUploadBytes }));
 }
 

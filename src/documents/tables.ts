@@ -26,6 +26,9 @@ export const documentTables: Tables = {
   },
   document_dates: { purge: 'erased', held: true, people: named(['set_by'], 'says who answers for it') },
   document_date: { purge: 'erased', held: true },
+  retention_rule: { purge: 'erased', held: true, people: named(['set_by', 'confirmed_by'], 'says who answers for it') },
+  retention_done: { purge: 'erased', held: true },
+  retention_day: { purge: 'erased', held: false },
   legal_hold: {
     purge: 'erased',
     held: true,

@@ -39,6 +39,7 @@ export {
 } from './access.ts';
 export { folderDeleted, folderRestored } from './events.ts';
 export { heldBack, refuseLeavingHold } from './holds.ts';
+export { aroundText, coveredText } from './subtree-queries.ts';
 export { lockTree, shareTree } from './tree-queries.ts';
 export { mergeMetadata } from './metadata.ts';
 export { holdFolderFor, holdTrees, moveFrom, notYours, type OpenPlace, ownerForActor, refuseOpening, topFor } from './place.ts';

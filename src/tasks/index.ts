@@ -5,6 +5,7 @@ import { defineDomain } from '../platform/domain.ts';
 import { delegationJobs, delegationListeners, delegationRoutes } from './delegations/index.ts';
 import { handOver } from './reassign.ts';
 import { taskListener } from './listeners.ts';
+import { reviewListener } from './review-due.ts';
 import { taskRoutes } from './routes.ts';
 import { taskTables } from './tables.ts';
 
@@ -18,7 +19,7 @@ export const domain = defineDomain({
   tables: taskTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
-  hears: { usual: [taskListener, ...delegationListeners] },
+  hears: { usual: [taskListener, ...delegationListeners, reviewListener] },
   open: ({ database, listeners, clock }) => ({
     exports: undefined,
     routes: (app) => {

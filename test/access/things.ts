@@ -109,6 +109,18 @@ const binnedDocument: Factory = async (world, caller) => {
   return made;
 };
 
+/** The shared folder with a retention rule, and one whose rule waits for a confirmation. */
+const ruledFolder: Factory = async (world, caller) => {
+  const made = await folder(world, caller);
+  await world.made('maker', 'PUT', `${folders}/${made.id}/retention`, { action: 'keep', after: 'P10Y', from: 'created' });
+  return made;
+};
+const waitingRule: Factory = async (world, caller) => {
+  const made = await ruledFolder(world, caller);
+  await world.chancery.pool.query('UPDATE retention_rule SET waiting = 5 WHERE folder_id = $1', [made.id]);
+  return made;
+};
+
 /** A document with dates that come, in the open and behind the wall. */
 const dated =
   (made: Factory): Factory =>
@@ -559,6 +571,8 @@ export const things = {
   document,
   binnedDocument,
   walledDocument,
+  ruledFolder,
+  waitingRule,
   datedDocument: dated(document),
   datedBehindWall: dated((world, caller) => walledDocument(world, caller)),
   hold,

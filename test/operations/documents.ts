@@ -1,12 +1,26 @@
 import { rows, searched, thing } from '../access/rows.ts';
 import { type Acts, type ActWorld, on } from '../suites/acts/kit.ts';
 
-/* What the walks ask of legal holds and of key dates. */
+/* What the walks ask of legal holds, key dates and retention rules. */
 
 const holds = '/api/v1/smartdoc/holds';
 const documents = '/api/v1/smartdoc/documents';
 const reason = 'Discovery';
+const folders = '/api/v1/smartdoc/folders';
 const dates = { expiresAt: '2999-12-31' };
+const retention = { action: 'keep', after: 'P10Y', from: 'created' };
+
+const ruledFolder = async (world: ActWorld): Promise<{ id: string }> => {
+  const { id } = await world.chancery.folder(world.owner);
+  await world.made('PUT', `${folders}/${id}/retention`, retention);
+  return { id };
+};
+/** One whose rule waits for somebody to confirm that much goes at once. */
+const waitingFolder = async (world: ActWorld): Promise<{ id: string }> => {
+  const folder = await ruledFolder(world);
+  await world.chancery.pool.query('UPDATE retention_rule SET waiting = 5 WHERE folder_id = $1', [folder.id]);
+  return folder;
+};
 
 /* Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
 
@@ -18,6 +32,16 @@ const datesAccess = rows('/api/v1/smartdoc', {
   'PUT /documents/{id}/dates through broken glass': thing('glassDocument', '404 403 y 404 403 404 404 403 403 404', () => dates),
   'GET /document-dates': searched('datedDocument', 's s s s s · u s u s', () => '?before=2999-01-01'),
   'GET /document-dates behind a wall': searched('datedBehindWall', 'u u s u s u u u u u', () => '?before=2999-01-01'),
+});
+
+const retentionAccess = rows('/api/v1/smartdoc/folders', {
+  'GET /{id}/retention': thing('ruledFolder', 'y y y y y · 404 y 404 y'),
+  'PUT /{id}/retention': thing('folder', 'y y y 403 403 · 404 403 403 403', () => retention),
+  'PUT /{id}/retention behind a wall': thing('walled', '403 403 y 403 403 · 404 403 403 403', () => retention),
+  'PUT /{id}/retention through broken glass': thing('glassBroken', '403 403 y 403 403 · 404 403 403 403', () => retention),
+  'DELETE /{id}/retention': thing('ruledFolder', 'y y y 403 403 · 404 403 403 403'),
+  'GET /{id}/retention/preview': thing('ruledFolder', 'y y y 403 403 · 404 403 404 403'),
+  'POST /{id}/retention/confirm': thing('waitingRule', 'y y 403 403 403 · 403 403 403 403'),
 });
 
 const holdAccess = rows(holds, {
@@ -34,10 +58,31 @@ const holdAccess = rows(holds, {
   'POST /{id}/lift': thing('hold', 'y y 403 403 403 · 403 403 403 403', () => ({ reason })),
 });
 
-export const documentAccess = { ...datesAccess, ...holdAccess };
+export const documentAccess = { ...datesAccess, ...retentionAccess, ...holdAccess };
 
 /** What each operation that changes something writes into the journal, and how it is called. */
 export const documentActs: Acts = {
+  [`PUT ${folders}/{id}/retention`]: on(
+    ({ chancery, owner }: ActWorld) => chancery.folder(owner),
+    'PUT',
+    ({ id }) => `${folders}/${id}/retention`,
+    retention,
+    'folder.retention_set',
+  ),
+  [`DELETE ${folders}/{id}/retention`]: on(
+    ruledFolder,
+    'DELETE',
+    ({ id }) => `${folders}/${id}/retention`,
+    undefined,
+    'folder.retention_removed',
+  ),
+  [`POST ${folders}/{id}/retention/confirm`]: on(
+    waitingFolder,
+    'POST',
+    ({ id }) => `${folders}/${id}/retention/confirm`,
+    undefined,
+    'folder.retention_confirmed',
+  ),
   [`PUT ${documents}/{id}/dates`]: on(
     ({ chancery, owner }: ActWorld) => chancery.document(owner),
     'PUT',

@@ -5,6 +5,7 @@ import { runTimers } from '../timers.ts';
 import { publishForm } from '../published-forms.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
 import { announceDates } from '../../src/documents/dates/index.ts';
+import { keepRules } from '../../src/documents/retention/index.ts';
 import { listeners } from '../../src/listeners.ts';
 import { actCatalogue } from '../../src/platform/journal/acts.ts';
 import { isolationOf } from '../isolation.ts';
@@ -88,6 +89,7 @@ async function content(top: { id: string }): Promise<{ id: string; below: { id: 
   await done(partner, 'DELETE', `${documents}/${id}`);
   await done(partner, 'POST', `${documents}/${id}/restore`);
   await nearDates(id);
+  await keptRoom();
   for (const on of [{ documentId: id }, { folderId: below.id }]) {
     const hold = await done(admin, 'POST', '/api/v1/smartdoc/holds/', { ...on, reason: `Litigation about ${word}` });
     await done(admin, 'POST', `/api/v1/smartdoc/holds/${hold.id}/lift`, { reason: `${word} is settled` });
@@ -107,6 +109,25 @@ async function nearDates(id: string): Promise<void> {
     const { rowCount } = await chancery.pool.query("SELECT FROM audit_entry WHERE type = 'workflow.date_start_failed'");
     return rowCount === 1;
   });
+}
+
+/** A rule for another room, by which its owner is to look at a document, and which would then let it go. */
+async function keptRoom(): Promise<void> {
+  const room = await done(partner, 'POST', `${folders}/`, { name: 'Plain room' });
+  await done(partner, 'PUT', `${folders}/${room.id}/wall`, { userIds: [admin.id] });
+  await done(partner, 'PUT', `${folders}/${room.id}`, { name: `${word} room` });
+  const form = file(word);
+  form.set('folderId', room.id);
+  const { id } = await done(partner, 'POST', `${documents}/`, form);
+  await chancery.pool.query("UPDATE document SET created_at = now() - interval '9 days' WHERE id = $1", [id]);
+  const rule = `${folders}/${room.id}/retention`;
+  for (const action of ['review', 'delete']) {
+    await done(partner, 'PUT', rule, { action, after: 'P1W', from: 'created' });
+    await chancery.pool.query('UPDATE retention_rule SET acts_from = created_at WHERE folder_id = $1', [room.id]);
+    await keepRules({ database: chancery.database, listeners, isolation: isolationOf(chancery) }, new Date());
+  }
+  await done(admin, 'POST', `${rule}/confirm`);
+  await done(partner, 'DELETE', rule);
 }
 
 /** Tasks about a document behind the wall. */

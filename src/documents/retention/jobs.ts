@@ -1,0 +1,116 @@
+import { managersToTell } from '#teams';
+import type { DueDeps } from '../../platform/jobs/due-jobs.ts';
+import { smallestId } from '../../platform/identifiers.ts';
+import { recordAct } from '../../platform/journal/record.ts';
+import { queueMail } from '../../platform/mail/queue.ts';
+import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { dayIn } from '../dates/reckon.ts';
+import { zoneFor } from '../dates/service.ts';
+import { retentionAsked, retentionFailed } from '../events.ts';
+import { actOn } from './deeds.ts';
+import { confirmationMail } from './mails.ts';
+import { countedOf, ruleParams } from './preview.ts';
+import * as queries from './queries.ts';
+import { dueBy, fateOf, isActing, type Rule } from './reckon.ts';
+import { markOf, ruleFrom } from './rules.ts';
+
+/** Documents that one statement finds. */
+const page = 10_000;
+const planMs = 300_000;
+const deedMs = 5_000;
+
+type Deed = { team: string; id: string };
+/** A day on which no document was made. */
+const never = { before: new Date(0), day: '0001-01-01' };
+
+/**
+ * Does what the retention rules of all teams say: finds for each team what they come for, asks where that is too much for one day, and does the
+ * rest, each document by itself, teams in turn. Several nodes may run it at once; what one has done the other finds done.
+ */
+export async function keepRules({ database, listeners, isolation }: DueDeps, now: Date): Promise<void> {
+  const inTeam = <T>(team: string, act: (scope: Scope) => Promise<T>): Promise<T> =>
+    database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now, requestId: 'retention', listeners }));
+  const teams = await database.asSystem('find teams with retention rules', (tx) => tx.all(queries.teamsWithRules, {}));
+  const deeds: Deed[] = [];
+  const allowed = new Map<string, MayBin>();
+  await isolation.each(
+    queries.planJob,
+    teams,
+    async ({ team }) => {
+      const plan = await planOf({ db: database.reader(team), team, now });
+      const mayBin = await inTeam(team, (scope) => decide(scope, plan));
+      allowed.set(team, mayBin);
+      for (const { id, rule, on } of plan.due) if (rule.action !== 'delete' || mayBin(rule.folder, on)) deeds.push({ team, id });
+    },
+    { limitMs: planMs },
+  );
+  await isolation.each(
+    queries.deedJob,
+    deeds,
+    ({ team, id }) => inTeam(team, (scope) => actOn(scope, id, allowed.get(team) ?? (() => false))),
+    {
+      limitMs: deedMs,
+      onSetAside: ({ team, id }, failures) =>
+        inTeam(team, (scope) => recordAct(scope, retentionFailed, id, { job: queries.deedJob, failures })),
+    },
+  );
+}
+
+type MayBin = (folder: string, on: Temporal.PlainDate) => boolean;
+type Due = { id: string; rule: Rule; on: Temporal.PlainDate };
+type Plan = { due: Due[]; rules: queries.RuleRow[]; today: Temporal.PlainDate };
+
+/** What the rules of a team come for by now. */
+async function planOf(scope: Pick<ReadScope, 'db' | 'team' | 'now'>): Promise<Plan> {
+  const { db, team, now } = scope;
+  const timeZone = await zoneFor(scope);
+  const rows = await db.all(queries.rulesOfTeam, { team });
+  const rules = rows
+    .filter(({ ends_at }) => ends_at === null || Date.parse(ends_at) > now.getTime())
+    .map((row) => ({ rule: ruleFrom(row), mark: markOf(row) }));
+  const params = ruleParams(rules, (rule) => (isActing(rule, now) ? dueBy(rule, now, timeZone) : never));
+  const due: Due[] = [];
+  for (let after = smallestId; ;) {
+    const found = await db.all(queries.dueDocuments, { team, ...params, after, limit: page });
+    for (const row of found) {
+      const covering = row.rules.flatMap((n) => rules[n - 1]?.rule ?? []);
+      const fate = fateOf(covering, countedOf(row), timeZone);
+      if (fate?.on) due.push({ id: row.id, rule: fate.rule, on: fate.on });
+    }
+    const last = found.at(-1);
+    if (!last || found.length < page) return { due, rules: rows, today: dayIn(timeZone, now) };
+    after = last.id;
+  }
+}
+
+/** The share of a team's documents that goes in one day without anybody confirming it. */
+const unasked = 0.1;
+
+/**
+ * Whether so much may go to the bin today as the rules come for. Where it is too much, each rule whose documents nobody has confirmed waits, and
+ * those who run the team are told once.
+ */
+async function decide(scope: Scope, { due, rules, today }: Plan): Promise<MayBin> {
+  const { db, team, now } = scope;
+  db.send(queries.dropEnded, { team, now });
+  const confirmed = new Map(rules.map(({ folder_id, confirmed_on }) => [folder_id, confirmed_on]));
+  const isConfirmed: MayBin = (folder, on) => {
+    const day = confirmed.get(folder);
+    return typeof day === 'string' && Temporal.PlainDate.compare(on, day) <= 0;
+  };
+  const open = due.filter(({ rule, on }) => rule.action === 'delete' && !isConfirmed(rule.folder, on));
+  const { documents = 0, binned = 0 } = (await db.first(queries.shareOfDay, { team, day: today.toString() })) ?? {};
+  const isTooMuch = open.length > 0 && open.length + binned > (documents + binned) * unasked;
+  const counts = Map.groupBy(isTooMuch ? open : [], ({ rule }) => rule.folder);
+  const asked: string[] = [];
+  for (const { folder_id: folder, waiting } of rules) {
+    const waits = counts.get(folder)?.length ?? 0;
+    if (waits === waiting) continue;
+    if (await db.first(queries.askFor, { team, folder, documents: waits })) asked.push(folder);
+  }
+  for (const folder of asked) await recordAct(scope, retentionAsked, folder, { documents: counts.get(folder)?.length ?? 0 });
+  if (asked.length > 0)
+    for (const { email, locale } of await db.all(managersToTell, { team }))
+      await queueMail(db, { ...confirmationMail(locale, asked, open.length), to: email, team, budgeted: true, unhurried: true });
+  return isTooMuch ? isConfirmed : () => true;
+}
