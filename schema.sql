@@ -2098,6 +2098,67 @@ CREATE UNIQUE INDEX rendition_file_key ON public.rendition_file USING btree (sto
 -- chancery_app may DELETE, INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
+-- row-level security, forced
+CREATE TABLE retention_day (
+  team_id uuid NOT NULL,
+  day date NOT NULL,
+  binned integer NOT NULL,
+  CONSTRAINT retention_day_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT retention_day_pkey PRIMARY KEY (team_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE retention_done (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  folder_id uuid NOT NULL,
+  action text NOT NULL,
+  due_on date NOT NULL,
+  basis text NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  expires_at date,
+  done_at timestamp with time zone NOT NULL,
+  CONSTRAINT retention_done_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT retention_done_pkey PRIMARY KEY (team_id, document_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE retention_rule (
+  team_id uuid NOT NULL,
+  folder_id uuid NOT NULL,
+  action text NOT NULL,
+  after text NOT NULL,
+  counted_from text NOT NULL,
+  acts_from timestamp with time zone NOT NULL,
+  ends_at timestamp with time zone,
+  waiting integer NOT NULL DEFAULT 0,
+  confirmed_on date,
+  confirmed_by uuid,
+  set_by uuid NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT retention_rule_action_check CHECK ((action = ANY (ARRAY['keep'::text, 'review'::text, 'delete'::text]))),
+  CONSTRAINT retention_rule_counted_from_check CHECK ((counted_from = ANY (ARRAY['created'::text, 'updated'::text, 'expires'::text]))),
+  CONSTRAINT retention_rule_of FOREIGN KEY (team_id, folder_id) REFERENCES folder(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT retention_rule_pkey PRIMARY KEY (team_id, folder_id)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
 -- no row-level security: not owned by a team
 CREATE TABLE seal_authority (
   id uuid NOT NULL,

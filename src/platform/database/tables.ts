@@ -1162,6 +1162,41 @@ export interface RenditionFile {
   team_id: string;
 }
 
+export interface RetentionDay {
+  binned: number;
+  day: string;
+  team_id: string;
+}
+
+export interface RetentionDone {
+  action: string;
+  basis: string;
+  document_id: string;
+  done_at: Timestamp;
+  due_on: string;
+  expires_at: string | null;
+  folder_id: string;
+  team_id: string;
+  updated_at: Timestamp;
+}
+
+export interface RetentionRule {
+  action: string;
+  acts_from: Timestamp;
+  after: string;
+  confirmed_by: string | null;
+  confirmed_on: string | null;
+  counted_from: string;
+  created_at: Timestamp;
+  ends_at: Timestamp | null;
+  folder_id: string;
+  set_by: string;
+  team_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+  waiting: Generated<number>;
+}
+
 export interface SealAuthority {
   certificate: Buffer;
   created_at: Generated<Timestamp>;
@@ -1981,6 +2016,9 @@ export interface DB {
   registry_value: RegistryValue;
   rendition: Rendition;
   rendition_file: RenditionFile;
+  retention_day: RetentionDay;
+  retention_done: RetentionDone;
+  retention_rule: RetentionRule;
   seal_authority: SealAuthority;
   seal_certificate: SealCertificate;
   service_fact: ServiceFact;
