@@ -885,6 +885,8 @@ CREATE TABLE document (
   description text,
   status text NOT NULL DEFAULT 'draft'::text,
   metadata jsonb NOT NULL DEFAULT '{}'::jsonb,
+  labels text[] NOT NULL DEFAULT '{}'::text[],
+  label_keys text[] NOT NULL DEFAULT '{}'::text[],
   current_version integer NOT NULL DEFAULT 0,
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL DEFAULT now(),

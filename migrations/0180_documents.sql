@@ -9,6 +9,9 @@ CREATE TABLE document (
   description text,
   status text NOT NULL DEFAULT 'draft' CHECK (status IN ('draft', 'in_review', 'approved', 'signed', 'archived')),
   metadata jsonb NOT NULL DEFAULT '{}',
+  -- As they are written, and as they are compared: upper and lower case alike.
+  labels text[] NOT NULL DEFAULT '{}',
+  label_keys text[] NOT NULL DEFAULT '{}',
   -- The newest version's number; 0 before the first upload.
   current_version integer NOT NULL DEFAULT 0,
   version integer NOT NULL DEFAULT 1,

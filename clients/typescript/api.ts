@@ -1882,6 +1882,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/smartdoc/folders/{id}/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read for how long what lies in a folder is kept
+         * @description Shows for how long what lies in a folder is kept, to whoever may read what is in it. Rules of folders above it, which cover it too, are read there; without one of its own it is 404.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["getRetentionRule"];
+        /**
+         * Set for how long what lies in a folder is kept, and what comes then
+         * @description Sets for how long what lies in a folder is kept, and what comes then: `delete` moves documents to the bin, `review` gives their owner a task, `keep` does nothing. It is for the owner of the folder and for owner and administrators of the team, and covers all below it, as far as no wall stands between. Of several rules the longest wins, and of those that end on the same day the milder. A rule that is new, or may let something go earlier, waits seven days, in which nothing that it covers goes, and its owner is told by mail. Where rules would move more than a tenth of the documents of a team to the bin in one day, none goes before `confirmRetention`. What a legal hold stands on stays, and so does what is in review.
+         *
+         *     Recorded in the journal as `folder.retention_set`.
+         *
+         *     For a person who is signed in with the scope `documents:write`.
+         */
+        put: operations["putRetentionRule"];
+        post?: never;
+        /**
+         * Remove the retention rule of a folder
+         * @description Removes the rule of a folder. For seven days nothing goes that it covers, by rules of folders above it neither, and its owner is told by mail. A repetition is 404.
+         *
+         *     Recorded in the journal as `folder.retention_removed`.
+         *
+         *     For a person who is signed in with the scope `documents:write`.
+         */
+        delete: operations["removeRetentionRule"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/smartdoc/folders/{id}/retention/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what retention rules come for in a folder, and when
+         * @description Lists the documents in a folder and below it that rules cover, with what becomes of each and from which day on, by the rules as they are or, with `action`, `after` and `from`, as if the folder had that one. It is for whoever may set the rule. What a legal hold stands on is listed too. What lies behind a wall within is not. A page may hold fewer than `limit` while `Link` leads on.
+         *
+         *     For a person who is signed in with the scope `documents:read`.
+         */
+        get: operations["previewRetention"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/smartdoc/folders/{id}/retention/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let many documents go at once by the retention rule of a folder
+         * @description Lets what waits go by the rule of a folder: the documents that it has come for until today. What comes later may have to be confirmed again. It is for owner and administrators of the team, inside of the wall where there is one.
+         *
+         *     Recorded in the journal as `folder.retention_confirmed`.
+         *
+         *     For a person who is signed in with the scope `documents:write`, for owner, admin.
+         */
+        post: operations["confirmRetention"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/smartdoc/documents/": {
         parameters: {
             query?: never;
@@ -1891,7 +1975,7 @@ export interface paths {
         };
         /**
          * List documents
-         * @description Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title. Documents behind a wall that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.
+         * @description Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title, `label` those with a label, or with all where it is repeated. Documents behind a wall that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.
          *
          *     For a person or API client with the scope `documents:read`.
          */
@@ -1950,7 +2034,7 @@ export interface paths {
         get: operations["getDocument"];
         /**
          * Change a document
-         * @description Changes the members that are given: title, description, metadata, and the state by hand, which is `draft` or `archived` alone; the others follow from reviews, approvals and signatures. A document may be sent back as it was read: what cannot be changed here is left as it is. In `metadata` a member that is `null` is removed, and one that is not named stays. What people are asked to sign is not archived. The entry in the journal says each changed member from what to what.
+         * @description Changes the members that are given: title, description, metadata, labels, and the state by hand, which is `draft` or `archived` alone; the others follow from reviews, approvals and signatures. A document may be sent back as it was read: what cannot be changed here is left as it is. In `metadata` a member that is `null` is removed, and one that is not named stays; `labels` are given whole. What people are asked to sign is not archived. The entry in the journal says each changed member from what to what.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `document.updated`.
          *
@@ -2116,6 +2200,28 @@ export interface paths {
          *     For a person or API client with the scopes `documents:write`, `documents:read`.
          */
         post: operations["restoreDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/smartdoc/labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the labels of documents
+         * @description Lists the labels of the documents that the caller may read, with how many of these have each, the commonest first: 500 at most, of the newest 100 000 documents with labels. Upper and lower case are one label. What is in the bin, or kept as a record alone, does not count.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["listDocumentLabels"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -8827,7 +8933,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A document was moved to the bin.
+         * A document was moved to the bin, by somebody or by a retention rule.
          * @description Sent to endpoints that name it, which takes the scope `documents:read`.
          */
         post: operations["onDocumentDeleted"];
@@ -8871,6 +8977,26 @@ export interface webhooks {
          * @description Sent to endpoints that name it, which takes the scope `documents:read`.
          */
         post: operations["onDocumentRestored"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "document.review_due": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A document has been kept for as long as a retention rule says, and its owner is to look at it.
+         * @description Sent to endpoints that name it, which takes the scope `documents:read`.
+         */
+        post: operations["onDocumentReviewDue"];
         delete?: never;
         options?: never;
         head?: never;
@@ -13353,6 +13479,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description Words to mark it with, 1 to 50 characters each; upper and lower case are one label. In a form, a part of the type application/json */
+            labels?: string[];
             /**
              * Format: binary
              * @description The file, with its name
@@ -13387,6 +13515,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description Words to mark it with, 1 to 50 characters each; upper and lower case are one label. In a form, a part of the type application/json */
+            labels?: string[];
         };
         CreateDocumentTemplateRequest: {
             name: string;
@@ -13703,6 +13833,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description Words that it is marked with */
+            labels?: string[];
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -13928,6 +14060,8 @@ export interface components {
                      * @constant
                      */
                     via?: "role";
+                    /** @description The folder whose retention rule it was */
+                    retentionFolderId?: string;
                 };
             };
             /**
@@ -13952,6 +14086,12 @@ export interface components {
                 /** @description Whether it is what was looked for */
                 match: boolean;
             }[];
+        };
+        DocumentLabel: {
+            /** @description As one of the documents has it */
+            label: string;
+            /** @description How many documents have it that the caller may read */
+            documents: number;
         };
         DocumentMovedEvent: {
             id: string;
@@ -14024,6 +14164,38 @@ export interface components {
                      * @constant
                      */
                     via?: "role";
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        DocumentReviewDueEvent: {
+            id: string;
+            /** @constant */
+            type: "document.review_due";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                /** @description A document of this service, or the identifier that it has in another system */
+                documentId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    title: string;
+                    /** @description The folder that it lies in, or that it is about */
+                    folderId?: string;
+                    ownerId: string;
+                    /** @description The folder whose rule it is */
+                    retentionFolderId: string;
+                    /** @description Since which day, in the zone of the team */
+                    dueOn: string;
                 };
             };
             /**
@@ -14439,7 +14611,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         ExplainedAvailability: {
             /** @description How long an appointment is, in minutes */
             durationMin: number;
@@ -15856,7 +16028,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -17212,6 +17384,71 @@ export interface components {
         ResumeInterfaceRequest: {
             /** @description Shown to whoever may see the interface, and kept in the journal of the team */
             reason: string;
+        };
+        RetentionFate: {
+            /** @description A document of this service, or the identifier that it has in another system */
+            documentId: string;
+            /** @description The document’s */
+            title: string;
+            /** @description The folder that it lies in */
+            folderId: string;
+            /**
+             * @description `delete` moves documents to the bin, `review` gives their owner a task, and `keep` does nothing but hold back shorter rules
+             * @enum {string}
+             */
+            action: "keep" | "review" | "delete";
+            /**
+             * Format: date
+             * @description The day from which that is done, in the zone of the team; never without it
+             */
+            on?: string;
+            /** @description The folder whose rule is the longest */
+            ruleFolderId: string;
+        };
+        RetentionRule: {
+            /** @description The folder that it lies in, or that it is about */
+            folderId: string;
+            /**
+             * @description `delete` moves documents to the bin, `review` gives their owner a task, and `keep` does nothing but hold back shorter rules
+             * @enum {string}
+             */
+            action: "keep" | "review" | "delete";
+            /** @description For how long, in whole days, weeks, months or years, such as `P10Y` */
+            after: string;
+            /**
+             * @description From when: `created`, `updated`, or `expires`, the key date of that name, which covers those that have one
+             * @enum {string}
+             */
+            from: "created" | "updated" | "expires";
+            /**
+             * Format: date-time
+             * @description From when on it acts; what a new or shorter rule covers is safe until then
+             */
+            actsFrom: string;
+            /** @description So many would go at once that an administrator has to confirm it; until then none goes */
+            waitingDocuments?: number;
+            /** @description Who has confirmed that many go at once, the last time */
+            confirmedBy?: string;
+            /** @description Who has set it last */
+            setBy: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        RetentionRuleRequest: {
+            /**
+             * @description `delete` moves documents to the bin, `review` gives their owner a task, and `keep` does nothing but hold back shorter rules
+             * @enum {string}
+             */
+            action: "keep" | "review" | "delete";
+            /** @description For how long, in whole days, weeks, months or years, such as `P10Y` */
+            after: string;
+            /**
+             * @description From when: `created`, `updated`, or `expires`, the key date of that name, which covers those that have one
+             * @enum {string}
+             */
+            from: "created" | "updated" | "expires";
         };
         RevertAgentRequest: {
             /** @description The version that it is to be as again */
@@ -19334,6 +19571,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description Words to mark it with, 1 to 50 characters each; upper and lower case are one label. In a form, a part of the type application/json */
+            labels?: string[];
             /** @description As it was read; not changed here */
             id?: unknown;
             /** @description As it was read; not changed here */
@@ -22322,6 +22561,23 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `retention_not_waiting`: Nothing waits for a confirmation
+         */
+        IdempotencyInProgressOrRetentionNotWaiting: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "retention_not_waiting";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `run_in_progress`: A run of the job is under way
          *     - `runs_waiting`: Enough runs of the job wait already
          */
@@ -23023,6 +23279,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "insufficient_scope";
+                };
+            };
+        };
+        /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `insufficient_scope`: The token lacks a scope
+         *     - `folder_walled`: A wall stands in the way
+         */
+        InsufficientScopeOrFolderWalled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "insufficient_scope" | "folder_walled";
                 };
             };
         };
@@ -24243,6 +24516,38 @@ export interface components {
         /**
          * @description What was asked for makes no sense as things stand
          *
+         *     - `retention_rule_invalid`: The retention rule cannot be used as it is
+         */
+        RetentionRuleInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "retention_rule_invalid";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `retention_rule_limit`: Too many folders have retention rules
+         */
+        RetentionRuleLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "retention_rule_limit";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
          *     - `schedule_invalid`: The schedule cannot be kept
          *     - `job_incomplete`: The job does not say what to do, or when
          */
@@ -25036,9 +25341,11 @@ export type DocumentDatesChangedEvent = components['schemas']['DocumentDatesChan
 export type DocumentDatesRequest = components['schemas']['DocumentDatesRequest'];
 export type DocumentDeletedEvent = components['schemas']['DocumentDeletedEvent'];
 export type DocumentHit = components['schemas']['DocumentHit'];
+export type DocumentLabel = components['schemas']['DocumentLabel'];
 export type DocumentMovedEvent = components['schemas']['DocumentMovedEvent'];
 export type DocumentOrigin = components['schemas']['DocumentOrigin'];
 export type DocumentRestoredEvent = components['schemas']['DocumentRestoredEvent'];
+export type DocumentReviewDueEvent = components['schemas']['DocumentReviewDueEvent'];
 export type DocumentSharedEvent = components['schemas']['DocumentSharedEvent'];
 export type DocumentTemplate = components['schemas']['DocumentTemplate'];
 export type DocumentTemplateCreatedEvent = components['schemas']['DocumentTemplateCreatedEvent'];
@@ -25195,6 +25502,9 @@ export type RestoreAgentSkillRequest = components['schemas']['RestoreAgentSkillR
 export type RestoreTeamRequest = components['schemas']['RestoreTeamRequest'];
 export type ResumeDraftRequest = components['schemas']['ResumeDraftRequest'];
 export type ResumeInterfaceRequest = components['schemas']['ResumeInterfaceRequest'];
+export type RetentionFate = components['schemas']['RetentionFate'];
+export type RetentionRule = components['schemas']['RetentionRule'];
+export type RetentionRuleRequest = components['schemas']['RetentionRuleRequest'];
 export type RevertAgentRequest = components['schemas']['RevertAgentRequest'];
 export type RevertRegistryRecordRequest = components['schemas']['RevertRegistryRecordRequest'];
 export type RevokeClientTokenRequest = components['schemas']['RevokeClientTokenRequest'];
@@ -25442,6 +25752,7 @@ export type ResponseIdempotencyInProgressOrQuotaExceededOrSignaturePending = com
 export type ResponseIdempotencyInProgressOrQuotaExceededOrTaskNotOpen = components['responses']['IdempotencyInProgressOrQuotaExceededOrTaskNotOpen'];
 export type ResponseIdempotencyInProgressOrRequestEndedOrRequestSealing = components['responses']['IdempotencyInProgressOrRequestEndedOrRequestSealing'];
 export type ResponseIdempotencyInProgressOrRequestNotSuspended = components['responses']['IdempotencyInProgressOrRequestNotSuspended'];
+export type ResponseIdempotencyInProgressOrRetentionNotWaiting = components['responses']['IdempotencyInProgressOrRetentionNotWaiting'];
 export type ResponseIdempotencyInProgressOrRunInProgressOrRunsWaiting = components['responses']['IdempotencyInProgressOrRunInProgressOrRunsWaiting'];
 export type ResponseIdempotencyInProgressOrSharedWithOneself = components['responses']['IdempotencyInProgressOrSharedWithOneself'];
 export type ResponseIdempotencyInProgressOrSignaturePendingOrNothingToRetry = components['responses']['IdempotencyInProgressOrSignaturePendingOrNothingToRetry'];
@@ -25483,6 +25794,7 @@ export type ResponseIdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid = co
 export type ResponseIdempotencyKeyReusedOrUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrWorkflowStepsInvalid = components['responses']['IdempotencyKeyReusedOrWorkflowStepsInvalid'];
 export type ResponseInsufficientScope = components['responses']['InsufficientScope'];
+export type ResponseInsufficientScopeOrFolderWalled = components['responses']['InsufficientScopeOrFolderWalled'];
 export type ResponseInterfaceClosed = components['responses']['InterfaceClosed'];
 export type ResponseInterfaceFull = components['responses']['InterfaceFull'];
 export type ResponseInterfaceNotFound = components['responses']['InterfaceNotFound'];
@@ -25555,6 +25867,8 @@ export type ResponseRegistryInUse = components['responses']['RegistryInUse'];
 export type ResponseRegistryRecordInvalid = components['responses']['RegistryRecordInvalid'];
 export type ResponseRequestSuspended = components['responses']['RequestSuspended'];
 export type ResponseRequestSuspendedOrRequestPausedOrAlreadySigned = components['responses']['RequestSuspendedOrRequestPausedOrAlreadySigned'];
+export type ResponseRetentionRuleInvalid = components['responses']['RetentionRuleInvalid'];
+export type ResponseRetentionRuleLimit = components['responses']['RetentionRuleLimit'];
 export type ResponseScheduleInvalidOrJobIncomplete = components['responses']['ScheduleInvalidOrJobIncomplete'];
 export type ResponseSealedNotReady = components['responses']['SealedNotReady'];
 export type ResponseSecondFactorStoppedOrAccountDisabledOrSsoRequired = components['responses']['SecondFactorStoppedOrAccountDisabledOrSsoRequired'];
@@ -31548,6 +31862,327 @@ export interface operations {
             default: components["responses"]["Problem"];
         };
     };
+    getRetentionRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which folder, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "action": "delete",
+                     *       "after": "P10Y",
+                     *       "from": "expires",
+                     *       "actsFrom": "2026-03-11T14:05:00.000Z",
+                     *       "setBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RetentionRule"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScopeOrFolderWalled"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    putRetentionRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which folder, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "delete",
+                 *       "after": "P10Y",
+                 *       "from": "expires"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RetentionRuleRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "action": "delete",
+                     *       "after": "P10Y",
+                     *       "from": "expires",
+                     *       "actsFrom": "2026-03-11T14:05:00.000Z",
+                     *       "setBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RetentionRule"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `folder_walled`: A wall stands in the way
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "folder_walled";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["RetentionRuleLimit"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["RetentionRuleInvalid"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    removeRetentionRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which folder, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `folder_walled`: A wall stands in the way
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "folder_walled";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    previewRetention: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description `delete` moves documents to the bin, `review` gives their owner a task, and `keep` does nothing but hold back shorter rules */
+                action?: "keep" | "review" | "delete";
+                /** @description For how long, in whole days, weeks, months or years, such as `P10Y` */
+                after?: string;
+                /** @description From when: `created`, `updated`, or `expires`, the key date of that name, which covers those that have one */
+                from?: "created" | "updated" | "expires";
+            };
+            header?: never;
+            path: {
+                /** @description Which folder, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "title": "NDA with Acme Robotics",
+                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "action": "delete",
+                     *         "on": "2037-05-31",
+                     *         "ruleFolderId": "019d2f4e-6a00-7c2b-9a54-000000000041"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["RetentionFate"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `folder_walled`: A wall stands in the way
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "folder_walled";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    confirmRetention: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which folder, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "action": "delete",
+                     *       "after": "P10Y",
+                     *       "from": "expires",
+                     *       "actsFrom": "2026-03-11T14:05:00.000Z",
+                     *       "setBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "confirmedBy": "019d2f4e-6a00-7c2b-9a54-000000000011"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RetentionRule"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            /**
+             * @description Another role, scope or kind of caller is needed
+             *
+             *     - `forbidden`: Not allowed
+             *     - `person_required`: Only a person may do this
+             *     - `insufficient_scope`: The token lacks a scope
+             *     - `folder_walled`: A wall stands in the way
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "forbidden" | "person_required" | "insufficient_scope" | "folder_walled";
+                    };
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrRetentionNotWaiting"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     listDocuments: {
         parameters: {
             query?: {
@@ -31561,6 +32196,8 @@ export interface operations {
                 status?: "draft" | "in_review" | "approved" | "signed" | "archived";
                 /** @description Part of the title */
                 q?: string;
+                /** @description Only documents with this label; repeated, with all of these */
+                label?: string[];
                 /** @description Changed then or later */
                 updatedSince?: string;
                 /** @description `createdAt` by default; with `-` the other way round */
@@ -31604,6 +32241,9 @@ export interface operations {
                      *           "matter": "2026-014",
                      *           "counterparty": "Acme Robotics GmbH"
                      *         },
+                     *         "labels": [
+                     *           "NDA"
+                     *         ],
                      *         "createdAt": "2026-03-09T08:30:00.000Z",
                      *         "updatedAt": "2026-03-10T09:15:00.000Z"
                      *       }
@@ -31681,6 +32321,9 @@ export interface operations {
                      *         "matter": "2026-014",
                      *         "counterparty": "Acme Robotics GmbH"
                      *       },
+                     *       "labels": [
+                     *         "NDA"
+                     *       ],
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "updatedAt": "2026-03-09T08:30:00.000Z"
                      *     }
@@ -31748,6 +32391,9 @@ export interface operations {
                      *           "matter": "2026-014",
                      *           "counterparty": "Acme Robotics GmbH"
                      *         },
+                     *         "labels": [
+                     *           "NDA"
+                     *         ],
                      *         "createdAt": "2026-03-09T08:30:00.000Z",
                      *         "updatedAt": "2026-03-10T09:15:00.000Z",
                      *         "deletedAt": "2026-03-11T14:05:00.000Z"
@@ -31810,6 +32456,9 @@ export interface operations {
                      *         "matter": "2026-014",
                      *         "counterparty": "Acme Robotics GmbH"
                      *       },
+                     *       "labels": [
+                     *         "NDA"
+                     *       ],
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "updatedAt": "2026-03-10T09:15:00.000Z"
                      *     }
@@ -31892,6 +32541,9 @@ export interface operations {
                      *         "matter": "2026-014b",
                      *         "counterparty": "Acme Robotics GmbH"
                      *       },
+                     *       "labels": [
+                     *         "NDA"
+                     *       ],
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "updatedAt": "2026-03-11T14:05:00.000Z"
                      *     }
@@ -32000,6 +32652,9 @@ export interface operations {
                      *         "matter": "2026-014",
                      *         "counterparty": "Acme Robotics GmbH"
                      *       },
+                     *       "labels": [
+                     *         "NDA"
+                     *       ],
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "updatedAt": "2026-03-11T14:05:00.000Z"
                      *     }
@@ -32077,6 +32732,9 @@ export interface operations {
                      *           "matter": "2026-014",
                      *           "counterparty": "Acme Robotics GmbH"
                      *         },
+                     *         "labels": [
+                     *           "NDA"
+                     *         ],
                      *         "createdAt": "2026-03-09T08:30:00.000Z",
                      *         "updatedAt": "2026-03-11T14:05:00.000Z"
                      *       }
@@ -32380,6 +33038,9 @@ export interface operations {
                      *         "matter": "2026-014",
                      *         "counterparty": "Acme Robotics GmbH"
                      *       },
+                     *       "labels": [
+                     *         "NDA"
+                     *       ],
                      *       "createdAt": "2026-03-09T08:30:00.000Z",
                      *       "updatedAt": "2026-03-10T09:15:00.000Z"
                      *     }
@@ -32394,6 +33055,43 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressOrLegallyHeld"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listDocumentLabels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "label": "NDA",
+                     *         "documents": 12
+                     *       },
+                     *       {
+                     *         "label": "Renewal",
+                     *         "documents": 3
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["DocumentLabel"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -32572,6 +33270,8 @@ export interface operations {
             query: {
                 /** @description Words; "a phrase", or, and -without are read as in a search on the web. A part of a title is found from three characters on */
                 q: string;
+                /** @description Only documents with this label; repeated, with all of these */
+                label?: string[];
                 /** @description 20 by default; the next page is in the Link header */
                 limit?: number;
                 /** @description Where the page begins: taken from the Link header of the page before */
@@ -32616,6 +33316,9 @@ export interface operations {
                      *             "matter": "2026-014",
                      *             "counterparty": "Acme Robotics GmbH"
                      *           },
+                     *           "labels": [
+                     *             "NDA"
+                     *           ],
                      *           "createdAt": "2026-03-09T08:30:00.000Z",
                      *           "updatedAt": "2026-03-10T09:15:00.000Z"
                      *         },
@@ -54819,6 +55522,64 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["DocumentRestoredEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDocumentReviewDue: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "document.review_due",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "documentId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "title": "Master services agreement",
+                 *           "ownerId": "01999999-0000-7000-8000-000000000000",
+                 *           "retentionFolderId": "01999999-0000-7000-8000-000000000001",
+                 *           "dueOn": "2036-05-31"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DocumentReviewDueEvent"];
             };
         };
         responses: {

@@ -23,6 +23,7 @@ const document = {
   createdBy: desk.priya.id,
   createdByType: 'user',
   metadata: { matter: '2026-014', counterparty: 'Acme Robotics GmbH' },
+  labels: ['NDA'],
   createdAt: desk.monday,
   updatedAt: desk.tuesday,
 };
@@ -72,7 +73,7 @@ const upload = ['file_required', 'file_infected', 'quota_exceeded', 'storage_ful
 export const description: DomainText = {
   operations: {
     listDocuments: {
-      text: 'Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title. Documents behind a wall that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title, `label` those with a label, or with all where it is repeated. Documents behind a wall that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.',
       answer: [document],
     },
     searchDocuments: {
@@ -91,6 +92,13 @@ export const description: DomainText = {
             { text: ' has ended', match: false },
           ],
         },
+      ],
+    },
+    listDocumentLabels: {
+      text: 'Lists the labels of the documents that the caller may read, with how many of these have each, the commonest first: 500 at most, of the newest 100 000 documents with labels. Upper and lower case are one label. What is in the bin, or kept as a record alone, does not count.',
+      answer: [
+        { label: 'NDA', documents: 12 },
+        { label: 'Renewal', documents: 3 },
       ],
     },
     createDocument: {
@@ -114,7 +122,7 @@ export const description: DomainText = {
       answer: document,
     },
     updateDocument: {
-      text: 'Changes the members that are given: title, description, metadata, and the state by hand, which is `draft` or `archived` alone; the others follow from reviews, approvals and signatures. A document may be sent back as it was read: what cannot be changed here is left as it is. In `metadata` a member that is `null` is removed, and one that is not named stays. What people are asked to sign is not archived. The entry in the journal says each changed member from what to what.',
+      text: 'Changes the members that are given: title, description, metadata, labels, and the state by hand, which is `draft` or `archived` alone; the others follow from reviews, approvals and signatures. A document may be sent back as it was read: what cannot be changed here is left as it is. In `metadata` a member that is `null` is removed, and one that is not named stays; `labels` are given whole. What people are asked to sign is not archived. The entry in the journal says each changed member from what to what.',
       records: ['document.updated'],
       problems: ['signature_pending'],
       body: { title: 'Mutual NDA with Acme Robotics', metadata: { matter: '2026-014b' } },

@@ -30,6 +30,7 @@ const members = {
   createdAt: isoText('d.created_at'),
   updatedAt: isoText('d.updated_at'),
   deletedAt: isoText('d.deleted_at'),
+  labels: "CASE WHEN d.kept IS NULL AND d.labels <> '{}' THEN to_jsonb(d.labels) END",
 };
 const ownMembers = { metadata: "CASE WHEN d.kept IS NULL THEN nullif(d.metadata, '{}') END" };
 
@@ -80,7 +81,7 @@ export const beginning: Record<Sort, { after: string; afterValue: string | null 
 };
 
 /** The columns of a document that a list reads. */
-export const shown = `d.id, d.title, d.description, d.folder_id, d.user_id, d.created_by, d.created_by_type, d.status, d.metadata, d.created_at, d.updated_at, d.deleted_at,
+export const shown = `d.id, d.title, d.description, d.folder_id, d.user_id, d.created_by, d.created_by_type, d.status, d.metadata, d.labels, d.created_at, d.updated_at, d.deleted_at,
     d.current_version`;
 
 type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';
@@ -119,6 +120,8 @@ type Params = Viewer & {
   folder: string | null;
   status: string | null;
   q: string | null;
+  /** Keys of labels, of which a document must have all; what is kept as a record is found by none. */
+  labels: readonly string[] | null;
   since: string | null;
   /** Whether the viewer may see what legal holds stand on. */
   holds: boolean;
@@ -137,6 +140,7 @@ function listText(scope: Scope, sort: Sort): string {
   ) => `SELECT ${shown}, ${kept} AS kept FROM document d WHERE d.team_id = $team AND ${past} ${where}
       AND ($status::text IS NULL OR d.status = $status)
       AND ($q::text IS NULL OR position(lower($q) IN lower(d.title)) > 0)
+      AND ($labels::text[] IS NULL OR (d.label_keys @> $labels AND (${kept}) IS NULL))
       AND ($since::timestamptz IS NULL OR d.updated_at >= $since)
       ORDER BY ${indexed}${by} LIMIT $limit + 1`;
   const { ctes, from } = parts(scope, page);

@@ -4,12 +4,14 @@ import { decodeCursor, isWrittenTime, malformedCursor, pageSize } from '../platf
 import { isUuid } from '../platform/identifiers.ts';
 import { Problem } from '../platform/problems.ts';
 import { type ReadScope, runsTeam } from '../platform/scope.ts';
+import { labelKeys } from './labels.ts';
 import { beginning, listDocuments as statements, type Sort } from './list-queries.ts';
 
 type Filters = {
   folderId?: string | undefined;
   status?: string | undefined;
   q?: string | undefined;
+  label?: string[] | undefined;
   updatedSince?: string | undefined;
 };
 type Wanted = { sort: Sort; after: string; afterValue: string | null; limit: number };
@@ -42,13 +44,14 @@ export async function listBin(scope: ReadScope, { sort, ...page }: Wanted): Prom
   return scope.db.first(statements[which][sort], { ...params(scope, {}), ...page });
 }
 
-function params(scope: ReadScope, { folderId, status, q, updatedSince }: Filters) {
+function params(scope: ReadScope, { folderId, status, q, label, updatedSince }: Filters) {
   return {
     team: scope.team,
     ...viewerOf(scope.actor),
     folder: folderId ?? null,
     status: status ?? null,
     q: q ?? null,
+    labels: labelKeys(label),
     since: updatedSince ?? null,
     holds: runsTeam(scope.actor),
   };

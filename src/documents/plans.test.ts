@@ -95,7 +95,7 @@ async function pages<Params extends object>(statement: Statement<Params, unknown
 }
 
 const view = (user: string | null) => ({ team: owner.team, user, roots: null });
-const filters = { status: null, q: null, since: null, holds: true };
+const filters = { status: null, q: null, labels: null, since: null, holds: true };
 type Case = [string, () => Promise<number>];
 
 const folderList = (which: keyof typeof listFolders, user: () => string | null, limit: number, sort: ChangeSort = 'createdAt'): Case => [
@@ -107,7 +107,7 @@ const documentList = (which: keyof typeof listDocuments, sort: Sort, user: () =>
   () => pages(listDocuments[which][sort], { ...view(user()), roots: [deepest], folder: deepest, ...filters, ...beginning[sort], limit }),
 ];
 
-const words = (q: string) => ({ q, configuration: 'simple', wanted: `'${q}'`, shown: `'${q}'` });
+const words = (q: string) => ({ labels: null, q, configuration: 'simple', wanted: `'${q}'`, shown: `'${q}'` });
 const look = (q: string): Case => [`what may be ${q}`, () => pages(soughtDocuments, { team: owner.team, q, most: 1_001 })];
 const ranked = (which: keyof typeof rankedHits, user: () => string | null, q: string): Case => [
   `hits of ${q}, ${which}, ${user === them ? 'a guest' : 'an owner'}`,

@@ -19,7 +19,7 @@ export function presentVersion(row: VersionRow): Version {
  * about a newer one.
  */
 export function presentKept(row: DocumentRow, current: VersionRow | null): Document {
-  return presentDocument({ ...row, description: null, metadata: {}, current });
+  return presentDocument({ ...row, description: null, metadata: {}, labels: [], current });
 }
 
 /** The document as responses show it: what has no value is left out. */
@@ -36,6 +36,7 @@ export function presentDocument(row: DocumentRow): Document {
     createdBy: row.created_by,
     createdByType: row.created_by_type,
     ...(Object.keys(row.metadata).length === 0 ? {} : { metadata: row.metadata }),
+    ...(row.labels.length === 0 ? {} : { labels: row.labels }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };

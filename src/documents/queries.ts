@@ -29,6 +29,7 @@ export type DocumentRow = {
   made_by_client: string | null;
   status: string;
   metadata: Record<string, unknown>;
+  labels: string[];
   version: number;
   current_version: number;
   created_at: string;
@@ -40,7 +41,7 @@ export type DocumentRow = {
 type Facts = Pick<Standing, 'shared' | 'shared_by_another' | 'closed' | 'by_opening' | 'within'> &
   Record<'given_share' | 'given_task', 'read' | 'write' | null> & { given_record: number[] | null };
 
-const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, d.wall_id, d.made_by_client, d.status, d.metadata, d.version, d.current_version, d.created_at, d.updated_at,
+const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, d.wall_id, d.made_by_client, d.status, d.metadata, d.labels, d.version, d.current_version, d.created_at, d.updated_at,
   (SELECT json_build_object('number', v.number, 'storage_key', v.storage_key, 'file_name', v.file_name, 'media_type', v.media_type,
      'size', v.size, 'sha256', v.sha256, 'created_by', v.created_by, 'created_by_type', v.created_by_type, 'created_at', to_char(v.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
    FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version) AS current`;
@@ -127,13 +128,15 @@ type NewDocument = {
   title: string;
   description: string | null;
   metadata: string;
+  labels: readonly string[];
+  keys: readonly string[];
   at: Date;
 };
 
 export const insertDocument = sqlStatement<NewDocument, never>(
   `INSERT INTO document (team_id, id, folder_id, user_id, created_by, created_by_type, wall_id, made_by_client, title, description, metadata,
-     created_at, updated_at)
-   VALUES ($team, $id, $folder, $user, $by, $byType, $wall, $client, $title, $description, $metadata, $at, $at)`,
+     labels, label_keys, created_at, updated_at)
+   VALUES ($team, $id, $folder, $user, $by, $byType, $wall, $client, $title, $description, $metadata, $labels, $keys, $at, $at)`,
 );
 
 /** A document stays what an API client made by itself while nobody else (`by`) changes it, adds to it, moves it, bins it or takes it out of the bin. */
@@ -148,12 +151,14 @@ export const updateDocument = sqlStatement<
     description: string | null;
     status: string;
     metadata: string;
+    labels: readonly string[];
+    keys: readonly string[];
     client: string | null;
     at: Date;
   },
   never
 >(
-  `UPDATE document SET title = $title, description = $description, status = $status, metadata = $metadata, version = version + 1, updated_at = $at,
+  `UPDATE document SET title = $title, description = $description, status = $status, metadata = $metadata, labels = $labels, label_keys = $keys, version = version + 1, updated_at = $at,
      ${keptBy('$client')}
    WHERE team_id = $team AND id = $id`,
 );

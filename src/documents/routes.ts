@@ -12,9 +12,22 @@ import { downloadManyBody, sendArchive } from './bulk/index.ts';
 import { sendContent } from '../platform/http/downloads.ts';
 import { dateRoutes } from './dates/index.ts';
 import { holdRoutes } from './holds/index.ts';
+import { listLabels } from './labels.ts';
 import { listBin, listDocuments, pageWanted } from './lists.ts';
 import { retentionRoutes } from './retention/index.ts';
-import { binQuery, document, grant, idParams, listFilters, moveBody, moveManyBody, shareBody, updateBody, version } from './schemas.ts';
+import {
+  binQuery,
+  document,
+  grant,
+  idParams,
+  label,
+  listFilters,
+  moveBody,
+  moveManyBody,
+  shareBody,
+  updateBody,
+  version,
+} from './schemas.ts';
 import { searchRoutes } from './search/index.ts';
 import { deleteDocument, getDocument, moveDocument, moveDocuments, updateDocument } from './service.ts';
 import { documentAccess, revokeGrant, shareDocument } from './sharing.ts';
@@ -205,12 +218,24 @@ export function documentRoutes(app: App, { storage, scanner, maxUploadBytes }: D
     (request, reply) => changing(request, reply, (scope) => restoreDocument(scope, request.params.id)),
   );
 
+  labelRoutes(app);
   accessRoutes(app);
   searchRoutes(app, prefix);
   holdRoutes(app);
   dateRoutes(app, prefix);
   retentionRoutes(app);
   app.register(uploadRoutes({ storage, scanner, maxUploadBytes }));
+}
+
+function labelRoutes(app: App): void {
+  app.get(
+    '/api/v1/smartdoc/labels',
+    {
+      config: read,
+      schema: { operationId: 'listDocumentLabels', summary: 'List the labels of documents', tags, response: { 200: Type.Array(label) } },
+    },
+    (request) => listLabels(reading(request)),
+  );
 }
 
 function accessRoutes(app: App): void {

@@ -34,6 +34,7 @@ export const document = Type.Object(
     createdBy: Type.String({ description: 'Who made it; it belongs to `userId`' }),
     createdByType: Type.String({ description: 'user, client or agent' }),
     metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    labels: Type.Optional(Type.Array(Type.String(), { description: 'Words that it is marked with' })),
     createdAt: Type.String({ format: 'date-time' }),
     updatedAt: Type.String({ format: 'date-time' }),
     deletedAt: Type.Optional(Type.String({ format: 'date-time', description: 'Of what is in the bin' })),
@@ -56,11 +57,20 @@ const metadata = Type.Optional(
   }),
 );
 
+const labels = Type.Optional(
+  Type.Array(Type.String({ maxLength: 200 }), {
+    maxItems: 20,
+    description:
+      'Words to mark it with, 1 to 50 characters each; upper and lower case are one label. In a form, a part of the type application/json',
+  }),
+);
+
 export const createBody = Type.Object({
   title: Type.String({ maxLength: 1_000 }),
   description: nullable(2_000),
   folderId: nullable(64),
   metadata,
+  labels,
 });
 export type CreateDocument = Static<typeof createBody>;
 
@@ -76,6 +86,7 @@ export const updateBody = Type.Object(
     description: nullable(2_000),
     status: Type.Optional(statusByHand),
     metadata,
+    labels,
     id: asRead,
     folderId: asRead,
     userId: asRead,
@@ -95,11 +106,25 @@ export const moveManyBody = Type.Object({
   documentIds: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: 100, uniqueItems: true }),
   folderId: moveBody.properties.folderId,
 });
+export const label = Type.Object(
+  {
+    label: Type.String({ description: 'As one of the documents has it' }),
+    documents: Type.Integer({ description: 'How many documents have it that the caller may read' }),
+  },
+  { title: 'DocumentLabel' },
+);
+export type Label = Static<typeof label>;
+
 export const idParams = Type.Object({ id: Type.String() });
+/** A label, or several of which a document must have all. */
+export const labelFilter = Type.Optional(
+  Type.Array(Type.String({ maxLength: 200 }), { maxItems: 20, description: 'Only documents with this label; repeated, with all of these' }),
+);
 export const listFilters = {
   folderId: Type.Optional(Type.String()),
   status: Type.Optional(documentStatus),
   q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the title' })),
+  label: labelFilter,
   updatedSince: Type.Optional(Type.String({ format: 'date-time', description: 'Changed then or later' })),
   sort: Type.Optional(Type.Enum([...sorts], { description: '`createdAt` by default; with `-` the other way round' })),
 };

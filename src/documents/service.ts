@@ -26,6 +26,7 @@ import { cleanName } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { refuseBeingSigned } from './being-signed.ts';
 import { changeable, newestOpen, placeable, readable, type Reached } from './access.ts';
+import { cleanLabels } from './labels.ts';
 import { documentCreated, documentDeleted, documentMoved, documentUpdated } from './events.ts';
 import { presentDocument, presentKept } from './present.ts';
 import * as queries from './queries.ts';
@@ -52,6 +53,7 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
   if ('file' in input)
     throw fileProblems.file_required('`file` is a part of a multipart/form-data body. As JSON, leave it out: a version is uploaded later.');
   const metadata = mergeMetadata({}, { metadata: input.metadata ?? {} }, []);
+  const marked = cleanLabels(input.labels ?? []);
   if (scope.actor.type === 'system') throw new Error('a document needs somebody who makes it');
   const place = await (input.folderId ? holdFolderFor(scope, input.folderId) : topFor(scope));
   const id = randomUUIDv7();
@@ -67,6 +69,7 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
     title,
     description: input.description ?? null,
     metadata: JSON.stringify(metadata),
+    ...marked,
     at: scope.now,
   });
   scope.db.send(keepTitle, { team: scope.team, document: id, title });
@@ -85,10 +88,12 @@ export async function updateDocument(scope: Scope, id: string, input: UpdateDocu
   const description = input.description === undefined ? kept.description : input.description;
   const status = input.status ?? kept.status;
   const metadata = mergeMetadata(kept.metadata, { metadata: input.metadata ?? {} }, []);
+  const marked = cleanLabels(input.labels ?? kept.labels);
   const changes = {
     ...changesBetween({ title: kept.title, description: kept.description, status: kept.status }, { title, description, status }),
     // Its values are the callers' own, under names that nobody knows here.
     ...(JSON.stringify(metadata) === JSON.stringify(kept.metadata) ? {} : { metadata: {} }),
+    ...changesBetween({ labels: kept.labels }, { labels: marked.labels }),
   };
   scope.db.send(queries.updateDocument, {
     team: scope.team,
@@ -97,6 +102,7 @@ export async function updateDocument(scope: Scope, id: string, input: UpdateDocu
     description,
     status,
     metadata: JSON.stringify(metadata),
+    ...marked,
     client: clientOf(scope),
     at: scope.now,
   });

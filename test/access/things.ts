@@ -121,6 +121,15 @@ const waitingRule: Factory = async (world, caller) => {
   return made;
 };
 
+/** A document with a label that no other has, in the open and behind the wall. */
+const labelled =
+  (made: Factory): Factory =>
+  async (world, caller) => {
+    const found = await made(world, caller);
+    await world.made('maker', 'PUT', `${documents}/${found.id}`, { labels: [found.id] });
+    return found;
+  };
+
 /** A document with dates that come, in the open and behind the wall. */
 const dated =
   (made: Factory): Factory =>
@@ -571,6 +580,8 @@ export const things = {
   document,
   binnedDocument,
   walledDocument,
+  labelled: labelled(document),
+  labelledBehindWall: labelled((world, caller) => walledDocument(world, caller)),
   ruledFolder,
   waitingRule,
   datedDocument: dated(document),

@@ -30,6 +30,8 @@ const datesAccess = rows('/api/v1/smartdoc', {
   'PUT /documents/{id}/dates': thing('document', 'y y y y 403 · 404 403 403 y', () => dates),
   'PUT /documents/{id}/dates by a task': thing('documentOfTask', 'y y y · · 403 404 403 403 y', () => dates),
   'PUT /documents/{id}/dates through broken glass': thing('glassDocument', '404 403 y 404 403 404 404 403 403 404', () => dates),
+  'GET /labels': searched('labelled', 's s s s s · u s u s', () => ''),
+  'GET /labels behind a wall': searched('labelledBehindWall', 'u u s u s u u u u u', () => ''),
   'GET /document-dates': searched('datedDocument', 's s s s s · u s u s', () => '?before=2999-01-01'),
   'GET /document-dates behind a wall': searched('datedBehindWall', 'u u s u s u u u u u', () => '?before=2999-01-01'),
 });

@@ -21,6 +21,7 @@ const bounded: Record<string, string> = {
   'GET /api/v1/interfaces/public/{token}/registry/{registryTypeId}': 'at most 50 are shown',
   'GET /api/v1/workflows/{id}': 'a workflow has at most 200 steps',
   'GET /api/v1/workflows/templates/{name}': 'a template has at most 200 steps',
+  'GET /api/v1/smartdoc/labels': 'the 500 commonest',
   'GET /api/v1/workflows/{id}/access': 'who holds its tasks, and managers',
   'GET /api/v1/interfaces/public/{token}/availability': 'the slots of 62 days',
   'GET /api/v1/interfaces/booking/{teamId}/{token}/availability': 'the slots of 62 days',

@@ -96,7 +96,17 @@ const hit = `SELECT d.id, ${listed} AS item, coalesce(d.rank, 0)::text AS rank,
       ORDER BY p.number LIMIT 1) AS passage`;
 
 export type Hit = { id: string; item: string; rank: string; title: string; passage: string | null };
-type Asked = Viewer & { team: string; q: string; configuration: string; wanted: string; shown: string; limit: number };
+type Asked = Viewer & {
+  team: string;
+  q: string;
+  configuration: string;
+  wanted: string;
+  shown: string;
+  labels: readonly string[] | null;
+  limit: number;
+};
+/** Whether a document has all the labels that are asked for; of what is kept as a record nobody is told its labels. */
+const labelled = (row: string, kept: string) => `($labels::text[] IS NULL OR (${row}.label_keys @> $labels AND (${kept}) IS NULL))`;
 
 /** A page of the documents among `ids` that are open and have what is looked for: what has it in its title first, then the closest. */
 export const rankedHits = eachView((view) => {
@@ -105,8 +115,8 @@ export const rankedHits = eachView((view) => {
     `WITH RECURSIVE ${ctes},
      open_to AS MATERIALIZED (
        SELECT d.*, ${kept} AS kept FROM unnest($ids::uuid[]) AS n(id) CROSS JOIN LATERAL (
-         SELECT ${shown}, d.wall_id FROM document d WHERE d.team_id = $team AND d.id = n.id AND d.deleted_at IS NULL OFFSET 0
-       ) d ${join} WHERE ${isOpen('d')} AND ${where}
+         SELECT ${shown}, d.wall_id, d.label_keys FROM document d WHERE d.team_id = $team AND d.id = n.id AND d.deleted_at IS NULL OFFSET 0
+       ) d ${join} WHERE ${isOpen('d')} AND ${where} AND ${labelled('d', kept)}
      ),
      ranked AS MATERIALIZED (
        SELECT d.*, t.version AS read, (ts_rank(t.title || t.body, $wanted::tsquery, 1) + CASE WHEN ${named} THEN 1 ELSE 0 END)::real AS rank
@@ -128,7 +138,7 @@ export const walked = 1_000;
  */
 export const newestHits = eachView((view) => {
   const page = (where: string, kept = 'NULL::integer') => `SELECT ${shown}, ${kept} AS kept FROM document d
-      WHERE d.team_id = $team AND d.id < $after::uuid ${where} ORDER BY d.deleted_at DESC, d.id DESC LIMIT ${walked}`;
+      WHERE d.team_id = $team AND d.id < $after::uuid ${where} AND ${labelled('d', kept)} ORDER BY d.deleted_at DESC, d.id DESC LIMIT ${walked}`;
   const { ctes, from } = parts(view, page);
   return sqlStatement<Asked & { after: string }, { [Member in keyof Hit]: Hit[Member] | null } & { walked: number; last: string | null }>(
     `WITH RECURSIVE ${ctes},

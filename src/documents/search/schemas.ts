@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { document } from '../schemas.ts';
+import { document, labelFilter } from '../schemas.ts';
 
 const parts = (description: string) =>
   Type.Array(Type.Object({ text: Type.String(), match: Type.Boolean({ description: 'Whether it is what was looked for' }) }), {
@@ -23,6 +23,7 @@ export const searchQuery = {
     description:
       'Words; "a phrase", or, and -without are read as in a search on the web. A part of a title is found from three characters on',
   }),
+  label: labelFilter,
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, description: '20 by default; the next page is in the Link header' })),
   cursor: Type.Optional(
     Type.String({ maxLength: 400, description: 'Where the page begins: taken from the Link header of the page before' }),

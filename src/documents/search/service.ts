@@ -5,6 +5,7 @@ import { recordAct } from '../../platform/journal/record.ts';
 import { byRoleAlone } from '../../platform/reasons.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { documentFound } from '../events.ts';
+import { labelKeys } from '../labels.ts';
 import { accessToDocument } from '../policy.ts';
 import { reachDocuments } from '../queries.ts';
 import type { Document } from '../schemas.ts';
@@ -12,7 +13,7 @@ import { partsOf, plain } from './passages.ts';
 import * as queries from './queries.ts';
 import type { Hit } from './schemas.ts';
 
-export type Search = { q: string; limit?: number | undefined; cursor?: string | undefined };
+export type Search = { q: string; label?: string[] | undefined; limit?: number | undefined; cursor?: string | undefined };
 export type Found = { hits: Hit[]; next?: string };
 
 /** So many that may be it are put in order; where there are more, the newest come first. */
@@ -33,7 +34,7 @@ function placeOf(cursor: string): Place {
  * statements show nothing that is not open; what is shown is judged once more by the policy that judges a download. `Scope` has an
  * administrator's look into what is open to them by their role alone recorded. Errors: 400 for a cursor of another list.
  */
-export async function searchDocuments(scope: ReadScope | Scope, { q: asked, limit = usualPage, cursor }: Search): Promise<Found> {
+export async function searchDocuments(scope: ReadScope | Scope, { q: asked, label, limit = usualPage, cursor }: Search): Promise<Found> {
   const place = cursor === undefined ? undefined : placeOf(cursor);
   const { team } = scope;
   const q = plain(asked).trim();
@@ -41,7 +42,7 @@ export async function searchDocuments(scope: ReadScope | Scope, { q: asked, limi
   const sought = await scope.db.first(queries.soughtDocuments, { team, q, most: mostRanked + 1 });
   if (!sought || sought.ids.length === 0) return { hits: [] };
   const { ids, ...wanted } = sought;
-  const params = { team, q, ...wanted, ...viewerOf(scope.actor), limit };
+  const params = { team, q, ...wanted, ...viewerOf(scope.actor), labels: labelKeys(label), limit };
   const few = place ? place.rank !== undefined : ids.length <= mostRanked;
   const { rows, next } = await (few ? ranked(scope, { ...params, ids }, place) : newest(scope, params, place));
   const hits = await judged(scope, rows);

@@ -538,6 +538,8 @@ export interface Document {
   description: string | null;
   folder_id: string | null;
   id: string;
+  label_keys: Generated<string[]>;
+  labels: Generated<string[]>;
   made_by_client: string | null;
   metadata: Generated<Json>;
   status: Generated<string>;
