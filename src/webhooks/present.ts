@@ -106,5 +106,5 @@ function describeType(event: EventType): EventTypeDescription {
 
 /** Every event type there is, by name, each with the JSON Schema and an example of its envelope. */
 export function presentCatalogue(): EventTypeDescription[] {
-  return [...eventCatalogue.values()].toSorted((a, b) => a.type.localeCompare(b.type)).map(describeType);
+  return [...eventCatalogue.values()].toSorted((a, b) => (a.type < b.type ? -1 : 1)).map(describeType);
 }
