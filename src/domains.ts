@@ -22,6 +22,7 @@ import { domain as renditions } from '#renditions';
 import { domain as suggestions } from '#suggestions';
 import { domain as interfaces } from '#interfaces';
 import { domain as documentTemplates } from '#document-templates';
+import { domain as signatureBatches } from '#signature-batches';
 import { domain as runs } from '#runs';
 import { domain as mcp } from '#mcp';
 import { domain as pages } from '#pages';
@@ -59,6 +60,7 @@ const listed = [
   suggestions,
   interfaces,
   documentTemplates,
+  signatureBatches,
   runs,
   mcp,
   pages,

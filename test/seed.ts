@@ -1,3 +1,4 @@
+import { waitingBatch } from './signature-batches.ts';
 import { insertTool, serverBody } from './mcp-tools.ts';
 import assert from 'node:assert/strict';
 import { createAuthenticator } from './authenticator.ts';
@@ -147,6 +148,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     "INSERT INTO document_from_template (team_id, document_id, template_id, number, source) VALUES ($1, $2, $3, 1, 'data')",
     [owner.team, document.id, template.id],
   );
+  const toMany = await waitingBatch(chancery.pool, owner);
   const booking = await seedBooking(chancery, owner.team, intake.id, owner.token);
   const editors = await ok(
     chancery.call('POST', `/api/v1/interfaces/${intake.id}/shares`, {
@@ -203,6 +205,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/smartdoc/documents/{id}/access/{grantId}#grantId': grant.id,
     '/api/v1/smartdoc/documents': document.id,
     '/api/v1/smartdoc/holds': hold.id,
+    '/api/v1/signatures/bulk': toMany.id,
     '/api/v1/signatures': signature.id,
     '/api/v1/signatures/{id}/signers/{signerId}#signerId': signature.signers[0].id,
     '/api/v1/workflows': workflow.id,

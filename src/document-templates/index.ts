@@ -7,6 +7,7 @@ import { defineDomain } from '../platform/domain.ts';
 import { templateListener } from './listeners.ts';
 import { templateRoutes } from './routes.ts';
 import { openSetting } from './setting.ts';
+import { openTemplates } from './for-batches.ts';
 import { documentTemplateTables } from './tables.ts';
 
 /**
@@ -22,9 +23,12 @@ export const domain = defineDomain({
   open({ config, storage, log }) {
     const setting = openSetting({ log, fontsFolder: config.FONTS_DIR });
     return {
-      exports: undefined,
+      exports: openTemplates(setting),
       routes: (app) => templateRoutes(app, { setting, storage }),
       close: () => setting.close(),
     };
   },
 });
+
+export { type OpenTemplates } from './for-batches.ts';
+export { keepOrigin } from './make.ts';

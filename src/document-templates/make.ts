@@ -71,12 +71,16 @@ export async function makeDocument(
   const made = await createDocument(scope, { title: title ?? template.name, ...(folderId === undefined ? {} : { folderId }) }, upload);
   const { id: documentId } = made.value;
   const { kind, id: sourceId } = source;
-  const of = { template: template.id, number: template.number, source: kind, sourceId: sourceId ?? null };
-  scope.db.send(insertOrigin, { team: scope.team, document: documentId, ...of });
+  keepOrigin(scope, { document: documentId, template: template.id, number: template.number, source: kind, sourceId: sourceId ?? null });
   const data = { documentId, version: template.number, source: kind, ...(sourceId === undefined ? {} : { sourceId }) };
   await record(scope, documentMade, template.id, { ...data, ...(access.via === 'role' ? { via: 'role' as const } : {}) });
   await source.note(scope);
   return made;
+}
+
+/** Keeps what a document was made from. */
+export function keepOrigin({ db, team }: Pick<Scope, 'db' | 'team'>, of: Omit<Parameters<typeof insertOrigin.values>[0], 'team'>): void {
+  db.send(insertOrigin, { team, ...of });
 }
 
 /** What a document was made from, for whoever may read the document. Errors: 404. */

@@ -13,8 +13,13 @@ export type Setting = {
   document(team: string, content: Content, data: unknown): Promise<Typeset>;
   /** Tries a template with the first example of its schema. Errors: 422 `document_template_invalid`, `document_limit_exceeded`, 429. */
   trial(team: string, content: Content): Promise<void>;
+  /** Compares many values with a schema at once: where which of them do not fit. Errors: 422 `document_limit_exceeded`, 429. */
+  compare(team: string, schema: Record<string, unknown>, values: readonly unknown[]): Promise<Misfit[]>;
   close(): Promise<void>;
 };
+
+/** The value at this place of several does not fit; `pointer` is where in it. */
+export type Misfit = { at: number; pointer: string; reason: string; rule: string };
 
 const limits = { cpuSeconds: 10, wallSeconds: 40, memoryMb: 512, pages: 200 };
 const atOnce = 2;
@@ -49,8 +54,24 @@ export function openSetting({ log, fontsFolder }: { log: Pick<Logger, 'warn'>; f
         ]);
       await set(team, content, example).catch((error: unknown) => Promise.reject(faulty(error)));
     },
+    compare: (team, schema, values) =>
+      set(team, { source: '', schema: ofEach(schema), pictures: {} }, values).then(
+        () => [],
+        (error: unknown) => misfits(error),
+      ),
     close: () => typesetter.close(),
   };
+}
+
+/** The schema of a list of what a schema is of; its references stay within it, by the address it has there. */
+const ofEach = (schema: Record<string, unknown>) => ({ type: 'array', items: { $id: 'https://template.invalid/schema', ...schema } });
+
+function misfits(error: unknown): Misfit[] {
+  if (!(error instanceof TypesettingError) || error.reason !== 'data') throw hindered(error);
+  return error.findings.map(({ pointer = '', message, rule = 'schema' }) => {
+    const [, at = '0', rest = ''] = /^\/(\d+)(.*)$/s.exec(pointer) ?? [];
+    return { at: Number(at), pointer: rest, reason: message, rule };
+  });
 }
 
 const fault = (pointer: string, reason: string, rule: string): FieldError => ({

@@ -66,4 +66,4 @@ export { document as documentSchema } from './schemas.ts';
 export { refuseHeldUnder } from './holds/index.ts';
 export { endDocumentOf, createDocument, setDocumentStatus } from './service.ts';
 export { addSealedVersion } from './sealed.ts';
-export { addFirstVersion, fileIsKept } from './versions.ts';
+export { addFirstVersion, contentHead, fileIsKept } from './versions.ts';

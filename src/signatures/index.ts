@@ -99,6 +99,7 @@ export {
   pauseRequest,
   type RequestEnded,
   type RequestInFull,
+  requestBody,
   requestOf,
   requestSignature,
   requestState,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { batchOf } from '../operations/signature-batches.ts';
 import { smallTemplate } from '../operations/small-template.ts';
 import { type Chancery, startChancery } from '../harness.ts';
 import { named } from '../suites/walk.ts';
@@ -17,7 +18,7 @@ let chancery: Chancery;
 let world: World;
 let hidden: Hidden;
 
-type Kind = 'folder' | 'document' | 'workflow' | 'task' | 'registry' | 'agent';
+type Kind = 'folder' | 'document' | 'workflow' | 'task' | 'registry' | 'agent' | 'template';
 type Hidden = Record<Kind, string>;
 const secret = 'Merger of Ada and Grace';
 
@@ -46,7 +47,16 @@ async function makeHidden(): Promise<Hidden> {
   });
   await made('maker', 'POST', `/api/v1/registries/${registry.id}/records`, { data: { name: secret } });
   const agent = await made('owner', 'POST', '/ws/api/agents/', { name: secret });
-  return { folder: folder.id, document: document.id, workflow: workflow.id, task: task.id, registry: registry.id, agent: agent.id };
+  const template = await made('maker', 'POST', '/api/v1/document-templates/library/nda');
+  return {
+    folder: folder.id,
+    document: document.id,
+    workflow: workflow.id,
+    task: task.id,
+    registry: registry.id,
+    agent: agent.id,
+    template: template.id,
+  };
 }
 
 /** Sends one request that names `id`, and lets take effect what it makes. */
@@ -251,6 +261,20 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
       const job = await world.made('owner', 'POST', '/ws/api/agents/cron', agentJob);
       return outcome(await asMember('PATCH', `/ws/api/agents/cron/${job.id}`, { agentId: id }));
     },
+  },
+  'POST /api/v1/signatures/bulk documentId': {
+    kind: 'document',
+    use: async (documentId) => outcome(await asMember('POST', '/api/v1/signatures/bulk', batchOf(documentId))),
+  },
+  'POST /api/v1/signatures/bulk templateId': {
+    kind: 'template',
+    use: async (templateId) =>
+      outcome(await asMember('POST', '/api/v1/signatures/bulk', { title: 'Mine', templateId, csv: batchOf('').csv })),
+  },
+  'POST /api/v1/signatures/bulk folderId': {
+    kind: 'folder',
+    // What becomes of its rows is tried where a worker is: src/signature-batches.
+    use: async (folderId) => outcome(await asMember('POST', '/api/v1/signatures/bulk', { ...batchOf(await ownDocument()), folderId })),
   },
   'POST /api/v1/document-templates/{id}/documents folderId': {
     kind: 'folder',

@@ -3,6 +3,7 @@ import { agentJobAccess } from '../operations/agent-jobs.ts';
 import { agentAccess } from '../operations/agents.ts';
 import { interfaceAccess } from '../operations/interfaces.ts';
 import { documentAccess } from '../operations/documents.ts';
+import { signatureBatchAccess } from '../operations/signature-batches.ts';
 import { documentTemplateAccess } from '../operations/document-templates.ts';
 import { registryAccess } from '../operations/registries.ts';
 import { bookingAccess } from '../operations/bookings.ts';
@@ -378,6 +379,7 @@ export const accessTable: Record<string, Record<string, Row>> = {
   Interfaces: interfaceAccess,
   Registries: registryAccess,
   'Document templates': documentTemplateAccess,
+  'Signatures in bulk': signatureBatchAccess,
   'Team, members, invitations and providers': teamRows,
   'API clients': clientRows,
   Bookings: bookingAccess,

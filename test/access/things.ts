@@ -4,6 +4,7 @@ import { beginBooking, bookIn, plainCalendar } from '../bookings.ts';
 import { allowedThere, insertTool, serverBody, signInServerBody } from '../mcp-tools.ts';
 import { smallTemplate } from '../operations/small-template.ts';
 import { askToSign, outToSign, pdfDocument } from '../signatures.ts';
+import { waitingBatch } from '../signature-batches.ts';
 import { submitFile } from '../submissions.ts';
 import { newAddress } from '../suites/acts/kit.ts';
 import type { Caller, World } from './callers.ts';
@@ -313,6 +314,9 @@ const documentTemplate: Factory = async (world) => {
   return { id: made.id, slug: 'nda', version: '1', grantId: read.id };
 };
 
+/** A batch that the maker has asked for. */
+const signatureBatch: Factory = ({ chancery, people }) => waitingBatch(chancery.pool, people.maker);
+
 /** A document that the maker has made from a template, outside of any folder. */
 const madeDocument: Factory = async (world, caller) => {
   const of = await documentTemplate(world, caller);
@@ -608,6 +612,7 @@ export const things = {
   registry,
   documentTemplate,
   madeDocument,
+  signatureBatch,
   binnedRegistry,
   registryRecord,
   changedRecord,

@@ -1,6 +1,7 @@
 import { agentJobActs } from '../operations/agent-jobs.ts';
 import { agentActs } from '../operations/agents.ts';
 import { interfaceActs } from '../operations/interfaces.ts';
+import { signatureBatchActs } from '../operations/signature-batches.ts';
 import { documentTemplateActs } from '../operations/document-templates.ts';
 import { registryActs } from '../operations/registries.ts';
 import { bookingActs } from '../operations/bookings.ts';
@@ -34,6 +35,7 @@ export const acts: Acts = {
   ...interfaceActs,
   ...registryActs,
   ...documentTemplateActs,
+  ...signatureBatchActs,
   ...bookingActs,
   ...agentActs,
   ...agentJobActs,

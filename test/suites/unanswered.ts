@@ -56,6 +56,11 @@ export const unanswered: Record<string, readonly string[]> = {
     'verifyStaffTotp 403 second_factor_stopped',
     'disableStaffTotp 403 second_factor_stopped',
   ],
+  'a document for a task alone, and templates that take too much, which tests of other operations meet': [
+    'requestSignaturesInBulk 403 document_not_yours_to_open',
+    'requestSignaturesInBulk 422 document_limit_exceeded',
+    'requestSignaturesInBulk 429 documents_under_way',
+  ],
   'a process that is ended when it takes too much, which a test meets without the API': ['verifySignedFile 422 file_too_hard'],
   'the same check as of an operation that a test meets it at': [
     'requestPasswordReset 400 altcha_already_used',

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { RE2JS } from 're2js';
 import type { Fault, Finding } from './messages.ts';
 
-const mostFindings = 50;
+const mostFindings = 200;
 const dialect = 'https://json-schema.org/draft/2020-12/schema';
 
 /** Patterns run on an engine whose time grows with the text alone. */

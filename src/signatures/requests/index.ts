@@ -10,6 +10,7 @@ export { publicRoutes } from './public-routes.ts';
 export type { Locked, Signing } from './public-schemas.ts';
 export { requestRoutes } from './routes.ts';
 export type { CreateRequest, RequestInFull } from './schemas.ts';
+export { createBody as requestBody } from './schemas.ts';
 export { sealJob } from './seal-job.ts';
 export { requestOf, requestSignature, requestState } from './service.ts';
 export { requestTables } from './tables.ts';

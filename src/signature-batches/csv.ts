@@ -1,0 +1,118 @@
+import { parse } from 'csv-parse/sync';
+import { parseEmail } from '#accounts';
+import type { FieldError } from '../platform/problems.ts';
+import { hasLink } from '../platform/text.ts';
+import { batchProblems } from './problems.ts';
+import { most } from './schemas.ts';
+
+/** A row of the file: whom to ask, and the values for their document. */
+export type Row = { number: number; email: string; name: string; data: Record<string, unknown> };
+
+export const fault = (row: number, column: string, reason: string, rule: string): FieldError => ({
+  name: column,
+  pointer: `/csv/${row}${column === '' ? '' : `/${column}`}`,
+  reason: `row ${row}: ${reason}`,
+  rule,
+});
+export const invalid = (errors: FieldError[]) =>
+  batchProblems.batch_rows_invalid('Nobody was asked: something in the file is wrong. `errors` says what, row by row.', {
+    errors: errors.slice(0, 1_000),
+  });
+
+const column = /^[A-Za-z][A-Za-z0-9_-]{0,63}(\.[A-Za-z][A-Za-z0-9_-]{0,63}){0,7}$/;
+
+/**
+ * Reads the rows of a file, whole: what is wrong with any is told of all. `typeOf` says what the values of a column are. Errors: 422
+ * `batch_rows_invalid`.
+ */
+export function readRows(text: string, base: Record<string, unknown>, typeOf: (path: readonly string[]) => string | undefined): Row[] {
+  const [names = [], ...lines] = tableOf(text);
+  const wrong = names.flatMap((name, at) => {
+    if (!column.test(name))
+      return [fault(0, name.slice(0, 64), 'the first row names columns such as `email`, `name` and `party.name`', 'column')];
+    return names.indexOf(name) < at ? [fault(0, name, 'the column is there twice', 'unique')] : [];
+  });
+  for (const needed of ['email', 'name']) if (!names.includes(needed)) wrong.push(fault(0, needed, 'the column is missing', 'required'));
+  if (lines.length === 0 || lines.length > most.rows)
+    wrong.push(fault(0, '', `there must be 1 to ${most.rows} rows behind the names`, 'rows'));
+  if (wrong.length > 0) throw invalid(wrong);
+  const seen = new Map<string, number>();
+  const rows = lines.map((cells, at) => readRow(names, cells, at + 1, { base, typeOf, wrong, seen }));
+  if (wrong.length > 0) throw invalid(wrong);
+  return rows;
+}
+
+function tableOf(text: string): string[][] {
+  try {
+    return parse(text, { bom: true, skip_empty_lines: true, trim: true, relax_column_count: true, delimiter: [',', ';', '\t'] });
+  } catch (error) {
+    throw invalid([
+      fault(0, '', `the file is no CSV: ${error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read'}`, 'csv'),
+    ]);
+  }
+}
+
+type Reading = {
+  base: Record<string, unknown>;
+  typeOf: (path: readonly string[]) => string | undefined;
+  wrong: FieldError[];
+  seen: Map<string, number>;
+};
+
+function readRow(names: readonly string[], cells: readonly string[], number: number, { base, typeOf, wrong, seen }: Reading): Row {
+  const data = structuredClone(base);
+  const row: Row = { number, email: '', name: '', data };
+  if (cells.length > names.length) wrong.push(fault(number, '', 'it has more cells than the first row', 'columns'));
+  for (const [at, name] of names.entries()) {
+    const cell = cells[at] ?? '';
+    if (name === 'email') row.email = cell;
+    else if (name === 'name') row.name = cell;
+    else if (cell !== '') put(data, name.split('.'), valueOf(cell, typeOf(name.split('.'))));
+  }
+  const address = parseEmail(row.email);
+  if (!address) wrong.push(fault(number, 'email', 'the address cannot be written to', 'email'));
+  else if (seen.has(address.key)) wrong.push(fault(number, 'email', `row ${seen.get(address.key)} has the same address`, 'unique'));
+  else seen.set(address.key, number);
+  if (
+    row.name === '' ||
+    row.name.length > 200 ||
+    row.name.includes('/') ||
+    /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(row.name) ||
+    hasLink(row.name)
+  )
+    wrong.push(
+      fault(number, 'name', 'the name must have 1 to 200 printable characters, without a slash and without an address of a page', 'name'),
+    );
+  return row;
+}
+
+/** A cell as the schema says; what is none stays text, which the schema then refuses. */
+function valueOf(cell: string, type: string | undefined): unknown {
+  if ((type === 'number' || type === 'integer') && /^-?\d{1,15}(\.\d{1,15})?$/.test(cell)) return Number(cell);
+  if (type === 'boolean' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
+  return cell;
+}
+
+function put(into: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    into[name] = value;
+    return;
+  }
+  const inner = Object.hasOwn(into, name) ? into[name] : undefined;
+  const next = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? (inner as Record<string, unknown>) : {};
+  into[name] = next;
+  put(next, rest, value);
+}
+
+type Schema = { type?: unknown; properties?: Record<string, Schema>; $ref?: unknown; $defs?: Record<string, Schema> };
+
+/** What a schema says that the member at a path is, as far as it says so plainly. */
+export function typeIn(schema: Schema, path: readonly string[]): string | undefined {
+  let at: Schema | undefined = schema;
+  for (const name of ['', ...path]) {
+    if (name !== '') at = at?.properties && Object.hasOwn(at.properties, name) ? at.properties[name] : undefined;
+    const def: string | undefined = typeof at?.$ref === 'string' ? /^#\/\$defs\/([\w-]+)$/.exec(at.$ref)?.[1] : undefined;
+    if (def !== undefined) at = schema.$defs && Object.hasOwn(schema.$defs, def) ? schema.$defs[def] : undefined;
+  }
+  return typeof at?.type === 'string' ? at.type : undefined;
+}

@@ -1,0 +1,27 @@
+import { domain as accounts } from '#accounts';
+import { domain as documentTemplates } from '#document-templates';
+import { domain as documents } from '#documents';
+import { domain as signatures } from '#signatures';
+import { defineDomain } from '../platform/domain.ts';
+import { openJob } from '../platform/jobs/job.ts';
+import { batchJob } from './jobs.ts';
+import { batchRoutes } from './routes.ts';
+import { batchTables } from './tables.ts';
+
+/**
+ * Requests for signatures to many: each row of a file is asked to sign a document of its own, made from a template with its values or a copy
+ * of one that there is.
+ */
+export const domain = defineDomain({
+  name: 'signature-batches',
+  uses: { accounts, documents, signatures, 'document-templates': documentTemplates },
+  tables: batchTables,
+  description: () => import('./description.ts'),
+  open({ database, listeners, clock, storage }, { 'document-templates': templates }) {
+    return {
+      exports: undefined,
+      routes: (app) => void app.register(batchRoutes(templates)),
+      jobs: [openJob(batchJob, { database, listeners, clock, storage, templates })],
+    };
+  },
+});

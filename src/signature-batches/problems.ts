@@ -1,0 +1,19 @@
+import { defineProblems } from '../platform/problems.ts';
+
+export const batchProblems = defineProblems({
+  batch_rows_invalid: {
+    status: 422,
+    title: 'The file has rows that cannot be asked',
+    help: 'The file is looked at whole before anybody is asked, and nothing was kept. `errors` names each fault by its row, counted from 1 behind the row of names, and its column. Its first row names the columns: `email`, `name`, and values of the template such as `party.name`; it has up to 1 000 more.',
+  },
+  batch_source_not_found: {
+    status: 422,
+    title: 'There is nothing of that name to have signed',
+    help: 'Name a template that you may use as `templateId`, or a document with a file that you may let others read as `documentId`, and one of the two alone.',
+  },
+  batch_ended: {
+    status: 409,
+    title: 'All rows are done with',
+    help: 'The batch has ended: there is nothing left to cancel. Requests that were sent are voided one by one.',
+  },
+});

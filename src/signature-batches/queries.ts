@@ -1,0 +1,101 @@
+import { sqlStatement } from '../platform/database/statement.ts';
+
+type One = { team: string; id: string };
+export type Manner = Record<string, unknown>;
+
+export type BatchFacts = {
+  id: string;
+  title: string;
+  status: 'running' | 'done' | 'cancelled';
+  template_id: string | null;
+  document_id: string | null;
+  source_version: number;
+  created_by: string;
+  created_by_type: string;
+  created_at: string;
+  ended_at: string | null;
+};
+export type Counts = { rows: number; waiting: number; done: number; failed: number };
+const columns =
+  'b.id, b.title, b.status, b.template_id, b.document_id, b.source_version, b.created_by, b.created_by_type, b.created_at, b.ended_at';
+const counts = `CROSS JOIN LATERAL (
+     SELECT count(*)::int AS rows, (count(*) FILTER (WHERE r.status = 'waiting'))::int AS waiting,
+       (count(*) FILTER (WHERE r.status = 'done'))::int AS done, (count(*) FILTER (WHERE r.status = 'failed'))::int AS failed
+     FROM (SELECT status FROM signature_batch_row WHERE team_id = $team AND batch_id = b.id OFFSET 0) r
+   ) counts`;
+
+type New = One & {
+  title: string;
+  template: string | null;
+  document: string | null;
+  version: number;
+  manner: string;
+  by: string;
+  byType: string;
+  at: Date;
+};
+export const insertBatch = sqlStatement<New, never>(
+  `INSERT INTO signature_batch (team_id, id, title, template_id, document_id, source_version, manner, created_by, created_by_type, created_at)
+   VALUES ($team, $id, $title, $template, $document, $version, $manner, $by, $byType, $at)`,
+);
+export const insertRows = sqlStatement<One & { rows: string }, never>(
+  `INSERT INTO signature_batch_row (team_id, batch_id, number, email, name, data)
+   SELECT $team, $id, r.number, r.email, r.name, r.data FROM jsonb_to_recordset($rows::jsonb) AS r(number integer, email text, name text, data jsonb)`,
+);
+
+/** A batch of whoever looks, or of anybody where `user` is null. */
+export const findBatch = sqlStatement<One & { user: string | null }, BatchFacts & Counts>(
+  `SELECT ${columns}, counts.* FROM signature_batch b ${counts}
+   WHERE b.team_id = $team AND b.id = $id AND ($user::uuid IS NULL OR b.created_by = $user)`,
+);
+export const listBatches = sqlStatement<{ team: string; user: string | null; before: string; limit: number }, BatchFacts & Counts>(
+  `SELECT ${columns}, counts.* FROM (
+     SELECT * FROM signature_batch WHERE team_id = $team AND id < $before AND ($user::uuid IS NULL OR created_by = $user)
+     ORDER BY id DESC LIMIT $limit + 1
+   ) b ${counts} ORDER BY b.id DESC`,
+);
+
+export type RowFacts = {
+  number: number;
+  email: string;
+  name: string;
+  status: 'waiting' | 'done' | 'failed' | 'cancelled';
+  document_id: string | null;
+  request_id: string | null;
+  code: string | null;
+  detail: string | null;
+};
+/** All rows of a batch, 1 000 at most. */
+export const listRows = sqlStatement<One, RowFacts>(
+  `SELECT number, email, name, status, document_id, request_id, code, detail FROM signature_batch_row
+   WHERE team_id = $team AND batch_id = $id ORDER BY number LIMIT 1000`,
+);
+
+/** Locks a batch that goes on: whoever cancels it waits, and a row that is being done. */
+export const lockRunning = sqlStatement<One, { id: string }>(
+  "SELECT id FROM signature_batch WHERE team_id = $team AND id = $id AND status = 'running' FOR UPDATE",
+);
+export const lockBatch = sqlStatement<One, { id: string }>('SELECT id FROM signature_batch WHERE team_id = $team AND id = $id FOR UPDATE');
+
+export type Underway = BatchFacts & { manner: Manner };
+export const runningBatch = sqlStatement<One, Underway>(
+  `SELECT ${columns}, b.manner FROM signature_batch b WHERE b.team_id = $team AND b.id = $id AND b.status = 'running'`,
+);
+export const nextRow = sqlStatement<One, { number: number; email: string; name: string; data: Record<string, unknown> }>(
+  `SELECT number, email, name, data FROM signature_batch_row
+   WHERE team_id = $team AND batch_id = $id AND status = 'waiting' ORDER BY number LIMIT 1`,
+);
+/** Says of a row that waits what became of it; no row where another was faster. */
+export const endRow = sqlStatement<
+  One & { number: number; status: string; document: string | null; request: string | null; code: string | null; detail: string | null },
+  { number: number }
+>(
+  `UPDATE signature_batch_row SET status = $status, document_id = $document, request_id = $request, code = $code, detail = $detail
+   WHERE team_id = $team AND batch_id = $id AND number = $number AND status = 'waiting' RETURNING number`,
+);
+export const endBatch = sqlStatement<One & { status: string; at: Date }, never>(
+  `UPDATE signature_batch SET status = $status, ended_at = $at WHERE team_id = $team AND id = $id AND status = 'running'`,
+);
+export const cancelRows = sqlStatement<One, never>(
+  "UPDATE signature_batch_row SET status = 'cancelled' WHERE team_id = $team AND batch_id = $id AND status = 'waiting'",
+);

@@ -1,0 +1,120 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { documentToOpen } from '#documents';
+import type { OpenTemplates } from '#document-templates';
+import { notFound, pathId } from '../platform/identifiers.ts';
+import { enqueue } from '../platform/jobs/job.ts';
+import { record } from '../platform/journal/record.ts';
+import { Problem, problems } from '../platform/problems.ts';
+import { type Actor, type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
+import { cleanName } from '../platform/text.ts';
+import { fault, invalid, readRows, type Row, typeIn } from './csv.ts';
+import { batchCancelled, batchCreated } from './events.ts';
+import { batchJob } from './jobs.ts';
+import { presentBatch, presentRow } from './present.ts';
+import { batchProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Batch, BatchRow, CreateBatch } from './schemas.ts';
+
+/** A batch that was looked at whole: its rows, and what its documents are made from. */
+export type Looked = { title: string; rows: Row[]; template: string | null; document: string | null; version: number };
+
+/**
+ * Looks at a batch whole, before anything of it is kept: whether the actor may use what it is made from, each row, and whether its values fit.
+ * Errors: 400, 422 `batch_rows_invalid`, `batch_source_not_found`, 429 `documents_under_way`.
+ */
+export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: CreateBatch): Promise<Looked> {
+  const title = cleanName(input.title, 'title');
+  if (
+    'scopes' in scope.actor &&
+    !['documents:read', 'documents:write'].every((one) => (scope.actor as { scopes: ReadonlySet<string> }).scopes.has(one))
+  )
+    throw problems.insufficient_scope('A batch makes documents: this needs the scopes `documents:read` and `documents:write`, too.');
+  const { templateId, documentId } = input;
+  if ((templateId === undefined) === (documentId === undefined)) throw noSource();
+  if (templateId === undefined) {
+    const document = await documentToOpen(scope, documentId ?? '');
+    if (document?.version === undefined) throw noSource();
+    const rows = readRows(input.csv, {}, () => undefined);
+    const beside = rows.flatMap(({ number, data }) =>
+      Object.keys(data).map((name) => fault(number, name, 'a copy of a document takes no values', 'column')),
+    );
+    if (beside.length > 0) throw invalid(beside);
+    return { title, rows, template: null, document: document.id, version: document.version };
+  }
+  const used = await templates.read(scope, templateId).catch((error: unknown) => {
+    throw error instanceof Problem && error.status === 404 ? noSource() : error;
+  });
+  const rows = readRows(input.csv, input.data ?? {}, (path) => typeIn(used.schema, path));
+  const misfits = await templates.compare(
+    scope.team,
+    used.schema,
+    rows.map(({ data }) => data),
+  );
+  if (misfits.length > 0)
+    throw invalid(
+      misfits.map(({ at, pointer, reason, rule }) => fault(rows[at]?.number ?? 0, pointer.slice(1).replaceAll('/', '.'), reason, rule)),
+    );
+  return { title, rows, template: used.id, document: null, version: used.version };
+}
+
+const noSource = () => batchProblems.batch_source_not_found('`templateId` or `documentId` must name one that you may use, and one alone.');
+
+/** Keeps a batch that was looked at; its rows are asked one by one, by a job. */
+export async function createBatch(scope: Scope, looked: Looked, input: CreateBatch): Promise<Batch> {
+  const { actor, team, now: at } = scope;
+  if (actor.type === 'system') throw new Error('a batch needs somebody who asks');
+  const { folderId, fields, message, expiresAt, requireCode, allowDelegation, consentAddition, locale } = input;
+  const id = randomUUIDv7();
+  scope.db.send(queries.insertBatch, {
+    team,
+    id,
+    title: looked.title,
+    template: looked.template,
+    document: looked.document,
+    version: looked.version,
+    manner: JSON.stringify({ folderId, fields, message, expiresAt, requireCode, allowDelegation, consentAddition, locale }),
+    by: actor.id,
+    byType: actor.type,
+    at,
+  });
+  scope.db.send(queries.insertRows, { team, id, rows: JSON.stringify(looked.rows) });
+  await record(scope, batchCreated, id, { rows: looked.rows.length, done: 0, failed: 0 });
+  enqueue(scope, batchJob, { team, batch: id }, { key: id });
+  return getBatch(scope, id);
+}
+
+/** Whose batches somebody sees: their own, and who runs the team all. */
+const seerOf = (actor: Actor): string | null => (actor.type === 'system' || runsTeam(actor) || !('id' in actor) ? null : actor.id);
+
+async function found(scope: ReadScope | Scope, id: string): Promise<queries.BatchFacts & queries.Counts> {
+  const row = await scope.db.first(queries.findBatch, { team: scope.team, id: pathId(id, 'batch'), user: seerOf(scope.actor) });
+  if (!row) throw notFound('batch');
+  return row;
+}
+
+/** A batch with how far it is. Errors: 404. */
+export async function getBatch(scope: ReadScope | Scope, id: string): Promise<Batch> {
+  return presentBatch(await found(scope, id));
+}
+
+/** The batches that the actor sees, newest first. */
+export async function listBatches(scope: ReadScope, page: { before: string; limit: number }): Promise<Batch[]> {
+  return (await scope.db.all(queries.listBatches, { team: scope.team, user: seerOf(scope.actor), ...page })).map(presentBatch);
+}
+
+/** What became of each row. Errors: 404. */
+export async function listRows(scope: ReadScope, id: string): Promise<BatchRow[]> {
+  const batch = await found(scope, id);
+  return (await scope.db.all(queries.listRows, { team: scope.team, id: batch.id })).map(presentRow);
+}
+
+/** Asks those of a batch no more who wait. Errors: 404, 409 `batch_ended`. */
+export async function cancelBatch(scope: Scope, id: string): Promise<Batch> {
+  const batch = await scope.db.locked(queries.lockBatch, { team: scope.team, id: pathId(id, 'batch') }, () => found(scope, id));
+  if (batch.status !== 'running') throw batchProblems.batch_ended('The batch has ended. Void the requests that were sent one by one.');
+  const one = { team: scope.team, id: batch.id };
+  await scope.db.all(queries.cancelRows, one);
+  await scope.db.all(queries.endBatch, { ...one, status: 'cancelled', at: scope.now });
+  await record(scope, batchCancelled, batch.id, { rows: batch.rows, done: batch.done, failed: batch.failed });
+  return getBatch(scope, batch.id);
+}

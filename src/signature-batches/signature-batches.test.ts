@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { asking, file } from '../../test/asking.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { smallTemplate } from '../../test/operations/small-template.ts';
+import { waitingBatch } from '../../test/signature-batches.ts';
+import { eventually } from '../../test/webhook-receiver.ts';
+import { typeIn } from './csv.ts';
+
+const bulk = '/api/v1/signatures/bulk';
+let chancery: Chancery;
+let team: Team;
+let owner: User;
+const { call, made, status } = asking(() => chancery);
+
+before(async () => {
+  chancery = await startChancery();
+  team = await chancery.team();
+  owner = team.owner;
+});
+after(() => chancery.stop());
+
+const schema = {
+  type: 'object',
+  required: ['name', 'age', 'party'],
+  additionalProperties: false,
+  properties: { name: { type: 'string' }, age: { type: 'integer', minimum: 1 }, party: { $ref: '#/$defs/party' } },
+  $defs: {
+    party: { type: 'object', required: ['city'], properties: { city: { type: 'string', maxLength: 10 }, vip: { type: 'boolean' } } },
+  },
+  examples: [{ name: 'Ada', age: 36, party: { city: 'Paris' } }],
+};
+const template = () => made(owner, 'POST', '/api/v1/document-templates/', { ...smallTemplate(), schema });
+const ended = (by: User, id: string) =>
+  eventually('the batch has ended', async () => {
+    const batch = await made(by, 'GET', `${bulk}/${id}`);
+    return batch.status === 'running' ? undefined : batch;
+  });
+
+test('a cell is what the schema says, also by references within it', () => {
+  assert.deepEqual(
+    [['name'], ['age'], ['party', 'vip'], ['party', 'none'], ['__proto__', 'x'], ['party']].map((path) => typeIn(schema, path)),
+    ['string', 'integer', 'boolean', undefined, undefined, 'object'],
+  );
+});
+
+test('each row of a form’s file is asked once, for a document of its own with the values of the row', async () => {
+  const { id: templateId } = await template();
+  const folder = (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() })).id;
+  const form = new FormData();
+  const request = { title: 'Terms', templateId, folderId: folder, data: { name: 'Base', party: { vip: true } }, message: 'Please sign' };
+  form.set('request', new Blob([JSON.stringify(request)], { type: 'application/json' }));
+  form.set(
+    'file',
+    new Blob(['\ufeffemail;name;age;party.city\nada@example.org;Ada;36;Paris\ngrace@example.org;Grace;40;Arlington\n']),
+    'rows.csv',
+  );
+  const answer = await call(owner, 'POST', bulk, form);
+  assert.equal(answer.status, 201, answer.text);
+  assert.equal(answer.headers.get('location'), `${bulk}/${answer.body.id}`);
+  assert.deepEqual([answer.body.rows, answer.body.templateId, answer.body.sourceVersion], [2, templateId, 1]);
+  const done = await ended(owner, answer.body.id);
+  assert.deepEqual([done.status, done.done, done.failed, done.waiting], ['done', 2, 0, 0]);
+  const rows = await made(owner, 'GET', `${bulk}/${done.id}/rows`);
+  assert.deepEqual(
+    rows.map(({ number, email, name, status: is }: any) => [number, email, name, is]),
+    [
+      [1, 'ada@example.org', 'Ada', 'done'],
+      [2, 'grace@example.org', 'Grace', 'done'],
+    ],
+  );
+  for (const { documentId, requestId, email, name } of rows) {
+    const document = await made(owner, 'GET', `/api/v1/smartdoc/documents/${documentId}`);
+    assert.deepEqual([document.title, document.folderId, document.currentVersion.mediaType], [`Terms, ${name}`, folder, 'application/pdf']);
+    const origin = await made(owner, 'GET', `/api/v1/smartdoc/documents/${documentId}/template`);
+    assert.deepEqual([origin.templateId, origin.version], [templateId, 1]);
+    const asked = await made(owner, 'GET', `/api/v1/signatures/${requestId}`);
+    assert.deepEqual([asked.documentId, asked.message, asked.signers.map((one: any) => one.email)], [documentId, 'Please sign', [email]]);
+  }
+  assert.ok((await made(owner, 'GET', bulk)).some(({ id }: any) => id === done.id));
+  const late = await call(owner, 'POST', `${bulk}/${done.id}/cancel`);
+  assert.deepEqual([late.status, late.body.code], [409, 'batch_ended']);
+});
+
+test('a file is looked at whole: what is wrong with any row is told of all, and nobody is asked', async () => {
+  const { id: templateId } = await template();
+  const faults = async (csv: string, members: object = { templateId }): Promise<string[]> => {
+    const answer = await call(owner, 'POST', bulk, { title: 'Wrong', csv, ...members });
+    assert.deepEqual([answer.status, answer.body.code], [422, 'batch_rows_invalid'], answer.text);
+    return answer.body.errors.map(({ pointer, rule }: any) => `${pointer} ${rule}`).toSorted();
+  };
+  assert.deepEqual(await faults('mail,name\n'), ['/csv/0 rows', '/csv/0/email required']);
+  assert.deepEqual(await faults('email,name,name,__proto__.x\na@example.org,A\n'), ['/csv/0/__proto__.x column', '/csv/0/name unique']);
+  assert.deepEqual(await faults('email,name\nnobody,A\nb@example.org,www.example.org\nc@example.org,C\nC@example.org,D,E\n'), [
+    '/csv/1/email email',
+    '/csv/2/name name',
+    '/csv/4 columns',
+    '/csv/4/email unique',
+  ]);
+  assert.deepEqual(
+    await faults('email,name,age,party.city,x\na@example.org,A,0,Paris,\nb@example.org,B,five,Constantinople,y\n', {
+      templateId,
+      data: { name: 'N' },
+    }),
+    ['/csv/1/age minimum', '/csv/2/age type', '/csv/2/party.city maxLength', '/csv/2/x additionalProperties'],
+  );
+  assert.deepEqual(await faults('email,name\n"a'), ['/csv/0 csv']);
+  assert.deepEqual(await faults(`email,name\n${Array.from({ length: 1_001 }, (_, n) => `a${n}@example.org,A`).join('\n')}`), [
+    '/csv/0 rows',
+  ]);
+  const csv = 'email,name,age\na@example.org,A,1\n';
+  const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
+  assert.deepEqual(await faults(csv, { documentId }), ['/csv/1/age column']);
+  const member = await chancery.user(team);
+  const hidden = [{ templateId }, { documentId }, {}, { templateId, documentId }];
+  for (const named of hidden)
+    assert.equal((await call(member, 'POST', bulk, { title: 'W', csv, ...named })).body.code, 'batch_source_not_found');
+  const client = await chancery.client(owner, ['signatures:read', 'signatures:write']);
+  assert.equal((await call(client, 'POST', bulk, { title: 'W', csv, documentId })).body.code, 'insufficient_scope');
+  const form = new FormData();
+  form.set('other', 'x');
+  assert.equal(await status(owner, 'POST', bulk, form), 400);
+});
+
+test('what is cancelled asks nobody more; a row that cannot be asked says why, and the others go on', async () => {
+  const { id } = await waitingBatch(chancery.pool, owner);
+  const races = await Promise.all(Array.from({ length: 10 }, () => status(owner, 'POST', `${bulk}/${id}/cancel`)));
+  assert.deepEqual(races.toSorted(), [200, ...Array.from({ length: 9 }, () => 409)]);
+  assert.deepEqual(
+    (await made(owner, 'GET', `${bulk}/${id}/rows`)).map((row: any) => row.status),
+    ['cancelled'],
+  );
+  const member = await chancery.user(team);
+  const { id: documentId } = await made(member, 'POST', '/api/v1/smartdoc/documents/', file());
+  const folder = (await made(member, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() })).id;
+  await made(member, 'DELETE', `/api/v1/smartdoc/folders/${folder}`);
+  const csv = 'email,name\na@example.org,A\nb@example.org,B\n';
+  const lost = await made(member, 'POST', bulk, { title: 'Lost', documentId, folderId: folder, csv });
+  const failed = await ended(member, lost.id);
+  assert.deepEqual([failed.done, failed.failed], [0, 2]);
+  assert.deepEqual(
+    (await made(member, 'GET', `${bulk}/${lost.id}/rows`)).map((row: any) => row.code),
+    ['parent_not_found', 'parent_not_found'],
+  );
+  const copies = await ended(member, (await made(member, 'POST', bulk, { title: 'Copies', documentId, csv })).id);
+  assert.equal(copies.done, 2);
+  assert.equal(await status(await chancery.user(team), 'GET', `${bulk}/${copies.id}`), 404);
+});
+
+test('two workers at once, and one that is done again, ask each row once', async () => {
+  const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
+  await chancery.node('worker');
+  const csv = `email,name\n${Array.from({ length: 12 }, (_, n) => `a${n}@example.org,A${n}`).join('\n')}`;
+  const batch = await made(owner, 'POST', bulk, { title: 'Once', documentId, csv });
+  // As after a crash whose lease has run out while the first went on: the same work a second time.
+  const again = `INSERT INTO job (team_id, id, name, data, run_at) SELECT team_id, gen_random_uuid(), name, data, now() FROM job WHERE data->>'batch' = $1`;
+  await chancery.pool.query(again, [batch.id]).catch(() => undefined);
+  const done = await ended(owner, batch.id);
+  assert.equal(done.done, 12);
+  const { rows } = await chancery.pool.query("SELECT count(*)::int AS n FROM document WHERE title LIKE 'Once, %'");
+  assert.equal(rows[0].n, 12);
+});

@@ -1,0 +1,53 @@
+import { rows, thing } from '../access/rows.ts';
+import { eventually } from '../webhook-receiver.ts';
+import { waitingBatch } from '../signature-batches.ts';
+import { type Acts, type ActWorld, on } from '../suites/acts/kit.ts';
+
+/* What the walks ask of requests for signatures to many. */
+
+const bulk = '/api/v1/signatures/bulk';
+/** Copies of a document for two people from outside. */
+export const batchOf = (documentId: string) => ({
+  title: 'Walked',
+  documentId,
+  csv: 'email,name\nada@example.org,Ada\ngrace@example.org,Grace\n',
+});
+
+const whoAsked = 'y y y 404 404 · 404 403 403 404';
+
+/** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
+export const signatureBatchAccess = rows(bulk, {
+  'GET ': thing('signatureBatch', 's s s u u · u 403 403 u'),
+  'POST ': thing('document', 'y y y y y · 422 403 403 y', (_, { id }) => batchOf(id)),
+  'GET /{id}': thing('signatureBatch', whoAsked),
+  'GET /{id}/rows': thing('signatureBatch', whoAsked),
+  'POST /{id}/cancel': thing('signatureBatch', whoAsked),
+});
+
+const file = ({ chancery, owner }: ActWorld) => {
+  const form = new FormData();
+  form.set('title', 'To sign');
+  form.set('file', new Blob(['to sign'], { type: 'text/plain' }), 'a.txt');
+  return chancery.call('POST', '/api/v1/smartdoc/documents/', { token: owner.token, body: form }).then(({ body }) => body);
+};
+const batch = ({ chancery, owner }: ActWorld) => waitingBatch(chancery.pool, owner);
+
+/** What each operation that changes something writes into the journal, and how it is called. */
+export const signatureBatchActs: Acts = {
+  [`POST ${bulk}`]: {
+    entries: ['signature_batch.created', 'signature_batch.ended'],
+    async prepare(world) {
+      const { id } = await file(world);
+      const folder = await world.chancery.folder(world.owner);
+      await world.made('DELETE', `/api/v1/smartdoc/folders/${folder.id}`);
+      return async () => {
+        // Its rows find no folder, and nothing follows from them; others see its end in the journal when it is there.
+        const answer = await world.send('POST', bulk, { ...batchOf(id), folderId: folder.id });
+        const over = `SELECT count(*)::int AS n FROM audit_entry WHERE type = 'signature_batch.ended' AND target_id = $1`;
+        await eventually('the batch has ended', async () => (await world.chancery.pool.query(over, [answer.body.id])).rows[0].n === 1);
+        return answer;
+      };
+    },
+  },
+  [`POST ${bulk}/{id}/cancel`]: on(batch, 'POST', ({ id }) => `${bulk}/${id}/cancel`, undefined, 'signature_batch.cancelled'),
+};
