@@ -2262,6 +2262,59 @@ CREATE INDEX sign_in_challenge_by_age ON public.sign_in_challenge USING btree (e
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE signature_batch (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  title text NOT NULL,
+  status text NOT NULL DEFAULT 'running'::text,
+  template_id uuid,
+  document_id uuid,
+  source_version integer NOT NULL,
+  manner jsonb NOT NULL,
+  created_by uuid NOT NULL,
+  created_by_type text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT signature_batch_ended CHECK (((status = 'running'::text) = (ended_at IS NULL))),
+  CONSTRAINT signature_batch_of_one CHECK ((num_nonnulls(template_id, document_id) = 1)),
+  CONSTRAINT signature_batch_status_check CHECK ((status = ANY (ARRAY['running'::text, 'done'::text, 'cancelled'::text]))),
+  CONSTRAINT signature_batch_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT signature_batch_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX signature_batch_of_maker ON public.signature_batch USING btree (team_id, created_by, id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE signature_batch_row (
+  team_id uuid NOT NULL,
+  batch_id uuid NOT NULL,
+  number integer NOT NULL,
+  email text NOT NULL,
+  name text NOT NULL,
+  data jsonb NOT NULL,
+  status text NOT NULL DEFAULT 'waiting'::text,
+  document_id uuid,
+  request_id uuid,
+  code text,
+  detail text,
+  CONSTRAINT signature_batch_row_failed CHECK (((status = 'failed'::text) = (code IS NOT NULL))),
+  CONSTRAINT signature_batch_row_made CHECK ((((status = 'done'::text) = (request_id IS NOT NULL)) AND ((request_id IS NULL) = (document_id IS NULL)))),
+  CONSTRAINT signature_batch_row_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),
+  CONSTRAINT signature_batch_row_of FOREIGN KEY (team_id, batch_id) REFERENCES signature_batch(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT signature_batch_row_pkey PRIMARY KEY (team_id, batch_id, number)
+);
+CREATE INDEX signature_batch_row_waiting ON public.signature_batch_row USING btree (team_id, batch_id, number) WHERE (status = 'waiting'::text);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE signature_evidence (
   team_id uuid NOT NULL,
   request_id uuid NOT NULL,

@@ -3356,6 +3356,104 @@ export interface paths {
         patch: operations["correctSigner"];
         trace?: never;
     };
+    "/api/v1/signatures/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requests to many, the newest first
+         * @description Lists requests to many: one’s own, and for owner and administrators all of the team.
+         *
+         *     For a person or API client with the scope `signatures:read`.
+         */
+        get: operations["listSignatureBatches"];
+        put?: never;
+        /**
+         * Ask many people, each to sign a document of their own
+         * @description Asks up to 1 000 people, each to sign a document of their own: made from a template with the values of their row, or a copy of a document. The first row of the CSV names the columns: `email`, `name`, and values of the template by their path, such as `party.name`; where the schema says number or boolean, a cell is read as that. All rows are looked at before anything is kept: what is wrong with any is 422, row by row. Then each is asked by itself in the background, once, also after a crash; `listSignatureBatchRows` tells what became of each. All is done by the right of whoever asks, as they are then. An API client needs `documents:read` and `documents:write` as well. A repetition without an `Idempotency-Key` asks all again.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `signature_batch.created`, `signature_batch.ended`.
+         *
+         *     For a person or API client with the scope `signatures:write`.
+         */
+        post: operations["requestSignaturesInBulk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/bulk/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how far a request to many is
+         * @description Shows how many rows were asked, have failed and wait. It is for whoever asked, and for owner and administrators.
+         *
+         *     For a person or API client with the scope `signatures:read`.
+         */
+        get: operations["getSignatureBatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/bulk/{id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what became of each row
+         * @description Lists each row in the order of the file: the document and the request that were made of it, or why it failed.
+         *
+         *     For a person or API client with the scope `signatures:read`.
+         */
+        get: operations["listSignatureBatchRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/bulk/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask those no more who wait
+         * @description Asks those no more who wait. Requests that were sent go on; they are voided one by one. A batch that has ended is 409.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `signature_batch.cancelled`.
+         *
+         *     For a person or API client with the scopes `signatures:write`, `signatures:read`.
+         */
+        post: operations["cancelSignatureBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/interfaces/": {
         parameters: {
             query?: never;
@@ -9783,6 +9881,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "signature_batch.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The rows of a batch that waited are asked no more.
+         * @description Sent to endpoints that name it, which takes the scope `signatures:read`.
+         */
+        post: operations["onSignatureBatchCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signature_batch.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Many were asked at once, each to sign a document of their own: their requests follow one by one.
+         * @description Sent to endpoints that name it, which takes the scope `signatures:read`.
+         */
+        post: operations["onSignatureBatchCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "signature_batch.ended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Each row of a batch was asked or has failed; its rows say which.
+         * @description Sent to endpoints that name it, which takes the scope `signatures:read`.
+         */
+        post: operations["onSignatureBatchEnded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "submission.document_ready": {
         parameters: {
             query?: never;
@@ -14611,7 +14769,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         ExplainedAvailability: {
             /** @description How long an appointment is, in minutes */
             durationMin: number;
@@ -16028,7 +16186,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -17237,6 +17395,121 @@ export interface components {
             altcha?: unknown;
             email: string;
         };
+        RequestSignaturesInBulkForm: {
+            /** @description What the documents are called, with the name of each signer behind it */
+            title: string;
+            /** @description The template that each document is made from, with the values of its row */
+            templateId?: string;
+            /** @description The document of which each signer gets a copy */
+            documentId?: string;
+            /** @description Where the documents go; outside of any folder without it */
+            folderId?: string;
+            /** @description Values for all rows; those of a row come over them */
+            data?: {
+                [key: string]: unknown;
+            };
+            /** @description What each signer fills in, on the pages of their document */
+            fields?: {
+                /** @description Within the request; the service gives one without it */
+                id?: string;
+                /**
+                 * @description `date` is filled by the service, with the day of the signature
+                 * @enum {string}
+                 */
+                kind: "signature" | "initials" | "name" | "date" | "text" | "checkbox";
+                /** @description Counted from 1 */
+                page: number;
+                /** @description Points (1/72 inch) from the left of the page as it is shown */
+                x: number;
+                /** @description Points from the top of the page as it is shown */
+                y: number;
+                /** @description Points */
+                width: number;
+                /** @description Points */
+                height: number;
+                /** @description What is to be put there, for those who read no picture */
+                label?: string;
+                /** @description Whether it must be filled: true without it */
+                required?: boolean;
+            }[];
+            /** @description Stands in the mail and on the page */
+            message?: string;
+            /**
+             * Format: date-time
+             * @description 30 days without it, 365 at most
+             */
+            expiresAt?: string;
+            /** @description Whether a code by mail comes before the document opens */
+            requireCode?: boolean;
+            /** @description Whether a signer may have another person sign, once */
+            allowDelegation?: boolean;
+            /** @description Stands behind the text of the consent, which itself is never another */
+            consentAddition?: string;
+            /** @description Of mails, page and consent: en, de, ar, ja */
+            locale?: string;
+            /** @description The rows, as CSV; in multipart/form-data the part `file`, and everything else as JSON in the part `request` */
+            csv: string;
+            /**
+             * Format: binary
+             * @description The file, with its name
+             */
+            file?: Blob;
+        };
+        RequestSignaturesInBulkRequest: {
+            /** @description What the documents are called, with the name of each signer behind it */
+            title: string;
+            /** @description The template that each document is made from, with the values of its row */
+            templateId?: string;
+            /** @description The document of which each signer gets a copy */
+            documentId?: string;
+            /** @description Where the documents go; outside of any folder without it */
+            folderId?: string;
+            /** @description Values for all rows; those of a row come over them */
+            data?: {
+                [key: string]: unknown;
+            };
+            /** @description What each signer fills in, on the pages of their document */
+            fields?: {
+                /** @description Within the request; the service gives one without it */
+                id?: string;
+                /**
+                 * @description `date` is filled by the service, with the day of the signature
+                 * @enum {string}
+                 */
+                kind: "signature" | "initials" | "name" | "date" | "text" | "checkbox";
+                /** @description Counted from 1 */
+                page: number;
+                /** @description Points (1/72 inch) from the left of the page as it is shown */
+                x: number;
+                /** @description Points from the top of the page as it is shown */
+                y: number;
+                /** @description Points */
+                width: number;
+                /** @description Points */
+                height: number;
+                /** @description What is to be put there, for those who read no picture */
+                label?: string;
+                /** @description Whether it must be filled: true without it */
+                required?: boolean;
+            }[];
+            /** @description Stands in the mail and on the page */
+            message?: string;
+            /**
+             * Format: date-time
+             * @description 30 days without it, 365 at most
+             */
+            expiresAt?: string;
+            /** @description Whether a code by mail comes before the document opens */
+            requireCode?: boolean;
+            /** @description Whether a signer may have another person sign, once */
+            allowDelegation?: boolean;
+            /** @description Stands behind the text of the consent, which itself is never another */
+            consentAddition?: string;
+            /** @description Of mails, page and consent: en, de, ar, ja */
+            locale?: string;
+            /** @description The rows, as CSV; in multipart/form-data the part `file`, and everything else as JSON in the part `request` */
+            csv: string;
+        };
         RequestSignaturesRequest: {
             /** @description A document of this service, or the identifier that it has in another system */
             documentId: string;
@@ -17664,6 +17937,140 @@ export interface components {
             scopes: string[];
             /** @description What it would be allowed to change, call by call, where the person says so */
             changes: string[];
+        };
+        SignatureBatch: {
+            id: string;
+            title: string;
+            /**
+             * @description The state it is in
+             * @enum {string}
+             */
+            status: "running" | "done" | "cancelled";
+            /** @description What the documents are made from */
+            templateId?: string;
+            /** @description What the documents are copies of */
+            documentId?: string;
+            /** @description Of the template or the document */
+            sourceVersion: number;
+            /** @description How many there are */
+            rows: number;
+            /** @description How many are not done with yet */
+            waiting: number;
+            /** @description How many were asked */
+            done: number;
+            /** @description How many could not be asked */
+            failed: number;
+            /** @description Who made it: the identifier of a person or an API client */
+            createdBy: string;
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When nothing was left to do, or it was cancelled
+             */
+            endedAt?: string;
+        };
+        SignatureBatchCancelledEvent: {
+            id: string;
+            /** @constant */
+            type: "signature_batch.cancelled";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                signatureBatchId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    rows: number;
+                    done: number;
+                    failed: number;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        SignatureBatchCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "signature_batch.created";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                signatureBatchId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    rows: number;
+                    done: number;
+                    failed: number;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        SignatureBatchEndedEvent: {
+            id: string;
+            /** @constant */
+            type: "signature_batch.ended";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                signatureBatchId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    rows: number;
+                    done: number;
+                    failed: number;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        SignatureBatchRow: {
+            /** @description The row, counted from 1 behind the row of names */
+            number: number;
+            email: string;
+            name: string;
+            /**
+             * @description The state it is in
+             * @enum {string}
+             */
+            status: "waiting" | "done" | "failed" | "cancelled";
+            /** @description A document of this service, or the identifier that it has in another system */
+            documentId?: string;
+            /** @description The request for the signature */
+            requestId?: string;
+            /** @description Why it failed, as a code of a problem */
+            code?: string;
+            /** @description The same for people */
+            detail?: string;
         };
         SignatureCompletedEvent: {
             id: string;
@@ -22040,6 +22447,23 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `batch_ended`: All rows are done with
+         */
+        IdempotencyInProgressOrBatchEnded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "batch_ended";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `booking_not_waiting`: The booking waits for nothing
          */
         IdempotencyInProgressOrBookingNotWaiting: {
@@ -25491,6 +25915,8 @@ export type RenewedAccessToken = components['schemas']['RenewedAccessToken'];
 export type ReplaceAgentSkillRequest = components['schemas']['ReplaceAgentSkillRequest'];
 export type ReplaceRegistryRecordRequest = components['schemas']['ReplaceRegistryRecordRequest'];
 export type RequestPasswordResetRequest = components['schemas']['RequestPasswordResetRequest'];
+export type RequestSignaturesInBulkForm = components['schemas']['RequestSignaturesInBulkForm'];
+export type RequestSignaturesInBulkRequest = components['schemas']['RequestSignaturesInBulkRequest'];
 export type RequestSignaturesRequest = components['schemas']['RequestSignaturesRequest'];
 export type RequestSigner = components['schemas']['RequestSigner'];
 export type RequestWallOpeningRequest = components['schemas']['RequestWallOpeningRequest'];
@@ -25526,6 +25952,11 @@ export type ShareFolderRequest = components['schemas']['ShareFolderRequest'];
 export type ShareInterfaceRequest = components['schemas']['ShareInterfaceRequest'];
 export type ShareRegistryRequest = components['schemas']['ShareRegistryRequest'];
 export type ShownProgramRequest = components['schemas']['ShownProgramRequest'];
+export type SignatureBatch = components['schemas']['SignatureBatch'];
+export type SignatureBatchCancelledEvent = components['schemas']['SignatureBatchCancelledEvent'];
+export type SignatureBatchCreatedEvent = components['schemas']['SignatureBatchCreatedEvent'];
+export type SignatureBatchEndedEvent = components['schemas']['SignatureBatchEndedEvent'];
+export type SignatureBatchRow = components['schemas']['SignatureBatchRow'];
 export type SignatureCompletedEvent = components['schemas']['SignatureCompletedEvent'];
 export type SignatureDeclinedEvent = components['schemas']['SignatureDeclinedEvent'];
 export type SignatureEvidence = components['schemas']['SignatureEvidence'];
@@ -25722,6 +26153,7 @@ export type ResponseIdempotencyInProgress = components['responses']['Idempotency
 export type ResponseIdempotencyInProgressOrAgentFilesFull = components['responses']['IdempotencyInProgressOrAgentFilesFull'];
 export type ResponseIdempotencyInProgressOrAgentNotStopped = components['responses']['IdempotencyInProgressOrAgentNotStopped'];
 export type ResponseIdempotencyInProgressOrAlreadyOwner = components['responses']['IdempotencyInProgressOrAlreadyOwner'];
+export type ResponseIdempotencyInProgressOrBatchEnded = components['responses']['IdempotencyInProgressOrBatchEnded'];
 export type ResponseIdempotencyInProgressOrBookingNotWaiting = components['responses']['IdempotencyInProgressOrBookingNotWaiting'];
 export type ResponseIdempotencyInProgressOrCalendarMissing = components['responses']['IdempotencyInProgressOrCalendarMissing'];
 export type ResponseIdempotencyInProgressOrCalendarMissingOrDraftChanged = components['responses']['IdempotencyInProgressOrCalendarMissingOrDraftChanged'];
@@ -37782,6 +38214,301 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["SignerInvalidOrDuplicateSignerOrMakerCannotApprove"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listSignatureBatches: {
+        parameters: {
+            query?: {
+                /** @description How many at most in one page */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *         "title": "Power of attorney",
+                     *         "status": "running",
+                     *         "templateId": "019d2f4e-6a00-7c2b-9a54-000000000053",
+                     *         "sourceVersion": 1,
+                     *         "rows": 2,
+                     *         "waiting": 2,
+                     *         "done": 0,
+                     *         "failed": 0,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SignatureBatch"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    requestSignaturesInBulk: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Power of attorney",
+                 *       "templateId": "019d2f4e-6a00-7c2b-9a54-000000000053",
+                 *       "data": {
+                 *         "grantor": "Acme Robotics GmbH"
+                 *       },
+                 *       "csv": "email,name,holder,matter\nolivia.berg@northwind.example,Olivia Berg,Northwind Legal,Terms of supply\nmarcus.lind@northwind.example,Marcus Lind,Northwind Legal,Lease\n"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestSignaturesInBulkRequest"];
+                "multipart/form-data": components["schemas"]["RequestSignaturesInBulkForm"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *       "title": "Power of attorney",
+                     *       "status": "running",
+                     *       "templateId": "019d2f4e-6a00-7c2b-9a54-000000000053",
+                     *       "sourceVersion": 1,
+                     *       "rows": 2,
+                     *       "waiting": 2,
+                     *       "done": 0,
+                     *       "failed": 0,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureBatch"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `document_limit_exceeded`: The document takes too much
+             *     - `batch_rows_invalid`: The file has rows that cannot be asked
+             *     - `batch_source_not_found`: There is nothing of that name to have signed
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "document_limit_exceeded" | "batch_rows_invalid" | "batch_source_not_found";
+                    };
+                };
+            };
+            429: components["responses"]["RateLimitedOrDocumentsUnderWay"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getSignatureBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which bulk, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *       "title": "Power of attorney",
+                     *       "status": "done",
+                     *       "templateId": "019d2f4e-6a00-7c2b-9a54-000000000053",
+                     *       "sourceVersion": 1,
+                     *       "rows": 2,
+                     *       "waiting": 0,
+                     *       "done": 1,
+                     *       "failed": 1,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "endedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureBatch"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listSignatureBatchRows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which bulk, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "number": 1,
+                     *         "email": "olivia.berg@northwind.example",
+                     *         "name": "Olivia Berg",
+                     *         "status": "done",
+                     *         "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *         "requestId": "019d2f4e-6a00-7c2b-9a54-000000000073"
+                     *       },
+                     *       {
+                     *         "number": 2,
+                     *         "email": "marcus.lind@northwind.example",
+                     *         "name": "Marcus Lind",
+                     *         "status": "failed",
+                     *         "code": "quota_exceeded",
+                     *         "detail": "The team has as many documents as it may."
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SignatureBatchRow"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    cancelSignatureBatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which bulk, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000091",
+                     *       "title": "Power of attorney",
+                     *       "status": "cancelled",
+                     *       "templateId": "019d2f4e-6a00-7c2b-9a54-000000000053",
+                     *       "sourceVersion": 1,
+                     *       "rows": 2,
+                     *       "waiting": 0,
+                     *       "done": 0,
+                     *       "failed": 0,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-10T09:15:00.000Z",
+                     *       "endedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureBatch"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrBatchEnded"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -57792,6 +58519,177 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["SignatureVoidedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignatureBatchCancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "signature_batch.cancelled",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "signatureBatchId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "rows": 40,
+                 *           "done": 39,
+                 *           "failed": 1
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignatureBatchCancelledEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignatureBatchCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "signature_batch.created",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "signatureBatchId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "rows": 40,
+                 *           "done": 39,
+                 *           "failed": 1
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignatureBatchCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSignatureBatchEnded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "signature_batch.ended",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "signatureBatchId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "rows": 40,
+                 *           "done": 39,
+                 *           "failed": 1
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignatureBatchEndedEvent"];
             };
         };
         responses: {

@@ -1246,6 +1246,35 @@ export interface Session {
   user_agent: string | null;
 }
 
+export interface SignatureBatch {
+  created_at: Timestamp;
+  created_by: string;
+  created_by_type: string;
+  document_id: string | null;
+  ended_at: Timestamp | null;
+  id: string;
+  manner: Json;
+  source_version: number;
+  status: Generated<string>;
+  team_id: string;
+  template_id: string | null;
+  title: string;
+}
+
+export interface SignatureBatchRow {
+  batch_id: string;
+  code: string | null;
+  data: Json;
+  detail: string | null;
+  document_id: string | null;
+  email: string;
+  name: string;
+  number: number;
+  request_id: string | null;
+  status: Generated<string>;
+  team_id: string;
+}
+
 export interface SignatureEvidence {
   act: string;
   at: Timestamp;
@@ -2026,6 +2055,8 @@ export interface DB {
   service_fact: ServiceFact;
   session: Session;
   sign_in_challenge: SignInChallenge;
+  signature_batch: SignatureBatch;
+  signature_batch_row: SignatureBatchRow;
   signature_evidence: SignatureEvidence;
   signature_field: SignatureField;
   signature_request: SignatureRequest;
