@@ -68,6 +68,40 @@ CALL confine_to_team('document_version', 'SELECT, INSERT');
 CALL open_to_system('document_version', 'SELECT', 'DELETE');
 CALL count_rows('document_version', 'storage', 'size');
 
+-- The first page of a version as a picture: asked for when the version is added, for kinds that can be drawn.
+CREATE TABLE document_preview (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  version integer NOT NULL,
+  status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'ready', 'failed')),
+  reason text CHECK (reason IN ('locked', 'unreadable', 'limit', 'missing')),
+  PRIMARY KEY (team_id, document_id, version),
+  CONSTRAINT document_preview_says_why CHECK ((status = 'failed') = (reason IS NOT NULL)),
+  CONSTRAINT document_preview_of FOREIGN KEY (team_id, document_id, version)
+    REFERENCES document_version (team_id, document_id, number) ON DELETE CASCADE
+);
+CALL confine_to_team('document_preview', 'SELECT, INSERT, UPDATE');
+CALL open_to_system('document_preview', 'SELECT', 'UPDATE', 'DELETE');
+
+-- Its file. It goes with the version.
+CREATE TABLE document_preview_file (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  version integer NOT NULL,
+  storage_key text NOT NULL,
+  size bigint NOT NULL,
+  sha256 text NOT NULL,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  pages integer NOT NULL,
+  PRIMARY KEY (team_id, document_id, version),
+  CONSTRAINT document_preview_file_of FOREIGN KEY (team_id, document_id, version)
+    REFERENCES document_preview (team_id, document_id, version) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX document_preview_file_key ON document_preview_file (storage_key);
+CALL confine_to_team('document_preview_file', 'SELECT, INSERT');
+CALL open_to_system('document_preview_file', 'SELECT', 'DELETE');
+
 -- Who may see a single document, each grant with its reason: a task that needs it, the record of a task that was done, or
 -- a share. A grant ends with its reason; `reason_id` is the task. A grant for a task lasts as long as whoever gave it may let
 -- others read.

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createAuthenticator } from './authenticator.ts';
 import type { Chancery, User } from './harness.ts';
 import { askToSign } from './signatures.ts';
+import { plainPdf } from './plain-pdf.ts';
 import { submitFile } from './submissions.ts';
 import { seedBooking } from './operations/bookings.ts';
 import { connectedProgram } from './programs.ts';
@@ -23,13 +24,13 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
   );
   const form = new FormData();
   form.set('title', 'Seeded contract');
-  form.set('file', new Blob(['%PDF-1.7 seeded'], { type: 'application/pdf' }), 'contract.pdf');
   await ok(
     chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/retention`, {
       token: owner.token,
       body: { action: 'keep', after: 'P10Y', from: 'created' },
     }),
   );
+  form.set('file', new Blob([new Uint8Array(plainPdf(['Seeded contract']))], { type: 'application/pdf' }), 'contract.pdf');
   const document = await ok(chancery.call('POST', '/api/v1/smartdoc/documents/', { token: owner.token, body: form }));
   const grant = await ok(
     chancery.call('POST', `/api/v1/smartdoc/documents/${document.id}/access`, {

@@ -154,7 +154,7 @@ export const description: DomainText = {
     },
     listDocumentVersions: {
       text: 'Lists the versions of a document with their sizes and hashes, the newest first. A version is never changed: a correction is another version. Who keeps the document as a record sees the version that they decided on alone.',
-      answer: [version],
+      answer: [{ ...version, preview: 'ready' }],
     },
     uploadDocumentVersion: {
       text: 'Adds a file as the next version of a document, and makes it the current one. What is decided on the version before begins again where a workflow says so, on the new one; while a workflow refuses new versions it is 409 `document_under_decision`, which names the workflow to who sees it, and while people are asked to sign the document 409 `signature_pending`. A newer version of an approved or signed document is a draft. Whatever was refused, or whose connection was cut, leaves nothing behind. A repetition without an `Idempotency-Key` adds another version.',
@@ -172,6 +172,23 @@ export const description: DomainText = {
       records: ['document.content_read'],
       problems: ['not_found', 'folder_walled', 'download_too_large', 'downloads_under_way'],
       body: { documentIds: [desk.document] },
+    },
+    previewDocument: {
+      text: 'Sends the first page of the newest version, or of the one that `version` names, as a picture (WebP, 800 pixels wide), to whoever may download that version. It is made by a job within seconds of the upload, in a process that sees that file alone: of PDF, PNG and JPEG, by the media type of the upload, up to 32 MiB. Until then it is 409 `preview_pending`; where none could be made 422 `preview_failed`, which says why; Word and OpenDocument files, texts and others have none and are 422 `no_preview`. `ETag` is its hash, and with `If-None-Match` it is not sent again. That an administrator was shown it by their role alone stands in the journal. The list of versions says how it stands with each in `preview`.',
+      records: ['document.content_read'],
+      problems: ['document_has_no_file', 'version_not_kept', 'preview_pending', 'preview_failed', 'no_preview'],
+    },
+    compareDocumentVersions: {
+      text: 'Says what differs between the texts of two versions: each change with what stands in the one, what in the other, and a few words around it that both have, in the order of the text. Words are compared as their language has them, and white space and line breaks are not; where more than some 3 000 words are other ones, lines are. The first 500 changes are told, of each 2 000 characters on either side, and `changed` counts all. Texts are taken as for the search, of PDF, Word and OpenDocument files and of text, 500 000 characters of each; where one has none it is 422 `no_text_to_compare`. All of it is done in processes with limits, two comparisons at a time on a node. Whoever may download both versions may compare them, and that both were read stands in the journal; `HEAD` records nothing.',
+      records: ['document.content_read'],
+      problems: ['version_not_kept', 'no_text_to_compare', 'versions_too_different'],
+      answer: {
+        documentId: desk.document,
+        from: 1,
+        to: 2,
+        changed: 1,
+        changes: [{ before: 'shall survive for ', removed: 'two', added: 'three', after: ' years after this agreement has ended' }],
+      },
     },
     restoreDocument: {
       text: 'Takes a document out of the bin: back into its folder or, where that is gone, out of any. It is for the owner of the document, and for owner, administrators and API clients of the whole team. Where it lay behind a wall that is in the bin too, that one is restored first.',
@@ -311,5 +328,6 @@ export const description: DomainText = {
     'listLegalHolds.folderId': 'Only those that were placed on this folder itself',
     'listLegalHolds.documentId': 'Only those that were placed on this document itself',
     'downloadDocument.version': 'The number of a version, instead of the newest',
+    'previewDocument.version': 'The number of a version, instead of the newest',
   },
 };

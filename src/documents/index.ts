@@ -7,6 +7,7 @@ import { announceDates } from './dates/index.ts';
 import { purgeDocuments } from './jobs.ts';
 import { documentListeners, grantListener, leaverListener } from './listeners.ts';
 import { keepRules } from './retention/index.ts';
+import { previewJob } from './preview/index.ts';
 import { documentRoutes } from './routes.ts';
 import { textJob } from './search/index.ts';
 import { documentTables } from './tables.ts';
@@ -26,7 +27,7 @@ export const domain = defineDomain({
     return {
       exports: undefined,
       routes: (app) => documentRoutes(app, { storage, scanner, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 }),
-      jobs: [openJob(textJob, { database, storage })],
+      jobs: [openJob(textJob, { database, storage }), openJob(previewJob, { database, storage })],
       periodic: [
         { name: 'document-purge', cron: '17 3 * * *', run: ({ now, isolation }) => purgeDocuments({ database, storage, isolation }, now) },
         {

@@ -1,7 +1,8 @@
 import type { DocumentRow, VersionRow } from './queries.ts';
 import type { Document, DocumentStatus, Version } from './schemas.ts';
 
-export function presentVersion(row: VersionRow): Version {
+/** `preview`: how it stands with its preview, where it has one and that is told. */
+export function presentVersion(row: VersionRow, preview?: string): Version {
   return {
     number: row.number,
     fileName: row.file_name,
@@ -11,6 +12,8 @@ export function presentVersion(row: VersionRow): Version {
     createdBy: row.created_by,
     createdByType: row.created_by_type,
     createdAt: row.created_at,
+    // The table's own check allows no other.
+    ...(preview === undefined ? {} : { preview: preview as NonNullable<Version['preview']> }),
   };
 }
 

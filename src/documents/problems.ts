@@ -21,6 +21,31 @@ export const documentProblems = defineProblems({
     title: 'Another version than the one you decided on',
     help: 'Who has completed a task on a document keeps reading the version that the task was about, and no other. `detail` names what you may read; ask the owner of the document for a share to read the rest.',
   },
+  preview_pending: {
+    status: 409,
+    title: 'The preview is being made',
+    help: 'The picture of the first page is made by a job, within seconds of the upload. Ask again after the seconds that `Retry-After` names.',
+  },
+  preview_failed: {
+    status: 422,
+    title: 'No preview could be made',
+    help: '`detail` says why: the file is locked by a password, broken, or too large to draw. It is kept as it was uploaded: download it, or upload a version that can be drawn.',
+  },
+  no_preview: {
+    status: 422,
+    title: 'Files of this type have no preview',
+    help: 'There are previews of PDF, PNG and JPEG, by the media type that they were uploaded with. Word and OpenDocument files, texts and others have none: download the file, or upload it as a PDF.',
+  },
+  no_text_to_compare: {
+    status: 422,
+    title: 'A version has no text to compare',
+    help: 'Texts are taken of PDF, Word and OpenDocument files up to 32 MiB, and of plain text, Markdown, CSV, JSON and XML. Pictures have none, and neither do scans that nobody has made searchable, locked files and broken ones. Download both versions and look at them.',
+  },
+  versions_too_different: {
+    status: 422,
+    title: 'The versions differ too much',
+    help: 'What differs is looked for within a few seconds, word by word and then line by line. These two have too little in common for that: read both.',
+  },
   document_not_text: {
     status: 422,
     title: 'The document is no text',

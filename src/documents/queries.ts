@@ -227,8 +227,9 @@ export const insertVersion = sqlStatement<NewVersion, never>(
 
 const versionColumns = 'number, storage_key, file_name, media_type, size, sha256, created_by, created_by_type, created_at';
 
-export const listVersions = sqlStatement<{ team: string; document: string }, VersionRow>(
-  `SELECT ${versionColumns} FROM document_version WHERE team_id = $team AND document_id = $document ORDER BY number DESC`,
+export const listVersions = sqlStatement<{ team: string; document: string }, VersionRow & { preview: string | null }>(
+  `SELECT ${versionColumns}, (SELECT p.status FROM document_preview p WHERE p.team_id = $team AND p.document_id = v.document_id AND p.version = v.number) AS preview
+   FROM document_version v WHERE v.team_id = $team AND v.document_id = $document ORDER BY v.number DESC`,
 );
 
 export const findVersion = sqlStatement<{ team: string; document: string; number: number }, VersionRow>(
@@ -275,9 +276,15 @@ export const purgeDocuments = sqlStatement<{ team: string; before: Date }, { sto
      DELETE FROM document_text t USING gone WHERE t.team_id = $team AND t.document_id = gone.id
    ), passages AS (
      DELETE FROM document_passage p USING gone WHERE p.team_id = $team AND p.document_id = gone.id
+   ), pictures AS (
+     DELETE FROM document_preview_file f USING gone WHERE f.team_id = $team AND f.document_id = gone.id RETURNING f.document_id, f.storage_key
+   ), previews AS (
+     DELETE FROM document_preview p USING gone WHERE p.team_id = $team AND p.document_id = gone.id
    ), documents AS (
      DELETE FROM document d USING gone WHERE d.team_id = $team AND d.id = gone.id
-   ) SELECT coalesce((SELECT array_agg(v.storage_key) FROM versions v WHERE v.document_id = gone.id), '{}') AS storage_keys FROM gone`,
+   ), files AS (
+     SELECT v.document_id, v.storage_key FROM versions v UNION ALL SELECT f.document_id, f.storage_key FROM pictures f
+   ) SELECT coalesce((SELECT array_agg(f.storage_key) FROM files f WHERE f.document_id = gone.id), '{}') AS storage_keys FROM gone`,
 );
 
 /** The job that empties the bins, and the teams for which it has something to do, the longest due first. */

@@ -11,10 +11,12 @@ import { restoreDocument } from './bin.ts';
 import { downloadManyBody, sendArchive } from './bulk/index.ts';
 import { sendContent } from '../platform/http/downloads.ts';
 import { dateRoutes } from './dates/index.ts';
+import { compareRoutes } from './compare/index.ts';
 import { holdRoutes } from './holds/index.ts';
 import { listLabels } from './labels.ts';
 import { listBin, listDocuments, pageWanted } from './lists.ts';
 import { retentionRoutes } from './retention/index.ts';
+import { previewRoutes } from './preview/index.ts';
 import {
   binQuery,
   document,
@@ -27,6 +29,7 @@ import {
   shareBody,
   updateBody,
   version,
+  versionNumber,
 } from './schemas.ts';
 import { searchRoutes } from './search/index.ts';
 import { deleteDocument, getDocument, moveDocument, moveDocuments, updateDocument } from './service.ts';
@@ -174,7 +177,7 @@ export function documentRoutes(app: App, { storage, scanner, maxUploadBytes }: D
         params: idParams,
         // Whatever was uploaded: the type is known once the version is.
         produces: ['*/*'],
-        querystring: Type.Object({ version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })) }),
+        querystring: Type.Object({ version: Type.Optional(versionNumber) }),
       },
     },
     async (request, reply) => {
@@ -221,6 +224,8 @@ export function documentRoutes(app: App, { storage, scanner, maxUploadBytes }: D
   labelRoutes(app);
   accessRoutes(app);
   searchRoutes(app, prefix);
+  previewRoutes(app, prefix, storage);
+  compareRoutes(app, prefix, storage);
   holdRoutes(app);
   dateRoutes(app, prefix);
   retentionRoutes(app);

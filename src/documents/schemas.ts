@@ -17,6 +17,11 @@ export const version = Type.Object(
       description: 'user, client or agent; `system` where the service made it of a submission, which `createdBy` names',
     }),
     createdAt: Type.String({ format: 'date-time' }),
+    preview: Type.Optional(
+      Type.Enum(['pending', 'ready', 'failed'], {
+        description: 'How it stands with the picture of its first page, said in the list of versions; absent where its kind has none',
+      }),
+    ),
   },
   { title: 'DocumentVersion' },
 );
@@ -115,6 +120,7 @@ export const label = Type.Object(
 );
 export type Label = Static<typeof label>;
 
+export const versionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 export const idParams = Type.Object({ id: Type.String() });
 /** A label, or several of which a document must have all. */
 export const labelFilter = Type.Optional(

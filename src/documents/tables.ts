@@ -19,6 +19,8 @@ export const documentTables: Tables = {
   // What is found in a document: words of it, and the text itself.
   document_text: { purge: 'erased', held: true },
   document_passage: { purge: 'erased', held: true },
+  document_preview: { purge: 'erased', held: true },
+  document_preview_file: { purge: 'erased', held: true, file: { key: 'storage_key', of: ['document_id', 'version'] } },
   document_grant: {
     purge: 'erased',
     held: true,

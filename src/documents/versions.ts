@@ -13,6 +13,7 @@ import { presentVersion } from './present.ts';
 import { documentProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Version } from './schemas.ts';
+import { askForPreview } from './preview/jobs.ts';
 import { textJob } from './search/index.ts';
 
 /** Adds a file as the newest version; `expect` compares `If-Match` with the document's version. */
@@ -46,7 +47,7 @@ export async function addFirstVersion(scope: Scope, id: string, upload: Upload, 
   return true;
 }
 
-/** How long the text of a file that the service wrote itself waits to be taken for the search. */
+/** How long a file that the service wrote itself waits until its text is taken for the search, and its preview made. */
 const writtenReadAfterMs = 30_000;
 
 /** Keeps a file as a version of a document. Who added it is whoever acts, an API client as itself, where `by` says nobody else. */
@@ -75,6 +76,7 @@ export async function addFile(
   // What the service writes comes in crowds, as submissions do: it is read once these are over.
   const later = scope.actor.type === 'system' ? { runAt: new Date(scope.now.getTime() + writtenReadAfterMs) } : {};
   enqueue(scope, textJob, { document: id }, { key: id, ...later });
+  askForPreview(scope, { document: id, version: number, mediaType: upload.mediaType }, later);
   await record(
     scope,
     documentVersionAdded,
@@ -94,7 +96,9 @@ export async function addFile(
 export async function listVersions(scope: ReadScope, id: string): Promise<Version[]> {
   const { document, access } = await readable(scope, id);
   const versions = await scope.db.all(queries.listVersions, { team: scope.team, document: document.id });
-  return versions.filter(({ number }) => access.versions?.includes(number) ?? true).map(presentVersion);
+  return versions
+    .filter(({ number }) => access.versions?.includes(number) ?? true)
+    .map(({ preview, ...version }) => presentVersion(version, preview ?? undefined));
 }
 
 /** Where a version's bytes are kept; that they were asked for is recorded, and what allowed it. Errors: 403 `version_not_kept`, 404, also `document_has_no_file`. */
@@ -124,7 +128,8 @@ export async function contentHead(scope: ReadScope, id: string, number: number |
   return (await versionOf(scope, id, number)).version;
 }
 
-async function versionOf(
+/** A version that is open to the actor, the newest without a number. Errors: as `openContent`. */
+export async function versionOf(
   scope: ReadScope | Scope,
   id: string,
   number: number | undefined,

@@ -101,6 +101,8 @@ const documentRows = rows('/api/v1/smartdoc/documents', {
   'POST /download by a task': thing('documentOfTask', 'y y y · · y 404 y 404 y', (_, { id }) => ({ documentIds: [id] })),
   'POST /download of its folder': thing('document', 'y y y y y · 404 · 404 y', (_, { folder = '' }) => ({ folderId: folder })),
   'POST /download behind a wall': thing('walledDocument', '404 404 y 404 y 404 404 404 404 404', (_, { id }) => ({ documentIds: [id] })),
+  'GET /{id}/compare': searched('document', 'y y y y y · 404 y 404 y', () => '?from=1'),
+  'GET /{id}/preview': thing('document', '422 422 422 422 422 · 404 422 404 422'),
   'GET /{id} behind a wall': thing('walledDocument', '404 404 y 404 y 404 404 404 404 404'),
   'GET /{id}/content behind a wall': thing('walledDocument', '404 404 y 404 y 404 404 404 404 404'),
   'GET /{id}/content through broken glass': thing('glassDocument', '404 y y 404 y 404 404 404 404 404'),

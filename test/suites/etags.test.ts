@@ -27,6 +27,7 @@ const oneThing = (operation: Operation) =>
   operation.method === 'GET' && ['user', 'staff'].includes(operation.access) && shown(operation)?.type === 'object';
 const query: Record<string, string> = {
   'GET /api/v1/security/audit/consistency': '?from=0&to=1',
+  'GET /api/v1/smartdoc/documents/{id}/compare': '?from=1',
   'GET /ws/api/agents/skills/file': '?name=seeded-skill',
 };
 /** They say what is so at the moment, which is another thing by the next call. */

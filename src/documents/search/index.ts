@@ -4,3 +4,4 @@ export { keepTitle } from './queries.ts';
 export { searchRoutes } from './routes.ts';
 export { searchQuery } from './schemas.ts';
 export { searchDocuments } from './service.ts';
+export { mostCharacters, takeText } from './take-text.ts';

@@ -6,7 +6,7 @@ import type { VersionRow } from '../queries.ts';
 import { plain } from './passages.ts';
 
 /** Characters of a text that are looked at, and bytes of a file: what lies behind them is not found. */
-const mostCharacters = 500_000;
+export const mostCharacters = 500_000;
 const mostBytes = 2 * 1024 * 1024;
 /** A file of another kind is read as a whole, or not at all. */
 const mostBytesWhole = 32 * 1024 * 1024;

@@ -14,3 +14,12 @@ export type Drawn = { pages: number; drawn: { page: number; width: number; heigh
 
 /** A picture that somebody sent, made anew from its pixels. */
 export type Redrawing = { mostWidth: number; mostHeight: number };
+
+/** How two texts are compared: how many changes are told, how much of each, and how much of what stands around it. */
+export type Comparing = { mostChanges: number; mostCharacters: number; around: number };
+
+/** A place where two texts differ: what stands there in the one and in the other, and what around it in both. */
+export type Change = { removed?: string; added?: string; before: string; after: string; cut?: true };
+
+/** What the process that compares answers with. */
+export type Compared = { count: number; changes: Change[] } | { none: 'different' };

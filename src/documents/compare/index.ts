@@ -1,0 +1,2 @@
+/** What differs between the texts of two versions. */
+export { compareRoutes } from './routes.ts';
