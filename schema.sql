@@ -1047,6 +1047,47 @@ CREATE TABLE document_passage (
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE document_preview (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  version integer NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  reason text,
+  CONSTRAINT document_preview_reason_check CHECK ((reason = ANY (ARRAY['locked'::text, 'unreadable'::text, 'limit'::text, 'missing'::text]))),
+  CONSTRAINT document_preview_says_why CHECK (((status = 'failed'::text) = (reason IS NOT NULL))),
+  CONSTRAINT document_preview_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'ready'::text, 'failed'::text]))),
+  CONSTRAINT document_preview_of FOREIGN KEY (team_id, document_id, version) REFERENCES document_version(team_id, document_id, number) ON DELETE CASCADE,
+  CONSTRAINT document_preview_pkey PRIMARY KEY (team_id, document_id, version)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE document_preview_file (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  version integer NOT NULL,
+  storage_key text NOT NULL,
+  size bigint NOT NULL,
+  sha256 text NOT NULL,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  pages integer NOT NULL,
+  CONSTRAINT document_preview_file_of FOREIGN KEY (team_id, document_id, version) REFERENCES document_preview(team_id, document_id, version) ON DELETE CASCADE,
+  CONSTRAINT document_preview_file_pkey PRIMARY KEY (team_id, document_id, version)
+);
+CREATE UNIQUE INDEX document_preview_file_key ON public.document_preview_file USING btree (storage_key);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE document_template (
   team_id uuid NOT NULL,
   id uuid NOT NULL,

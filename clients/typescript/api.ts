@@ -2306,6 +2306,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/smartdoc/documents/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See the first page of the newest version, or of the one asked for, as a picture
+         * @description Sends the first page of the newest version, or of the one that `version` names, as a picture (WebP, 800 pixels wide), to whoever may download that version. It is made by a job within seconds of the upload, in a process that sees that file alone: of PDF, PNG and JPEG, by the media type of the upload, up to 32 MiB. Until then it is 409 `preview_pending`; where none could be made 422 `preview_failed`, which says why; Word and OpenDocument files, texts and others have none and are 422 `no_preview`. `ETag` is its hash, and with `If-None-Match` it is not sent again. That an administrator was shown it by their role alone stands in the journal. The list of versions says how it stands with each in `preview`.
+         *
+         *     Recorded in the journal as `document.content_read`.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["previewDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/smartdoc/documents/{id}/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See what differs between the texts of two versions
+         * @description Says what differs between the texts of two versions: each change with what stands in the one, what in the other, and a few words around it that both have, in the order of the text. Words are compared as their language has them, and white space and line breaks are not; where more than some 3 000 words are other ones, lines are. The first 500 changes are told, of each 2 000 characters on either side, and `changed` counts all. Texts are taken as for the search, of PDF, Word and OpenDocument files and of text, 500 000 characters of each; where one has none it is 422 `no_text_to_compare`. All of it is done in processes with limits, two comparisons at a time on a node. Whoever may download both versions may compare them, and that both were read stands in the journal; `HEAD` records nothing.
+         *
+         *     Recorded in the journal as `document.content_read`.
+         *
+         *     For a person or API client with the scope `documents:read`.
+         */
+        get: operations["compareDocumentVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/smartdoc/holds/": {
         parameters: {
             query?: never;
@@ -14008,6 +14056,37 @@ export interface components {
              */
             held?: true;
         };
+        DocumentComparison: {
+            /** @description A document of this service, or the identifier that it has in another system */
+            documentId: string;
+            /** @description The number of the version that was compared */
+            from: number;
+            /** @description The number of the version that it was compared with */
+            to: number;
+            /** @description How many changes there are; `changes` has the first 500 */
+            changed: number;
+            /** @description In the order of the text */
+            changes: {
+                /** @description What stands in `from` alone */
+                removed?: string;
+                /** @description What stands in `to` alone */
+                added?: string;
+                /** @description What stands before it in both */
+                before: string;
+                /** @description What stands behind it in both */
+                after: string;
+                /**
+                 * @description It is longer than the 2000 characters that are shown
+                 * @enum {boolean}
+                 */
+                cut?: true;
+            }[];
+            /**
+             * @description A text is longer than the 500 000 characters that are looked at: what lies behind is not compared
+             * @enum {boolean}
+             */
+            partial?: true;
+        };
         DocumentCreatedEvent: {
             id: string;
             /** @constant */
@@ -14699,6 +14778,11 @@ export interface components {
             createdByType: string;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * @description How it stands with the picture of its first page, said in the list of versions; absent where its kind has none
+             * @enum {string}
+             */
+            preview?: "pending" | "ready" | "failed";
         };
         DocumentVersionAddedEvent: {
             id: string;
@@ -16186,7 +16270,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_submission_session" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -23724,6 +23808,23 @@ export interface components {
             };
         };
         /**
+         * @description Another role, scope or kind of caller is needed
+         *
+         *     - `insufficient_scope`: The token lacks a scope
+         *     - `version_not_kept`: Another version than the one you decided on
+         */
+        InsufficientScopeOrVersionNotKept: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "insufficient_scope" | "version_not_kept";
+                };
+            };
+        };
+        /**
          * @description The service cannot serve at the moment
          *
          *     - `interface_closed`: The form takes no answers now
@@ -24398,6 +24499,23 @@ export interface components {
             };
         };
         /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `no_text_to_compare`: A version has no text to compare
+         *     - `versions_too_different`: The versions differ too much
+         */
+        NoTextToCompareOrVersionsTooDifferent: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "no_text_to_compare" | "versions_too_different";
+                };
+            };
+        };
+        /**
          * @description Nothing there that the caller may see
          *
          *     - `not_found`: Not found
@@ -24661,6 +24779,39 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "precondition_failed";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `preview_failed`: No preview could be made
+         *     - `no_preview`: Files of this type have no preview
+         */
+        PreviewFailedOrNoPreview: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "preview_failed" | "no_preview";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `preview_pending`: The preview is being made
+         */
+        PreviewPending: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "preview_pending";
                 };
             };
         };
@@ -25758,6 +25909,7 @@ export type DisableTwoFactorRequest = components['schemas']['DisableTwoFactorReq
 export type DismissedReports = components['schemas']['DismissedReports'];
 export type DismissInterfaceReportsRequest = components['schemas']['DismissInterfaceReportsRequest'];
 export type Document = components['schemas']['Document'];
+export type DocumentComparison = components['schemas']['DocumentComparison'];
 export type DocumentCreatedEvent = components['schemas']['DocumentCreatedEvent'];
 export type DocumentDateNearEvent = components['schemas']['DocumentDateNearEvent'];
 export type DocumentDates = components['schemas']['DocumentDates'];
@@ -26227,6 +26379,7 @@ export type ResponseIdempotencyKeyReusedOrUrlNotAllowed = components['responses'
 export type ResponseIdempotencyKeyReusedOrWorkflowStepsInvalid = components['responses']['IdempotencyKeyReusedOrWorkflowStepsInvalid'];
 export type ResponseInsufficientScope = components['responses']['InsufficientScope'];
 export type ResponseInsufficientScopeOrFolderWalled = components['responses']['InsufficientScopeOrFolderWalled'];
+export type ResponseInsufficientScopeOrVersionNotKept = components['responses']['InsufficientScopeOrVersionNotKept'];
 export type ResponseInterfaceClosed = components['responses']['InterfaceClosed'];
 export type ResponseInterfaceFull = components['responses']['InterfaceFull'];
 export type ResponseInterfaceNotFound = components['responses']['InterfaceNotFound'];
@@ -26267,6 +26420,7 @@ export type ResponseNameHasLinkOrLogoNotTaken = components['responses']['NameHas
 export type ResponseNameTakenOrFolderCycleOrLegallyHeld = components['responses']['NameTakenOrFolderCycleOrLegallyHeld'];
 export type ResponseNoModel = components['responses']['NoModel'];
 export type ResponseNoPasskeys = components['responses']['NoPasskeys'];
+export type ResponseNoTextToCompareOrVersionsTooDifferent = components['responses']['NoTextToCompareOrVersionsTooDifferent'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseNotFoundOrBookingNotFound = components['responses']['NotFoundOrBookingNotFound'];
 export type ResponseNotFoundOrCheckpointMissing = components['responses']['NotFoundOrCheckpointMissing'];
@@ -26283,6 +26437,8 @@ export type ResponsePersonRequiredOrInsufficientScope = components['responses'][
 export type ResponsePersonRequiredOrInsufficientScopeOrFolderWalled = components['responses']['PersonRequiredOrInsufficientScopeOrFolderWalled'];
 export type ResponsePersonRequiredOrInsufficientScopeOrRunWithheld = components['responses']['PersonRequiredOrInsufficientScopeOrRunWithheld'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
+export type ResponsePreviewFailedOrNoPreview = components['responses']['PreviewFailedOrNoPreview'];
+export type ResponsePreviewPending = components['responses']['PreviewPending'];
 export type ResponseQuotaExceeded = components['responses']['QuotaExceeded'];
 export type ResponseQuotaExceededOrInvalidTransitionOrDecisionAsked = components['responses']['QuotaExceededOrInvalidTransitionOrDecisionAsked'];
 export type ResponseQuotaExceededOrRegistryValueTaken = components['responses']['QuotaExceededOrRegistryValueTaken'];
@@ -33215,7 +33371,8 @@ export interface operations {
                      *         "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
                      *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
                      *         "createdByType": "user",
-                     *         "createdAt": "2026-03-09T08:30:00.000Z"
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "preview": "ready"
                      *       }
                      *     ]
                      */
@@ -33787,6 +33944,127 @@ export interface operations {
             400: components["responses"]["ValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    previewDocument: {
+        parameters: {
+            query?: {
+                /** @description The number of a version, instead of the newest */
+                version?: number;
+            };
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, such as `bytes=0-1023`: 206 with that part (RFC 9110 §14.2) */
+                Range?: components["parameters"]["Range"];
+            };
+            path: {
+                /** @description Which document, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": Blob;
+                };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/webp": Blob;
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScopeOrVersionNotKept"];
+            404: components["responses"]["NotFoundOrDocumentHasNoFile"];
+            409: components["responses"]["PreviewPending"];
+            422: components["responses"]["PreviewFailedOrNoPreview"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    compareDocumentVersions: {
+        parameters: {
+            query: {
+                /** @description The version that is compared */
+                from: number;
+                /** @description The version that it is compared with; the newest by default */
+                to?: number;
+            };
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which document, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "from": 1,
+                     *       "to": 2,
+                     *       "changed": 1,
+                     *       "changes": [
+                     *         {
+                     *           "before": "shall survive for ",
+                     *           "removed": "two",
+                     *           "added": "three",
+                     *           "after": " years after this agreement has ended"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DocumentComparison"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScopeOrVersionNotKept"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["NoTextToCompareOrVersionsTooDifferent"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };

@@ -614,6 +614,26 @@ export interface DocumentPassage {
   words: string;
 }
 
+export interface DocumentPreview {
+  document_id: string;
+  reason: string | null;
+  status: Generated<string>;
+  team_id: string;
+  version: number;
+}
+
+export interface DocumentPreviewFile {
+  document_id: string;
+  height: number;
+  pages: number;
+  sha256: string;
+  size: number;
+  storage_key: string;
+  team_id: string;
+  version: number;
+  width: number;
+}
+
 export interface DocumentTemplate {
   created_at: Timestamp;
   created_by: string;
@@ -1999,6 +2019,8 @@ export interface DB {
   document_grant: DocumentGrant;
   document_grant_revoked: DocumentGrantRevoked;
   document_passage: DocumentPassage;
+  document_preview: DocumentPreview;
+  document_preview_file: DocumentPreviewFile;
   document_template: DocumentTemplate;
   document_template_file: DocumentTemplateFile;
   document_template_share: DocumentTemplateShare;
