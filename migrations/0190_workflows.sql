@@ -141,6 +141,7 @@ CREATE TABLE workflow_template_version (
   steps jsonb NOT NULL,
   parameters jsonb NOT NULL,
   created_by uuid,
+  created_by_type text NOT NULL DEFAULT 'user',
   created_at timestamptz NOT NULL,
   PRIMARY KEY (team_id, name, version),
   CONSTRAINT workflow_template_version_of FOREIGN KEY (team_id, name) REFERENCES workflow_template (team_id, name) ON DELETE CASCADE

@@ -141,7 +141,16 @@ export const description: DomainText = {
       text: 'Lists what a template of the team’s own said, version by version and the newest first: its last 100. A workflow that was made from it says which one that was (`templateVersion`). A built-in template has no versions.',
       problems: ['template_not_found'],
       never: ['not_found'],
-      answer: [{ version: 1, description: template.description, steps: template.steps, createdBy: desk.olivia.id, createdAt: desk.monday }],
+      answer: [
+        {
+          version: 1,
+          description: template.description,
+          steps: template.steps,
+          createdBy: desk.olivia.id,
+          createdByType: 'user',
+          createdAt: desk.monday,
+        },
+      ],
     },
     updateWorkflowTemplate: {
       text: 'Changes the description or the steps of a template of the team’s own; its name stays. Workflows that were made from it keep the copy of the steps they got. It is for who added the template, and for owner and administrators; built-in templates are 404 here.',
@@ -264,6 +273,8 @@ export const description: DomainText = {
     'WorkflowStepInput.id': 'A key that is its own within the workflow',
     'WorkflowStepInput.type':
       'What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a name of one’s own',
+    'WorkflowTemplateStepInput.type':
+      'What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a name of one’s own',
     'WorkflowStepInput.assignedTo': 'Who it is given to, where that is one person',
     'WorkflowStep.taskIds': 'The tasks that it has given',
     'WorkflowStep.outcome': 'How it ended',
@@ -281,6 +292,7 @@ export const description: DomainText = {
     '?type': 'Only those made from the template of this name, or `custom`',
     'getWorkflowTemplate.name': 'The name of a template',
     'updateWorkflowTemplate.name': 'The name of a template of the team’s own',
+    'listWorkflowTemplateVersions.name': 'The name of a template of the team’s own',
     'deleteWorkflowTemplate.name': 'The name of a template of the team’s own',
     'createWorkflowFromTemplate.name': 'The name of a template',
   },

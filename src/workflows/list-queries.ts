@@ -124,6 +124,7 @@ export const listTemplateVersions = sqlStatement<{ team: string; name: string; b
        steps: 'v.steps',
        parameters: "CASE WHEN v.parameters <> '[]' THEN v.parameters END",
        createdBy: 'v.created_by',
+       createdByType: 'CASE WHEN v.created_by IS NOT NULL THEN v.created_by_type END',
        createdAt: isoText('v.created_at'),
      }),
      order: 'v.version DESC',

@@ -88,10 +88,10 @@ const parameterValue = Type.Union([Type.String({ maxLength: 2_000 }), Type.Numbe
 export const parameter = Type.Object(
   {
     name: Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,49}$', description: 'Steps name it as `{{name}}`' }),
-    type: Type.Enum(['text', 'date', 'user', 'number', 'boolean']),
+    type: Type.Enum(['text', 'date', 'user', 'number', 'boolean'], { description: 'What its values are; of `user`, people of the team' }),
     description: Type.Optional(Type.String({ maxLength: 500 })),
     required: Type.Optional(Type.Boolean({ description: 'Whether a workflow is made only with it' })),
-    default: Type.Optional(parameterValue),
+    default: Type.Optional(Type.Union(parameterValue.anyOf, { description: 'Its value where none is given' })),
   },
   { title: 'WorkflowTemplateParameter', additionalProperties: false },
 );
@@ -143,7 +143,7 @@ export const template = Type.Object(
     description: Type.String(),
     source: Type.Enum(['builtin', 'team']),
     steps: Type.Array(Type.Object({}, open)),
-    parameters: Type.Optional(Type.Array(parameter)),
+    parameters: Type.Optional(Type.Array(parameter, { description: 'What is asked for when a workflow is made from it' })),
     version: Type.Optional(Type.Integer({ description: 'Of a template of the team’s own: raised by each change' })),
     createdBy: Type.Optional(Type.String({ description: 'Of a template of the team’s own' })),
     createdByType: Type.Optional(Type.String({ description: 'user, client or agent' })),
@@ -166,11 +166,12 @@ export type TemplateChange = Static<typeof templateChange>;
 
 export const templateVersion = Type.Object(
   {
-    version: Type.Integer(),
+    version: Type.Integer({ description: 'Its number: the first is 1' }),
     description: Type.String(),
     steps: Type.Array(Type.Object({}, open)),
-    parameters: Type.Optional(Type.Array(parameter)),
+    parameters: Type.Optional(Type.Array(parameter, { description: 'What is asked for when a workflow is made from it' })),
     createdBy: Type.Optional(Type.String({ description: 'Who made this version' })),
+    createdByType: Type.Optional(Type.String({ description: 'user, client or agent' })),
     createdAt: time,
   },
   { title: 'WorkflowTemplateVersion' },

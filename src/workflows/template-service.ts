@@ -200,7 +200,7 @@ export async function changeTemplate(
 
 /** What the template says from here on is one of its versions. */
 function keepVersion({ db, team, actor, now }: Scope, name: string): void {
-  db.send(queries.keepTemplateVersion, { team, name, by: actor.type === 'system' ? null : actor.id, at: now });
+  db.send(queries.keepTemplateVersion, { team, name, by: actor.type === 'system' ? null : actor.id, byType: actor.type, at: now });
 }
 
 /** The versions of a template of the team's own, the newest first; a built-in one has none. Errors: 404 `template_not_found`. */

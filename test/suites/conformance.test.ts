@@ -105,6 +105,11 @@ test('each operation that changes a team’s data declares a write scope, and ea
       assert.equal(scope, 'interfaces:read', path);
       continue;
     }
+    // To download several documents as one archive is to read them: what is named is too long for a path.
+    if (method === 'POST' && path === '/api/v1/smartdoc/documents/download') {
+      assert.equal(scope, 'documents:read', path);
+      continue;
+    }
     // To have an agent run, and to end that, is to use it: somebody to whom it was given asks for it, and it does no more than they may.
     if (method === 'POST' && ['/ws/api/agents/{agentId}/runs', '/ws/api/agents/runs/{id}/cancel'].includes(path)) {
       assert.equal(scope, 'agents:read', path);

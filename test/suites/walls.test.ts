@@ -103,6 +103,8 @@ const teamless: Record<string, string> = {
   kept_key: 'keys of hashes, sealed under the master key; background work alone',
   visitor_mail: 'hashes of addresses, for a day; counted by a function, background work alone',
   signing_key: 'the service’s keys; background work alone',
+  seal_authority: 'by what the service seals; background work alone',
+  seal_certificate: 'by what the service seals; background work alone',
   registration: 'before there is a team; found by an exact address',
   program: 'registers itself before anybody of a team knows it; it says nothing but of itself',
   agent_scheduler: 'nodes that look for what is due, and when each did last',
