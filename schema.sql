@@ -3548,6 +3548,7 @@ CREATE TABLE workflow_template_version (
   steps jsonb NOT NULL,
   parameters jsonb NOT NULL,
   created_by uuid,
+  created_by_type text NOT NULL DEFAULT 'user'::text,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT workflow_template_version_of FOREIGN KEY (team_id, name) REFERENCES workflow_template(team_id, name) ON DELETE CASCADE,
   CONSTRAINT workflow_template_version_pkey PRIMARY KEY (team_id, name, version)

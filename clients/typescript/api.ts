@@ -21566,6 +21566,7 @@ export interface components {
             steps: {
                 [key: string]: unknown;
             }[];
+            /** @description What is asked for when a workflow is made from it */
             parameters?: components["schemas"]["WorkflowTemplateParameter"][];
             /** @description Of a template of the team’s own: raised by each change */
             version?: number;
@@ -21581,15 +21582,20 @@ export interface components {
         WorkflowTemplateParameter: {
             /** @description Steps name it as `{{name}}` */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description What its values are; of `user`, people of the team
+             * @enum {string}
+             */
             type: "text" | "date" | "user" | "number" | "boolean";
             description?: string;
             /** @description Whether a workflow is made only with it */
             required?: boolean;
+            /** @description Its value where none is given */
             default?: string | number | boolean;
         };
         WorkflowTemplateStepInput: {
             id: string;
+            /** @description What it asks for: `review`, `approval`, `signature`, `task`, `form`, `acknowledgement`, `notification`, `webhook`, `wait`, `agent`, or a name of one’s own */
             type: string;
             name?: string;
             description?: string;
@@ -21612,15 +21618,19 @@ export interface components {
             };
         };
         WorkflowTemplateVersion: {
+            /** @description Its number: the first is 1 */
             version: number;
             description: string;
             /** @description What it goes through. Without any `dependsOn`, in this order */
             steps: {
                 [key: string]: unknown;
             }[];
+            /** @description What is asked for when a workflow is made from it */
             parameters?: components["schemas"]["WorkflowTemplateParameter"][];
             /** @description Who made this version */
             createdBy?: string;
+            /** @description user, client or agent */
+            createdByType?: string;
             /** Format: date-time */
             createdAt: string;
         };
@@ -35552,6 +35562,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The name of a template of the team’s own */
                 name: string;
             };
             cookie?: never;
@@ -35592,6 +35603,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
                      *         "createdAt": "2026-03-09T08:30:00.000Z"
                      *       }
                      *     ]

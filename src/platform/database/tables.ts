@@ -1958,6 +1958,7 @@ export interface WorkflowTemplate {
 export interface WorkflowTemplateVersion {
   created_at: Timestamp;
   created_by: string | null;
+  created_by_type: Generated<string>;
   description: string;
   name: string;
   parameters: Json;
