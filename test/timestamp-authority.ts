@@ -46,6 +46,7 @@ export async function startTimestampAuthority(folder: string): Promise<Timestamp
     `serial = ${at('tsa-serial')}`,
     `signer_cert = ${at('tsa.pem')}`,
     `signer_key = ${at('tsa.key')}`,
+    `certs = ${at('tsa-ca.pem')}`,
     'signer_digest = sha256',
     'default_policy = 1.2.3.4.1',
     'digests = sha256, sha384, sha512',
@@ -87,4 +88,15 @@ export async function startTimestampAuthority(folder: string): Promise<Timestamp
     asked: () => asked,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+/** An empty revocation list (DER) of an authority whose certificate and key lie in the folder under that name. */
+export async function revocationList(folder: string, name: string): Promise<Buffer> {
+  const at = (suffix: string) => join(folder, `${name}${suffix}`);
+  const config = ['[ca]', 'default_ca = list', '[list]', `database = ${at('-index')}`, 'default_md = sha256', 'default_crl_days = 30'];
+  await Promise.all([writeFile(at('-list.cnf'), config.join('\n')), writeFile(at('-index'), '')]);
+  const made = ['-cert', at('.pem'), '-keyfile', at('.key'), '-out', at('-list.pem')];
+  await run('openssl', ['ca', '-gencrl', '-config', at('-list.cnf'), ...made]);
+  await run('openssl', ['crl', '-in', at('-list.pem'), '-outform', 'DER', '-out', at('-list.der')]);
+  return readFile(at('-list.der'));
 }

@@ -8,11 +8,12 @@ export const description: DomainText = {
     ...requestText.operations,
     verifySignedFile: {
       text: `Says of a PDF, signed wherever it was, whether it is as it was signed, by whom and when. \`valid\`: nothing was changed or added, and the operator of
-this service trusts the certificate or its authority (\`VERIFY_TRUST\`). \`modified\`: what was signed was changed, or something was added behind it,
+this service trusts the certificate or its authority (\`VERIFY_TRUST\`), or the seal is of this service. \`modified\`: what was signed was changed, or something was added behind it,
 which \`added\` names. \`invalid\`: a signature is not of the key of its certificate, or of a kind that is broken by now (SHA-1, short keys). \`unknown\`:
 not signed, not trusted, or not understood. Among several signatures the gravest rules, and who signed a part has not agreed to what came later.
 
-Whether a certificate was revoked is not looked up, and nothing that the file names is fetched. The file is at most 25 MiB and is not kept. From one
+What only proves a signature, such as revocation lists and timestamps of the document, leaves it whole. Whether a certificate of others was revoked is not
+looked up, and nothing that the file names is fetched. The file is at most 25 MiB and is not kept. From one
 address 10 files a minute are looked at.`,
       problems: ['file_required', 'file_too_hard', 'storage_full'],
       answer: {

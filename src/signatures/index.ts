@@ -2,13 +2,13 @@ import { domain as accounts } from '#accounts';
 import { domain as documents } from '#documents';
 import { domain as keys } from '#keys';
 import { domain as teams } from '#teams';
+import { domain as webhooks } from '#webhooks';
 import type { Transaction } from '../platform/database/database.ts';
 import { defineDomain } from '../platform/domain.ts';
 import { doDueWork } from '../platform/jobs/due-jobs.ts';
 import { openJob } from '../platform/jobs/job.ts';
 import type { Scope } from '../platform/scope.ts';
 import { signatureSettings } from './config.ts';
-import { openEngine } from './engine.ts';
 import {
   dropSessions,
   evidenceSigner,
@@ -28,6 +28,7 @@ import {
   type Working,
 } from './requests/index.ts';
 import { signatureRoutes } from './routes.ts';
+import { openSeals } from './open-seals.ts';
 import { openVerifying } from './service.ts';
 
 /**
@@ -36,14 +37,17 @@ import { openVerifying } from './service.ts';
  */
 export const domain = defineDomain({
   name: 'signatures',
-  uses: { accounts, keys, teams, documents },
+  // Of webhooks the connections to timestamp authorities and to what certificates name.
+  uses: { accounts, keys, webhooks, teams, documents },
   settings: signatureSettings,
   tables: requestTables,
   sealed: [sealedLinks],
   hears: { usual: [leaverListener] },
   description: () => import('./description.ts'),
-  open({ config, database, storage, clock, listeners, masterKey, log, typesetter }, { keys: ring }, { VERIFY_TRUST: trusted }) {
-    const verifying = openVerifying({ trusted, now: clock });
+  async open(platform, { keys: ring }, settings) {
+    const { config, database, storage, clock, listeners, masterKey, log } = platform;
+    const seals = await openSeals(platform, settings, ring.seals);
+    const verifying = openVerifying({ trust: seals.trust, now: clock });
     const context: Requests = {
       baseUrl: config.BASE_URL,
       links: masterKey.box(linkPurpose),
@@ -62,7 +66,7 @@ export const domain = defineDomain({
     const working: Working = {
       database,
       context,
-      sealing: openEngine({ database, masterKey, typesetter }, ring.seals),
+      sealing: seals.sealing,
       log,
       clock,
       scopeOf,
@@ -87,7 +91,9 @@ export const domain = defineDomain({
           run: ({ now, isolation }) => doDueWork({ database, listeners, isolation }, reminders(context), now),
         },
         { name: 'signature-sessions', cron: '23 * * * *', run: ({ now }) => dropSessions(database, now) },
+        ...seals.periodic,
       ],
+      close: seals.close,
     };
   },
 });

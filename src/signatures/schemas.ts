@@ -13,6 +13,7 @@ const reason = Type.Optional(
       'not_understood',
       'weak_algorithm',
       'expired',
+      'revoked',
       'untrusted',
     ],
     { description: 'Why it is not `valid`' },

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import { problems } from '../platform/problems.ts';
 import { signatureProblems } from './problems.ts';
-import { lookAtFile, TooBusy, TooHard, type Verdict } from './verifying/index.ts';
+import { lookAtFile, TooBusy, TooHard, type Revoked, type Verdict } from './verifying/index.ts';
 
 /** What files are looked at with. */
 export type Verifying = {
@@ -21,8 +21,10 @@ const mostWaiting = 20;
 const busyNow = () =>
   problems.unavailable('Many files are being looked at. Send yours again in 10 seconds.', { headers: { 'retry-after': '10' } });
 
-/** @param trusted certificates (PEM) whose signatures are valid */
-export function openVerifying({ trusted, now }: { trusted: string; now: () => Date }): Verifying {
+/** What signatures are judged by: certificates (PEM) whose signatures are valid, and those that were taken back. */
+export type Trust = { trusted: string; revoked: readonly Revoked[] };
+
+export function openVerifying({ trust, now }: { trust: () => Promise<Trust>; now: () => Date }): Verifying {
   const counts = new LRUCache<string, { used: number; resetAt: number }>({ max: 50_000 });
   const waiting: (() => void)[] = [];
   let busy = 0;
@@ -59,7 +61,7 @@ export function openVerifying({ trusted, now }: { trusted: string; now: () => Da
     async verify(open) {
       await turn();
       try {
-        return await lookAtFile(await open(), { trusted, now: now().getTime() });
+        return await lookAtFile(await open(), { ...(await trust()), now: now().getTime() });
       } catch (error) {
         if (error instanceof TooBusy) throw busyNow();
         if (!(error instanceof TooHard)) throw error;

@@ -15,7 +15,14 @@ export type SealSettings = { name: string; baseUrl: string };
 export type ActiveSeal = Certified & { authority: Buffer; revocations: Buffer };
 
 /** What is published: of the authority, of its certificates, and what it has taken back. Nothing before the first seal. */
-export type PublishedSeals = { authority: Buffer | undefined; revocations: Buffer | undefined; certificates: Buffer[] };
+export type PublishedSeals = {
+  authority: Buffer | undefined;
+  revocations: Buffer | undefined;
+  certificates: Buffer[];
+  /** The one that signs. */
+  active: Buffer | undefined;
+  revoked: { certificate: Buffer; at: Date }[];
+};
 
 /** How the certificate that signs is replaced: `revoked` where its key may be known to others. */
 export type Renewal = 'renewed' | 'revoked';
@@ -103,9 +110,7 @@ async function issueNext(
     number,
     now,
     until: new Date(endsAt.getTime() + listLeewayMs),
-    revoked: (await tx.all(queries.sealCertificates, {})).flatMap(({ certificate, revoked_at: revokedAt }) =>
-      revokedAt === null ? [] : [{ certificate, at: new Date(revokedAt) }],
-    ),
+    revoked: revokedOf(await tx.all(queries.sealCertificates, {})),
   });
   if (row) await tx.all(queries.keepRevocationList, { id: row.id, list, number });
   else await keepAuthority(tx, masterKey, authority, list);
@@ -123,6 +128,10 @@ async function keepAuthority(tx: Transaction, masterKey: MasterKey, { certificat
   await tx.all(queries.insertAuthority, { id, certificate, privateKey, list });
 }
 
+function revokedOf(rows: readonly { certificate: Buffer; revoked_at: string | null }[]): { certificate: Buffer; at: Date }[] {
+  return rows.flatMap(({ certificate, revoked_at: at }) => (at === null ? [] : [{ certificate, at: new Date(at) }]));
+}
+
 /** What anybody may have to verify seals. */
 export async function publishedSeals(database: Database): Promise<PublishedSeals> {
   return database.asSystem('publish the certificates of seals', async (tx) => {
@@ -132,6 +141,8 @@ export async function publishedSeals(database: Database): Promise<PublishedSeals
       authority: authority?.certificate,
       revocations: authority?.revocation_list,
       certificates: certificates.map(({ certificate }) => certificate),
+      active: certificates.find(({ status }) => status === 'active')?.certificate,
+      revoked: revokedOf(certificates),
     };
   });
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { Typesetter } from '../../platform/typesetting/typesetter.ts';
 import { TypesettingError, type Manuscript } from '../../platform/typesetting/typesetter.ts';
 import type { Limits } from '../../platform/reading/confined.ts';
@@ -20,6 +21,7 @@ export type SealingParts = {
   proofs?: Proofs | undefined;
   /** Whose seal it is, as the certificate says it. */
   sealedBy: string;
+  log?: Pick<Logger, 'warn'>;
   limits?: Limits;
 };
 
@@ -28,7 +30,7 @@ const room = { usual: 6 * 1024, stamped: 20 * 1024 };
 const field = 'Seal';
 
 /** What seals: the work on files is done in processes of their own, the key stays in this one. */
-export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, limits }: SealingParts): Sealing {
+export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, log, limits }: SealingParts): Sealing {
   const options = (signal: AbortSignal | undefined) => ({ signal, ...(limits ? { limits } : {}) });
 
   async function set(manuscript: Manuscript, signal: AbortSignal | undefined): Promise<Uint8Array> {
@@ -52,10 +54,21 @@ export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, 
     return { file, contents: answered.contents };
   }
 
-  /** Adds what proves the certificates of the signature and of its timestamp; where that cannot be had now, another try may have it. */
-  async function proven(file: Buffer, by: SealSigner, stamp: Timestamp, collect: Proofs, signal: AbortSignal | undefined): Promise<Buffer> {
+  /**
+   * Adds what proves the certificates of the signature and of its timestamp. Where that cannot be had the seal goes without, as its level
+   * says: the time is vouched for, and no contract waits for a list that is away.
+   */
+  async function proven(file: Buffer, by: SealSigner, stamp: Timestamp, signal: AbortSignal | undefined): Promise<Buffer> {
+    const proof = await proofs?.([by.certificate, ...by.chain], stamp.token).catch((error: unknown) => {
+      log?.warn(
+        { reason: error instanceof Error ? error.message : String(error) },
+        'a seal goes without what proves its certificates later',
+      );
+      return undefined;
+    });
+    if (!proof) return file;
+    const { certificates, lists, answers } = proof;
     return during('validation', async () => {
-      const { certificates, lists, answers } = await collect([by.certificate, ...by.chain], stamp.token);
       const asked = { work: 'validation', certificates: certificates.length, lists: lists.length, answers: answers.length } as const;
       return (await workOnFile(asked, [file, ...certificates, ...lists, ...answers], options(signal))).file;
     });
@@ -79,9 +92,9 @@ export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, 
       const hex = message(stamp?.token).toString('hex');
       if (hex.length > contents.length - 2) throw new SealFailed('sign', `the message has ${hex.length / 2} bytes, more than its place`);
       file.write(hex, contents.at + 1, 'latin1');
-      const whole = stamp && proofs ? await proven(file, by, stamp, proofs, signal) : file;
+      const whole = stamp ? await proven(file, by, stamp, signal) : file;
       await during('verify', async () => check(whole, file.length, order));
-      const level: SealLevel = stamp ? (proofs ? 'B-LT' : 'B-T') : 'B-B';
+      const level: SealLevel = stamp ? (whole.length > file.length ? 'B-LT' : 'B-T') : 'B-B';
       const sha256 = hashOf('sha256', [whole]).toString('hex');
       return { sealed: whole, sha256, level, ...(stamp ? { timestampedAt: stamp.time } : {}) };
     },

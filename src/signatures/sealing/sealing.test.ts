@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createPrivateKey, sign as signBytes, X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,17 +10,21 @@ import { deflateSync } from 'node:zlib';
 import { askTool, textOf, withoutPdfTools } from '../../../test/pdf.ts';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { append, makeSigner, sign } from '../../../test/signed-pdf.ts';
-import { startTimestampAuthority } from '../../../test/timestamp-authority.ts';
+import { revocationList, startTimestampAuthority } from '../../../test/timestamp-authority.ts';
 import { byQpdf, filledForm, letterWith } from '../../../test/uploads.ts';
 import type { Limits } from '../../platform/reading/confined.ts';
 import { createTypesetter, type Typesetter } from '../../platform/typesetting/typesetter.ts';
+import { findSignatures } from '../verifying/find-signatures.ts';
+import { lookAtFile } from '../verifying/index.ts';
 import { verdictOn } from '../verifying/verdict.ts';
 import { prepare as prepareFile } from './prepare.ts';
 import {
   type FilledField,
   openSealing,
+  pkcs12Signer,
   type Place,
   type Prepared,
+  proofsFrom,
   SealFailed,
   type Sealing,
   type SealSigner,
@@ -29,6 +34,7 @@ import {
 import type { Ask } from './timestamps.ts';
 
 const letter = plainPdf(['The first page', 'The second page']);
+const log = { warn: () => undefined };
 const someHash = 'ab'.repeat(32);
 let folder: string;
 let typesetter: Typesetter;
@@ -52,7 +58,7 @@ before(async () => {
   await Promise.all([makeSigner(folder, 'Olivia'), makeSigner(folder, 'Rob', ['-newkey', 'rsa:3072'])]);
   trusted = (await readFile(join(folder, 'Olivia-ca.pem'), 'utf8')) + (await readFile(join(folder, 'Rob-ca.pem'), 'utf8'));
   typesetter = createTypesetter({ log: { warn: () => undefined }, workers: 1 });
-  sealing = openSealing({ typesetter, signer: () => signerOf('Olivia', 'ecdsa'), sealedBy: 'Chancery of Harbour' });
+  sealing = openSealing({ log, typesetter, signer: () => signerOf('Olivia', 'ecdsa'), sealedBy: 'Chancery of Harbour' });
 });
 after(async () => {
   await typesetter.close();
@@ -169,7 +175,7 @@ describe('a sealed file', { skip: withoutPdfTools }, () => {
 });
 
 test('RSA keys seal as well, and what OpenSSL reads of the message is what belongs there', { skip: withoutPdfTools }, async () => {
-  const rsa = openSealing({ typesetter, signer: () => signerOf('Rob', 'rsa'), sealedBy: 'Rob' });
+  const rsa = openSealing({ log, typesetter, signer: () => signerOf('Rob', 'rsa'), sealedBy: 'Rob' });
   const { sealed } = await rsa.seal(order(await prepare(letter)));
   assert.match(await told(sealed), valid);
   assert.equal(verdictOn(sealed, { trusted, now: Date.now() }).status, 'valid');
@@ -207,6 +213,105 @@ test(
       await assert.rejects(stamped.seal(order(prepared)), (error: unknown) => error instanceof SealFailed && /503/.test(error.message));
     } finally {
       await authority.close();
+    }
+  },
+);
+
+test(
+  'what proves certificates later is added behind, as a revision that leaves the signature whole; anything else there is a change',
+  { skip: withoutPdfTools },
+  async () => {
+    const authority = await startTimestampAuthority(folder);
+    try {
+      const list = (name: string) => revocationList(folder, name);
+      const own = await Promise.all(['Olivia-ca', 'tsa-ca'].map(list));
+      const ask: Ask = async (url, init) => fetch(url, init as RequestInit);
+      const proofs = proofsFrom(
+        ask,
+        async () => own,
+        () => new Date(),
+      );
+      const parts = {
+        log,
+        typesetter,
+        signer: () => signerOf('Olivia', 'ecdsa'),
+        sealedBy: 'x',
+        timestamps: timestampsFrom(authority.url, ask),
+      };
+      const prepared = await prepare(letter);
+      const { sealed, level } = await openSealing({ ...parts, proofs }).seal(order(prepared));
+      assert.equal(level, 'B-LT');
+      askTool(sealed, 'qpdf', '--check', 'PDF');
+      assert.match(askTool(sealed, 'pdfsig', '-nocert', 'PDF'), /Signature is Valid/);
+      const look = (file: Buffer) => lookAtFile(Readable.from([file]), { trusted, now: Date.now() });
+      const verdict = await look(sealed);
+      assert.deepEqual([verdict.status, verdict.signatures[0]?.covers, verdict.added], ['valid', 'whole', undefined]);
+      const end = findSignatures(sealed)[0]?.end ?? 0;
+      assert.ok(end > 0 && end < sealed.length);
+      // The same with something beside what proves: a page's content, a note, an entry of the catalog.
+      const catalog = /\n1 0 obj\s(<<[^]*?>>)\s*endobj/.exec(`\n${sealed.toString('latin1', end)}`)?.[1] ?? '';
+      assert.match(catalog, /DSS/);
+      const page = /\n4 0 obj\n(<<.*>>)\nendobj/.exec(letter.toString('latin1'))?.[1] ?? '';
+      const changes: Record<number, string>[] = [
+        { 5: '<</Length 5>>\nstream\n0 0 m\nendstream' },
+        { 4: page.replace('<</Type/Page/', '<</Type/Page/Annots[<</Type/Annot/Subtype/Text/Rect[0 0 99 99]/Contents(no)>>]/') },
+        { 1: catalog.replace('<<', '<</OpenAction[4 0 R/Fit]') },
+        { 2: '<</Type/Pages/Kids[4 0 R]/Count 1>>' },
+      ];
+      assert.equal((await look(append(sealed, { 1: catalog }))).status, 'valid', 'a catalog that says the same');
+      for (const change of changes) {
+        const changed = await look(append(sealed, change));
+        assert.deepEqual([changed.status, changed.reason], ['modified', 'added_after_signing'], JSON.stringify(change));
+      }
+      // Where a list cannot be had, the seal says how far it goes.
+      const without = await openSealing({
+        ...parts,
+        proofs: proofsFrom(
+          ask,
+          async () => [],
+          () => new Date(),
+        ),
+      }).seal(order(prepared));
+      assert.equal(without.level, 'B-T');
+    } finally {
+      await authority.close();
+    }
+  },
+);
+
+test(
+  'a certificate that was taken back seals nothing that is valid; a PKCS#12 file signs, and one that does not open says so',
+  { skip: withoutPdfTools },
+  async () => {
+    const { sealed } = await sealing.seal(order(await prepare(letter)));
+    const { fingerprint256: fingerprint } = new X509Certificate(await readFile(join(folder, 'Olivia.pem')));
+    const verdict = verdictOn(sealed, { trusted, revoked: [{ fingerprint, at: Date.now() }], now: Date.now() });
+    assert.deepEqual([verdict.status, verdict.reason], ['invalid', 'revoked']);
+    for (const [name, more] of [
+      ['Olivia', []],
+      ['Rob', ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1']],
+    ] as const) {
+      const file = join(folder, `${name}.p12`);
+      const args = [
+        '-export',
+        '-inkey',
+        `${name}.key`,
+        '-in',
+        `${name}.pem`,
+        '-certfile',
+        `${name}-ca.pem`,
+        '-passout',
+        'pass:secret',
+        '-out',
+        file,
+      ];
+      execFileSync('openssl', ['pkcs12', ...args, ...more], { cwd: folder });
+      const signer = await pkcs12Signer(file, 'secret', new Date());
+      assert.equal(signer.chain.length, 1);
+      const made = await openSealing({ log, typesetter, signer: async () => signer, sealedBy: name }).seal(order(await prepare(letter)));
+      assert.equal(verdictOn(made.sealed, { trusted, now: Date.now() }).status, 'valid');
+      await assert.rejects(pkcs12Signer(file, 'wrong', new Date()), /SEAL_PKCS12_PASSWORD does not open/);
+      await assert.rejects(pkcs12Signer(file, 'secret', new Date(Date.now() + 400 * 86_400_000)), /not good now/);
     }
   },
 );
@@ -293,7 +398,7 @@ test('other uploads end in a sentence, and none takes more than it may', { skip:
   // Most are refused by what they are: that needs no process of its own.
   const inside = (file: Buffer, fields: Place[] = []) => prepareFile(file, fields);
   const small: Limits = { cpuSeconds: 2, wallSeconds: 120, dataMb: 800, heapMb: 64 };
-  const tight = openSealing({ typesetter, signer: () => signerOf('Olivia', 'ecdsa'), sealedBy: 'x', limits: small });
+  const tight = openSealing({ log, typesetter, signer: () => signerOf('Olivia', 'ecdsa'), sealedBy: 'x', limits: small });
   const numbers = Array.from({ length: 5_000 }, (_, at) => 100 + at);
   const manyPages = append(letter, {
     2: `<</Type/Pages/Kids[${numbers.map((number) => `${number} 0 R`).join(' ')}]/Count 5000/MediaBox[0 0 612 792]>>`,

@@ -1,4 +1,6 @@
 /** Looks at the signatures of a PDF: finds them, checks their messages and certificates, and says what became of the file since. */
 export { lookAtFile, TooBusy, TooHard } from './look-at-file.ts';
+export { checkMessage } from './cms.ts';
+export { serves } from './trust.ts';
 export { readCertificates } from './verdict.ts';
-export type { Verdict } from './messages.ts';
+export type { Revoked, Verdict } from './messages.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { confined, type Limits } from '../../platform/reading/confined.ts';
 import type { Asked, Verdict } from './messages.ts';
 
-const usual = { cpuSeconds: 10, wallSeconds: 60, dataMb: 700, heapMb: 256 };
+const usual = { cpuSeconds: 10, wallSeconds: 60, dataMb: 1_200, heapMb: 384 };
 /** An answer names fifty signatures, each by two names. */
 const mostAnswered = 256 * 1024;
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));

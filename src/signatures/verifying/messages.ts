@@ -1,5 +1,8 @@
-/** What the process that looks at a file is told: certificates (PEM) that are trusted, and the time in milliseconds. */
-export type Asked = { trusted: string; now: number };
+/** A certificate that was taken back, by its SHA-256 as OpenSSL writes it, and since when in milliseconds. */
+export type Revoked = { fingerprint: string; at: number };
+
+/** What the process that looks at a file is told: certificates (PEM) that are trusted, those that were taken back, and the time in milliseconds. */
+export type Asked = { trusted: string; revoked?: readonly Revoked[]; now: number };
 
 /** Whether a file is as it was signed. */
 export type Status = 'valid' | 'modified' | 'unknown' | 'invalid';
@@ -15,6 +18,7 @@ export type Reason =
   | 'not_understood'
   | 'weak_algorithm'
   | 'expired'
+  | 'revoked'
   | 'untrusted';
 
 /** What is known of one signature. `signedAt` is what its maker says; nobody else vouches for it. */

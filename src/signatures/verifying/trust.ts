@@ -11,13 +11,18 @@ const uses = [
   '2.5.29.37.0',
 ];
 
+/** Whether a certificate may sign documents: it names no uses, or one of those. */
+export function serves(certificate: X509Certificate): boolean {
+  const { keyUsage } = certificate as { keyUsage?: string[] };
+  return keyUsage === undefined || keyUsage.some((use) => uses.includes(use));
+}
+
 /** Whether a certificate leads to one that is trusted, and whether each on the way is good now. */
 export function judge(
   leaf: X509Certificate,
   { others, trusted, now }: { others: readonly X509Certificate[]; trusted: readonly X509Certificate[]; now: number },
 ): 'trusted' | 'expired' | 'untrusted' {
-  const { keyUsage } = leaf as { keyUsage?: string[] };
-  if (keyUsage !== undefined && !keyUsage.some((use) => uses.includes(use))) return 'untrusted';
+  if (!serves(leaf)) return 'untrusted';
   let late = false;
   let certificate = leaf;
   for (let step = 0; step < longest; step += 1) {

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { type Checked, checkMessage, NotUnderstood } from './cms.ts';
 import { addedBehind, findSignatures, type Found, type Misfit, mostSignatures } from './find-signatures.ts';
-import type { Asked, Reason, Signature, Status, Verdict } from './messages.ts';
+import type { Asked, Reason, Revoked, Signature, Status, Verdict } from './messages.ts';
 import { judge } from './trust.ts';
 
 const statusOf: Readonly<Record<Reason, Status>> = {
@@ -14,6 +14,7 @@ const statusOf: Readonly<Record<Reason, Status>> = {
   too_many_signatures: 'unknown',
   not_understood: 'unknown',
   expired: 'unknown',
+  revoked: 'invalid',
   untrusted: 'unknown',
 };
 /** The gravest first. */
@@ -25,19 +26,23 @@ export function readCertificates(pem: string): X509Certificate[] {
   return [...pem.matchAll(certificates)].map(([one]) => new X509Certificate(one));
 }
 
-/** Says of a file whether it is as it was signed, by whom, and what was added since. */
-export function verdictOn(file: Buffer, { trusted, now }: Asked): Verdict {
+/**
+ * Says of a file whether it is as it was signed, by whom, and what was added since.
+ * @param proven ends of what was signed behind which nothing but proofs stands
+ */
+export function verdictOn(file: Buffer, { trusted, revoked = [], now }: Asked, proven: ReadonlySet<number> = new Set()): Verdict {
   if (!file.subarray(0, 1_024).includes('%PDF-')) return none('not_a_pdf');
   const found = findSignatures(file);
   if (found.length === 0) return none('unsigned');
   if (found.length > mostSignatures) return none('too_many_signatures');
-  const trust = { trusted: readCertificates(trusted), now };
-  const judged = found.map((one) => ({ ...one, said: verdictOnOne(one, file, trust) }));
+  const trust = { trusted: readCertificates(trusted), revoked, now };
+  const whole = (end: number) => end === file.length || proven.has(end);
+  const judged = found.map((one) => ({ ...one, said: verdictOnOne(one, whole(one.end) ? 'whole' : 'part', trust) }));
   // What somebody signed with a misfit in it was that way then, such as a signed file that is attached to another.
   const covered = Math.max(0, ...judged.filter(({ said }) => intact(said)).map(({ end }) => end));
   const signatures = judged.filter(({ at, end }) => end > 0 || at >= covered).map(({ said }) => said);
   const end = found.at(-1)?.end ?? 0;
-  const added = end === 0 || end === file.length ? undefined : addedBehind(file, end);
+  const added = end === 0 || whole(end) ? undefined : addedBehind(file, end);
   const grave = graveness.flatMap((status) => signatures.find((one) => one.status === status) ?? [])[0];
   // Where a part is signed by somebody and the rest by another, the first has not agreed to the whole.
   const partly = signatures.some(({ covers }) => covers === 'part') ? 'added_after_signing' : undefined;
@@ -58,10 +63,9 @@ function none(reason: Reason): Verdict {
 /** Whether it is of its key and about these bytes, whoever made it. */
 const intact = ({ reason }: Signature) => reason === undefined || reason === 'untrusted' || reason === 'expired';
 
-type Trust = { trusted: X509Certificate[]; now: number };
+type Trust = { trusted: X509Certificate[]; revoked: readonly Revoked[]; now: number };
 
-function verdictOnOne(found: Found | Misfit, file: Buffer, trust: Trust): Signature {
-  const covers = found.end === file.length ? 'whole' : 'part';
+function verdictOnOne(found: Found | Misfit, covers: 'whole' | 'part', trust: Trust): Signature {
   const unread = (reason: Reason): Signature => ({ status: statusOf[reason], reason, kind: 'signature', covers });
   if (!('contents' in found)) return unread('content_changed');
   try {
@@ -72,8 +76,8 @@ function verdictOnOne(found: Found | Misfit, file: Buffer, trust: Trust): Signat
   }
 }
 
-function signatureOf(checked: Checked, { dictionary }: Found, covers: 'whole' | 'part', { trusted, now }: Trust): Signature {
-  const reason = reasonOf(checked, { trusted, now });
+function signatureOf(checked: Checked, { dictionary }: Found, covers: 'whole' | 'part', trust: Trust): Signature {
+  const reason = reasonOf(checked, trust);
   const name = nameOf(checked.certificate.subject);
   const issuer = nameOf(checked.certificate.issuer);
   const time = (checked.stamp?.time ?? checked.time ?? modified(dictionary))?.toISOString();
@@ -92,9 +96,18 @@ function reasonOf({ about, sound, weak, certificate, others, stamp }: Checked, t
   if (!sound || (stamp && !(stamp.sound && stamp.about))) return 'broken_signature';
   if (!about) return 'content_changed';
   if (weak) return 'weak_algorithm';
+  if (isRevoked(certificate, stamp, trust)) return 'revoked';
   const judged = judge(certificate, { others, ...trust });
   if (judged === 'trusted' || (judged === 'expired' && stamp && wasGood(certificate, others, stamp, trust))) return undefined;
   return judged;
+}
+
+/** Whether its issuer took the certificate back, and nobody who is trusted vouches that the signature was there before. */
+function isRevoked(certificate: X509Certificate, stamp: Checked | undefined, trust: Trust): boolean {
+  const revoked = trust.revoked.find(({ fingerprint }) => fingerprint === certificate.fingerprint256);
+  if (!revoked) return false;
+  const before = stamp?.time !== undefined && stamp.time.getTime() < revoked.at && !stamp.weak;
+  return !(before && judge(stamp.certificate, { others: stamp.others, ...trust }) === 'trusted');
 }
 
 /** Whether an authority that is trusted vouches that the signature was there while its certificate was good. */
