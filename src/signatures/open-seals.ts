@@ -59,7 +59,10 @@ export async function openSeals(platform: Platform, config: ValuesOf<typeof sign
       return kept.trust;
     },
     periodic: [{ name: 'seal-certificate', cron: '17 6 * * *', run: () => warnBeforeEnd(platform, file) }],
-    close: async () => void (await Promise.all([near.close(), far.close()])),
+    async close() {
+      await near.close();
+      await far.close();
+    },
   };
 }
 

@@ -11,7 +11,8 @@ const mayBeNew: ReadonlySet<string> = new Set(['DSS', 'Extensions']);
  */
 export async function onlyProofsBehind(file: Buffer, end: number): Promise<boolean> {
   try {
-    const [before, after] = await Promise.all([PDF.load(file.subarray(0, end)), PDF.load(file)]);
+    const before = await PDF.load(file.subarray(0, end));
+    const after = await PDF.load(file);
     if (before.recoveredViaBruteForce || after.recoveredViaBruteForce) return false;
     return new Comparison(before, after).same();
   } catch {
