@@ -4699,11 +4699,12 @@ export interface paths {
         /**
          * Whether a PDF is as it was signed, and by whom, as multipart/form-data with the part `file`
          * @description Says of a PDF, signed wherever it was, whether it is as it was signed, by whom and when. `valid`: nothing was changed or added, and the operator of
-         *     this service trusts the certificate or its authority (`VERIFY_TRUST`). `modified`: what was signed was changed, or something was added behind it,
+         *     this service trusts the certificate or its authority (`VERIFY_TRUST`), or the seal is of this service. `modified`: what was signed was changed, or something was added behind it,
          *     which `added` names. `invalid`: a signature is not of the key of its certificate, or of a kind that is broken by now (SHA-1, short keys). `unknown`:
          *     not signed, not trusted, or not understood. Among several signatures the gravest rules, and who signed a part has not agreed to what came later.
          *
-         *     Whether a certificate was revoked is not looked up, and nothing that the file names is fetched. The file is at most 25 MiB and is not kept. From one
+         *     What only proves a signature, such as revocation lists and timestamps of the document, leaves it whole. Whether a certificate of others was revoked is not
+         *     looked up, and nothing that the file names is fetched. The file is at most 25 MiB and is not kept. From one
          *     address 10 files a minute are looked at.
          *
          *     For anybody: no token is needed.
@@ -14989,7 +14990,7 @@ export interface components {
              * @description Why it is not `valid`
              * @enum {string}
              */
-            reason?: "not_a_pdf" | "unsigned" | "too_many_signatures" | "content_changed" | "added_after_signing" | "broken_signature" | "not_understood" | "weak_algorithm" | "expired" | "untrusted";
+            reason?: "not_a_pdf" | "unsigned" | "too_many_signatures" | "content_changed" | "added_after_signing" | "broken_signature" | "not_understood" | "weak_algorithm" | "expired" | "revoked" | "untrusted";
             /**
              * @description `timestamp`: no person’s, an authority vouches for the time
              * @enum {string}
@@ -18627,7 +18628,7 @@ export interface components {
              * @description Why it is not `valid`
              * @enum {string}
              */
-            reason?: "not_a_pdf" | "unsigned" | "too_many_signatures" | "content_changed" | "added_after_signing" | "broken_signature" | "not_understood" | "weak_algorithm" | "expired" | "untrusted";
+            reason?: "not_a_pdf" | "unsigned" | "too_many_signatures" | "content_changed" | "added_after_signing" | "broken_signature" | "not_understood" | "weak_algorithm" | "expired" | "revoked" | "untrusted";
             /** @description Those that the file holds, in the order of what they cover */
             signatures: components["schemas"]["FileSignature"][];
             added?: components["schemas"]["AddedToFile"];
