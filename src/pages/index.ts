@@ -5,6 +5,7 @@ import { domain as fields } from '#fields';
 import { domain as interfaces } from '#interfaces';
 import { domain as programs } from '#programs';
 import { domain as renditions } from '#renditions';
+import { domain as signatures } from '#signatures';
 import { defineDomain } from '../platform/domain.ts';
 import { signInAnswerPage } from './answered.ts';
 import { consentPage } from './consent.ts';
@@ -12,6 +13,7 @@ import { devAltchaPage } from './dev-altcha.ts';
 import { openAssets } from './public/assets.ts';
 import { publicRoutes } from './public/routes.ts';
 import { pageRoutes } from './routes.ts';
+import { openLeaves } from './signing/leaves.ts';
 import { startPage } from './start.ts';
 
 /**
@@ -21,13 +23,14 @@ import { startPage } from './start.ts';
  */
 export const domain = defineDomain({
   name: 'pages',
-  uses: { credentials, programs, agents, fields, renditions, bookings, interfaces },
+  uses: { credentials, programs, agents, fields, renditions, bookings, signatures, interfaces },
   open: (
-    { config, version },
+    { config, storage, version },
     {
       credentials: { passwordMinLength },
       renditions: documents,
       bookings: calendars,
+      signatures: signing,
       interfaces: forms,
       programs: connecting,
       agents: { readSignInAnswer },
@@ -49,6 +52,9 @@ export const domain = defineDomain({
           formsAt: '/f',
           bookings: calendars.pages,
           renditions: documents,
+          signing,
+          leaves: openLeaves(storage),
+          storage,
         });
         if (!config.production) devAltchaPage(app);
       },

@@ -1,19 +1,20 @@
 import type { FormsForPages } from '#interfaces';
 import type { App } from '../../platform/http/server.ts';
 import { bookingRoutes } from './booking/booking-routes.ts';
-import { answerProblem, type PublicPages } from './context.ts';
+import { answerProblem } from './context.ts';
 import { draftPageRoutes } from './form/draft-routes.ts';
 import { heldPageRoutes } from './form/held-routes.ts';
 import { formRoutes } from './form/form-routes.ts';
 import { takeForms } from './sent-form.ts';
 import { reportPageRoutes } from './report/report-routes.ts';
+import { type SigningPages, signingRoutes } from '../signing/signing-routes.ts';
 import { verifyRoutes } from './verify/verify-routes.ts';
 
 /** The largest file that a page takes; what is taken in the end is for the form to say. */
 const mostFileBytes = 100 * 1024 * 1024;
 
 /** The pages that the public opens: in a part of their own, since nothing else takes what browsers send as forms, or answers faults as pages. */
-export function publicRoutes(app: App, context: PublicPages & { previews: FormsForPages }): void {
+export function publicRoutes(app: App, context: SigningPages & { previews: FormsForPages }): void {
   context.assets.routes(app);
   app.register(async (pages: App) => {
     await takeForms(pages, mostFileBytes);
@@ -29,5 +30,6 @@ export function publicRoutes(app: App, context: PublicPages & { previews: FormsF
     bookingRoutes(pages, context);
     reportPageRoutes(pages, context);
     verifyRoutes(pages, context);
+    signingRoutes(pages, context);
   });
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { issuingTeam } from '#teams';
 import type { KeptFile } from '../../platform/http/downloads.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { checkCode, locked, sendCode, wrongCode } from './codes.ts';
@@ -15,6 +16,8 @@ import { showSession, visit, visiting } from './visit.ts';
  * header) and by the access token of the request, where there is one. Each rejects with the problems of its operation.
  */
 export type SigningForPages = {
+  /** Whose request it is: the team, and its name. */
+  whose(request: FastifyRequest, token: string): Promise<{ team: string; name: string }>;
   /** What the link shows; before a code or sign-in that is asked for, nothing but that. Changes nothing. */
   show(request: FastifyRequest, token: string): Promise<Signing | Locked>;
   /** Says that the document was opened, and shows it. */
@@ -33,6 +36,12 @@ export type SigningForPages = {
 
 export function signingForPages(context: Requests): SigningForPages {
   return {
+    async whose(request, token) {
+      const { scope } = await visit(request, token);
+      const issuer = await scope.db.first(issuingTeam, { team: scope.team });
+      return { team: scope.team, name: issuer?.name ?? '' };
+    },
+
     show: async (request, token) => look(await visit(request, token)),
 
     open: (request, token) =>

@@ -3,6 +3,7 @@ import { startCompare } from './compare.js';
 import { all, find } from './dom.js';
 import { startForm } from './form.js';
 import { startOutcome } from './outcome.js';
+import { startSigning } from './signing.js';
 import { isFramed, onPage, visit } from './visit.js';
 
 /**
@@ -15,6 +16,7 @@ onPage(() => {
   startBooker();
   startOutcome();
   startCompare();
+  startSigning();
   menus();
 });
 

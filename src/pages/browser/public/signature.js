@@ -64,8 +64,8 @@ function pad(context, place) {
   };
 }
 
-/** @param {HTMLCanvasElement} canvas @param {() => void} changed */
-function draw(canvas, changed) {
+/** A canvas that is drawn on. @param {HTMLCanvasElement} canvas @param {() => void} changed */
+export function draw(canvas, changed) {
   let [dirty, drawn] = [false, false];
   const pen = canvas.getContext('2d');
   const settled = calmly(changed, 200);

@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
+import type { KeptFile } from '../../platform/http/downloads.ts';
+import { UnreadFile } from '../../platform/reading/confined.ts';
+import { drawPages, type Picture, redrawPng } from '../../platform/reading/pictures.ts';
+import { readingTurns } from '../../platform/reading/reading-turns.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
+
+/** Pages that a view of a document shows, and that are drawn together. */
+export const leavesAtOnce = 8;
+const width = 1_200;
+/** Of one page, what is read out. */
+const mostCharacters = 12_000;
+const keptBytes = 64 * 1024 * 1024;
+/** What is kept of a failure takes next to nothing. */
+const little = 100;
+
+/** Pages of documents as those see them who sign: by their numbers, those that could be drawn. */
+export type Leaves = {
+  /** The pages of the view that begins with this one. `whose` takes turns with others: their network address. */
+  from(file: KeptFile, first: number, whose: string): Promise<ReadonlyMap<number, Picture>>;
+  /** A drawn signature, made anew of its pixels. Undefined where it is none that is taken. */
+  drawing(png: Buffer, whose: string): Promise<Buffer | undefined>;
+};
+
+/** The first page of the view that shows this one. */
+export const viewOf = (page: number): number => page - ((page - 1) % leavesAtOnce);
+
+/** What was drawn is kept in memory for whoever opens it next, and drawn once however many ask at once. */
+export function openLeaves(storage: Storage): Leaves {
+  const kept = new LRUCache<string, ReadonlyMap<number, Picture>>({ maxSize: keptBytes, sizeCalculation: sizeOf });
+  const drawn = new LRUCache<string, Buffer>({ maxSize: keptBytes / 8, sizeCalculation: ({ length }) => length + little });
+  const underWay = new Map<string, Promise<ReadonlyMap<number, Picture>>>();
+  const turn = readingTurns({ atOnce: 2, mostWaiting: 30, mostOfOne: 4 });
+
+  async function draw(file: KeptFile, first: number): Promise<ReadonlyMap<number, Picture>> {
+    try {
+      const asked = { first, last: first + leavesAtOnce - 1, width, characters: mostCharacters };
+      const { pictures } = await drawPages(await storage.read(file.storage_key), asked);
+      return new Map(pictures.map((picture) => [picture.page, picture]));
+    } catch (error) {
+      // The file itself can be downloaded: the page says so in the place of what could not be drawn.
+      if (error instanceof UnreadFile) return new Map();
+      throw error;
+    }
+  }
+
+  return {
+    async from(file, first, whose) {
+      const key = `${file.sha256} ${first}`;
+      const found = kept.get(key) ?? underWay.get(key);
+      if (found) return found;
+      const drawing = turn(whose, () => draw(file, first));
+      underWay.set(key, drawing);
+      try {
+        const leaves = await drawing;
+        kept.set(key, leaves);
+        return leaves;
+      } finally {
+        underWay.delete(key);
+      }
+    },
+
+    async drawing(png, whose) {
+      const key = png.toString('base64');
+      const found = drawn.get(key);
+      if (found) return found;
+      try {
+        const made = await turn(whose, () => redrawPng(Readable.from([png]), { mostWidth: 1_000, mostHeight: 400 }));
+        drawn.set(key, made);
+        return made;
+      } catch (error) {
+        if (error instanceof UnreadFile) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+function sizeOf(leaves: ReadonlyMap<number, Picture>): number {
+  return [...leaves.values()].reduce((sum, { bytes, text }) => sum + bytes.length + 2 * text.length, little);
+}

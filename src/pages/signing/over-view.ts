@@ -1,0 +1,51 @@
+import type { Signing } from '#signatures';
+import { type Html, html } from '../../platform/http/html.ts';
+import type { Problem } from '../../platform/problems.ts';
+import { clock, cross, dash, tick } from '../public/marks.ts';
+import { message } from '../public/messages.ts';
+import { type At, signersView } from './gate-view.ts';
+import type { SigningWords } from './words/index.ts';
+
+/** What there is to say when there is nothing to do, or not yet; undefined where the document is the reader's to sign. */
+export function waitingView({ path, locale }: At, signing: Signing, base: string, words: SigningWords): Html | undefined {
+  const { status, signer } = signing;
+  const again = html`<p class="actions"><a class="button second" href="${path}?locale=${locale}">${words.signed.look}</a></p>`;
+  if (status === 'completed')
+    return message({
+      mark: tick,
+      ...words.done,
+      more: html`${
+        signing.sealed &&
+        html`<p class="actions">
+          <a class="button" href="${path}/sealed.pdf" download>${words.done.download}</a>
+          <a class="button plain" href="${base}/verify">${words.done.verify}</a>
+        </p>`
+      }${signersView(signing, words)}`,
+    });
+  if (status === 'failed') return message({ mark: dash, off: true, ...words.failed });
+  if (status === 'preparing') return message({ mark: clock, ...words.preparing, more: again });
+  if (signer.role === 'copy') return message({ mark: clock, ...words.copied });
+  if (signer.status === 'signed' || status === 'sealing') {
+    const title = signer.role === 'approver' ? words.signed.approved : words.signed.title;
+    const text = status === 'sealing' ? words.signed.sealing : words.signed.text;
+    return message({ mark: tick, title, text, more: html`${signersView(signing, words)}${status === 'sealing' && again}` });
+  }
+  if (signer.status === 'waiting') return message({ mark: clock, ...words.turn, more: signersView(signing, words) });
+  return undefined;
+}
+
+/** What a refusal comes to, where it is about the request as a whole. */
+export function refusedView({ code }: Pick<Problem, 'code'>, words: SigningWords): Html | undefined {
+  const said: Readonly<Record<string, Html>> = {
+    signing_over: message({ mark: dash, off: true, ...words.over }),
+    signing_link_not_found: message({ mark: cross, off: true, ...words.gone }),
+    request_suspended: message({ mark: clock, off: true, ...words.suspended }),
+    request_paused: message({ mark: clock, off: true, ...words.paused }),
+    request_preparing: message({ mark: clock, ...words.preparing }),
+    not_your_turn: message({ mark: clock, ...words.turn }),
+    code_locked: message({ mark: dash, off: true, ...words.noMore }),
+    sealed_not_ready: message({ mark: clock, title: words.signed.title, text: words.signed.text }),
+    unavailable: message({ mark: clock, ...words.busy }),
+  };
+  return said[code];
+}

@@ -1,0 +1,191 @@
+import type { Signing } from '#signatures';
+import { attributes, type Content, type Html, html, jsonBlock } from '../../platform/http/html.ts';
+import { fill, type Words } from '../public/words/index.ts';
+import { type At, form } from './gate-view.ts';
+import type { SigningWords } from './words/index.ts';
+
+/** What somebody has written so far, and what is wrong with it, by the names of the fields. */
+export type Draft = { values: ReadonlyMap<string, string>; faults: ReadonlyMap<string, string>; notice?: string };
+
+type Field = Signing['fields'][number];
+
+/** Everything that is signed by: the agreement first, then what is filled in, then the signature. */
+export function signForm(at: At, signing: Signing, draft: Draft, { words, page }: { words: SigningWords; page: Words }): Html {
+  const approves = signing.signer.role === 'approver';
+  const own = signing.fields.filter((field) => field.own);
+  const filled = own.filter(({ kind }) => kind === 'text' || kind === 'checkbox' || kind === 'initials');
+  const hidden = {
+    documentSha256: signing.document.sha256,
+    stateSha256: signing.stateSha256,
+    consentId: signing.consentId,
+    consentLocale: signing.locale,
+  };
+  return form(
+    at,
+    'sign',
+    html`${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      ${draft.notice !== undefined && html`<p class="notice" role="alert">${draft.notice}</p>`}
+      <section>
+        <h2>${words.consentTitle}</h2>
+        <p class="consent" lang="${signing.locale}" dir="auto" tabindex="0">${signing.consentText}</p>
+        ${faultOf(draft, 'consent')}
+        <label class="choice"
+          ><input
+            type="checkbox"
+            name="consent"
+            value="yes"
+            required=""
+            ${described(draft, 'consent')}
+            ${attributes({ checked: draft.values.get('consent') === 'yes' })}
+          /><span class="text">${words.agree}</span></label
+        >
+      </section>
+      ${
+        own.length > 0 &&
+        html`<section>
+          <h2>${words.fieldsTitle}</h2>
+          <div class="step">${filled.map((field) => control(field, draft, words, page))}</div>
+          ${filled.length < own.length && html`<p class="soft fine">${words.byItself}</p>`}
+        </section>`
+      }
+      <section>
+        <h2>${approves ? words.approveTitle : words.signTitle}</h2>
+        <div class="field${draft.faults.has('name') || draft.faults.has('drawing') ? ' wrong' : ''}" data-sign>
+          <label class="question" for="name">${words.name}</label>
+          ${faultOf(draft, 'name')}${faultOf(draft, 'drawing')}
+          <input
+            class="input"
+            id="name"
+            name="name"
+            autocomplete="name"
+            maxlength="255"
+            required
+            dir="auto"
+            value="${draft.values.get('name') ?? signing.signer.name}"
+            aria-describedby="name-hint${draft.faults.has('name') ? ' name-fault' : ''}"
+          />
+          <p class="count" id="name-hint">${words.nameHint}</p>
+        </div>
+        ${jsonBlock('signing-words', { ...page.signature, typed: words.typed })}
+        <div class="actions"><button class="button">${approves ? words.approve : words.sign}</button></div>
+        <p class="soft fine">${words.meaning}</p>
+      </section>`,
+    { id: 'sign', novalidate: true },
+  );
+}
+
+/** Other ways on: to decline, and to have somebody else sign. */
+export function otherWays({ path, locale }: At, signing: Signing, words: SigningWords): Html {
+  const to = (act: string, label: string) =>
+    html`<a class="button plain small" href="${path}?${new URLSearchParams({ do: act, locale }).toString()}">${label}</a>`;
+  return html`<p class="ways">${signing.allowDelegation && to('delegate', words.delegate)}${to('decline', words.decline)}</p>`;
+}
+
+function control(field: Field, draft: Draft, words: SigningWords, page: Words): Html {
+  const { id, kind, required, label } = field;
+  const name = `field.${id}`;
+  const called = label ?? words.kinds[kind];
+  const where = fill(words.onPage, { page: field.page });
+  if (kind === 'checkbox')
+    return html`<div class="field${draft.faults.has(name) ? ' wrong' : ''}">
+      ${faultOf(draft, name)}
+      <label class="choice"
+        ><input
+          id="field-${id}"
+          type="checkbox"
+          name="${name}"
+          value="yes"
+          ${attributes({ required })}
+          ${described(draft, name)}
+          ${attributes({ checked: draft.values.get(name) === 'yes' })}
+        /><span class="text">${called} <span class="optional">${where}</span></span></label
+      >
+    </div>`;
+  const optional = !required || kind === 'initials';
+  return html`<div class="field${draft.faults.has(name) ? ' wrong' : ''}">
+    <label class="question" for="field-${id}"
+      >${called} <span class="optional">${where}${optional && html`, ${page.optional}`}</span></label
+    >
+    ${faultOf(draft, name)}
+    <input
+      class="input${kind === 'initials' ? ' short' : ''}"
+      id="field-${id}"
+      name="${name}"
+      maxlength="${kind === 'initials' ? 20 : 1_000}"
+      dir="auto"
+      ${attributes({ required: !optional })}
+      ${described(draft, name)}
+      value="${draft.values.get(name) ?? ''}"
+    />
+  </div>`;
+}
+
+const idOf = (name: string) => `${name.replaceAll('.', '-')}-fault`;
+
+function faultOf({ faults }: Draft, name: string): Content {
+  const said = faults.get(name);
+  return said !== undefined && html`<p class="fault" id="${idOf(name)}">${said}</p>`;
+}
+
+function described({ faults }: Draft, name: string) {
+  return attributes(faults.has(name) ? { 'aria-invalid': 'true', 'aria-describedby': idOf(name) } : {});
+}
+
+/** Whether it is meant to decline, and why. */
+export function declineView(at: At, draft: Draft, words: SigningWords): Html {
+  const { declining } = words;
+  return html`<div class="intro">
+      <h1 tabindex="-1">${declining.title}</h1>
+      <p class="lead">${declining.text}</p>
+    </div>
+    ${form(
+      at,
+      'decline',
+      html`<div class="field${draft.faults.has('reason') ? ' wrong' : ''}">
+          <label class="question" for="reason">${declining.reason}</label>
+          ${faultOf(draft, 'reason')}
+          <textarea id="reason" name="reason" maxlength="2000" dir="auto" ${described(draft, 'reason')}>
+${draft.values.get('reason') ?? ''}</textarea>
+        </div>
+        <div class="actions">
+          <button class="button danger">${declining.send}</button>
+          <a class="button plain" href="${at.path}?locale=${at.locale}">${declining.keep}</a>
+        </div>`,
+    )}`;
+}
+
+/** Who is to sign instead. */
+export function delegateView(at: At, draft: Draft, words: SigningWords): Html {
+  const { delegating } = words;
+  const input = (name: 'name' | 'email', type: string) =>
+    html`<div class="field${draft.faults.has(name) ? ' wrong' : ''}">
+      <label class="question" for="to-${name}">${delegating[name]}</label>
+      ${faultOf(draft, name)}
+      <input
+        class="input"
+        id="to-${name}"
+        name="${name}"
+        type="${type}"
+        maxlength="254"
+        required
+        dir="auto"
+        ${described(draft, name)}
+        value="${draft.values.get(name) ?? ''}"
+      />
+    </div>`;
+  return html`<div class="intro">
+      <h1 tabindex="-1">${delegating.title}</h1>
+      <p class="lead">${delegating.text}</p>
+    </div>
+    ${form(
+      at,
+      'delegate',
+      html`${draft.notice !== undefined && html`<p class="notice" role="alert">${draft.notice}</p>`}
+        <div class="step">${input('name', 'text')}${input('email', 'email')}</div>
+        <div class="actions">
+          <button class="button">${delegating.send}</button>
+          <a class="button plain" href="${at.path}?locale=${at.locale}">${words.declining.keep}</a>
+        </div>`,
+      { novalidate: true },
+    )}`;
+}
