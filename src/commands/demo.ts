@@ -31,6 +31,7 @@ export async function run(args: string[]): Promise<number> {
   Sign in with      ${demoOwner.email} and the password ${demoOwner.password}
   A form            ${pages.form}
   A booking page    ${pages.booking}
+  A page to sign    ${pages.signing}
   Webhook receiver  ${receiver.url}, which prints what it verifies here
   Stop with         Ctrl-C
 `);

@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from '../../clients/typescript/index.ts';
-import { must, StepFailed } from './api.ts';
-
-/** Plays a step: says what came of it. */
-type Play = <T>(name: string, work: () => Promise<{ say: string; value: T }>) => Promise<T>;
+import { must, type Play, StepFailed } from './api.ts';
 
 const mostMs = 60_000;
 

@@ -1,7 +1,5 @@
 import type { Api } from '../../clients/typescript/index.ts';
-import { must, sha256, StepFailed } from './api.ts';
-
-type Play = <T>(name: string, work: () => Promise<{ say: string; value: T }>) => Promise<T>;
+import { must, type Play, sha256, StepFailed } from './api.ts';
 
 /** Makes a non-disclosure agreement from the template that comes along, with the values of its example; gives the document. */
 export async function makeAgreement(api: Api, folderId: string, play: Play): Promise<string> {

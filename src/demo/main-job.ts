@@ -1,23 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Api, asForm, openApi } from '../../clients/typescript/index.ts';
 import { haveAgentWork } from './agent.ts';
 import { answerIntake, bookFirst, bookingForm, intakeForm, pdfOf } from './forms.ts';
-import { apiAs, must, refreshCookie, sha256, StepFailed } from './api.ts';
+import { apiAs, must, type Play, refreshCookie, sha256, StepFailed, until } from './api.ts';
 import { makeAgreement } from './agreement.ts';
 import { mailedCode, type Person, register } from './person.ts';
 import type { Delivered, Receiver } from './receiver-process.ts';
+import { haveSigned, signatureTemplate } from './signing.ts';
 
 const contract = new URL('../../demo/contract.pdf', import.meta.url);
 
 type Say = (text: string) => void;
 
 /**
- * The main job, start to end, through the public API alone and the client that is written from
- * its description: a person registers, uploads a contract, makes another from a template, starts a workflow on
- * that and completes its tasks: its review, its approval and its signature; signed webhooks reach the receiver; a visitor answers a form and books a time; an agent reads a document and asks for what it may not do by itself; the journal names every act. Returns false when a step
- * failed, which it has named by then.
+ * The main job, start to end, through the public API alone and the client that is written from its description. A person
+ * registers, uploads a contract and makes another from a template; a workflow has that reviewed, approved, signed by two
+ * people in turn by the links in their mails, and sealed, and the seal is verified; signed webhooks reach the receiver; a
+ * visitor answers a form and books a time; an agent reads a document and asks for what it may not do by itself; the journal
+ * names every act. Returns false when a step failed, which it has named by then.
  */
 export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say): Promise<boolean> {
   const person: Person = {
@@ -36,8 +37,9 @@ export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say)
   try {
     const accessToken = await signIn(openApi(baseUrl), person, play);
     const api = apiAs(baseUrl, accessToken);
-    await work(api, receiver, play);
-    await visit(openApi(baseUrl), api, play);
+    const open = openApi(baseUrl);
+    await work({ api, open }, receiver, play);
+    await visit(open, api, play);
     await haveAgentWork(api, play);
     await checkJournal(api, play);
     return true;
@@ -46,8 +48,6 @@ export async function playMainJob(baseUrl: string, receiver: Receiver, say: Say)
     return false;
   }
 }
-
-type Play = <T>(name: string, work: () => Promise<{ say: string; value: T }>) => Promise<T>;
 
 async function signIn(open: Api, person: Person, play: Play): Promise<string> {
   const { email, password } = person;
@@ -75,10 +75,21 @@ async function signIn(open: Api, person: Person, play: Play): Promise<string> {
   });
 }
 
-async function work(api: Api, receiver: Receiver, play: Play): Promise<void> {
+/** Who signs: addresses that no earlier demo has written to. */
+function signers(): Record<'ourName' | 'ourEmail' | 'theirName' | 'theirEmail', string> {
+  const tag = randomBytes(3).toString('hex');
+  return {
+    ourName: 'Olivia Berg',
+    ourEmail: `olivia.${tag}@northwind.example`,
+    theirName: 'Łukasz Nowak',
+    theirEmail: `lukasz.${tag}@acme.example`,
+  };
+}
+
+async function work({ api, open }: { api: Api; open: Api }, receiver: Receiver, play: Play): Promise<void> {
   const { received } = receiver;
   const endpoint = await play('webhook', async () => {
-    const events = ['task.*', 'workflow.*', 'document.*'];
+    const events = ['task.*', 'workflow.*', 'document.*', 'signature.*'];
     const made = must(await api.POST('/api/v1/webhooks/', { body: { name: 'Demo receiver', url: receiver.url, events } }));
     receiver.expect(made.secret);
     return { say: `${made.url} hears ${events.join(', ')}`, value: made.id };
@@ -89,10 +100,12 @@ async function work(api: Api, receiver: Receiver, play: Play): Promise<void> {
   });
   await play('upload', () => upload(api, folder));
   const document = await makeAgreement(api, folder, play);
+  const name = await signatureTemplate(api, play);
   const id = await play('workflow', async () => {
-    const path = { name: 'contract-review-and-signature' };
-    const made = must(await api.POST('/api/v1/workflows/templates/{name}', { params: { path }, body: { documentId: document } }));
-    return { say: `${made.type}, ${made.steps.length} steps, ${made.status}`, value: made.id };
+    const parameters = signers();
+    const params = { path: { name } };
+    const made = must(await api.POST('/api/v1/workflows/templates/{name}', { params, body: { documentId: document, parameters } }));
+    return { say: `${made.type}, ${made.status}; ${parameters.ourName} and ${parameters.theirName} sign`, value: made.id };
   });
   const path = { id };
   await play('start', async () => {
@@ -104,6 +117,8 @@ async function work(api: Api, receiver: Receiver, play: Play): Promise<void> {
     if (!event.verified) throw new StepFailed('the receiver could not verify x-service-signature');
     return { say: `${event.id} received, x-service-signature verified over the raw body`, value: undefined };
   });
+  await completeTasks(api, id, play);
+  await haveSigned({ api, open }, id, play);
   await completeTasks(api, id, play);
   await play('workflow state', async () => {
     const { status, steps } = must(await api.GET('/api/v1/workflows/{id}', { params: { path } }));
@@ -144,18 +159,15 @@ async function upload(api: Api, folderId: string): Promise<{ say: string; value:
   return { say: `${fileName}, ${size} bytes, SHA-256 ${hash.slice(0, 12)}…`, value: id };
 }
 
+/** Completes what is open of a workflow, until it asks for nothing more that this person can do. */
 async function completeTasks(api: Api, workflowId: string, play: Play): Promise<void> {
   for (;;) {
     const [task] = must(await api.GET('/api/v1/tasks/', { params: { query: { workflowId, status: ['open'] } } }));
     if (!task) return;
     await play('task completed', async () => {
-      const [path, comment] = [{ id: task.id }, 'Done in the demo'];
-      // A task says how it may end; a signature on paper is recorded by an operation of its own.
-      const answer =
-        task.type === 'signature'
-          ? await api.POST('/api/v1/tasks/{id}/signature', { params: { path }, body: { outcome: 'signed_elsewhere', comment } })
-          : await api.POST('/api/v1/tasks/{id}/complete', { params: { path }, body: { outcome: task.outcomes[0] ?? '', comment } });
-      const ended = must(answer);
+      // A task says how it may end.
+      const body = { outcome: task.outcomes[0] ?? '', comment: 'Done in the demo' };
+      const ended = must(await api.POST('/api/v1/tasks/{id}/complete', { params: { path: { id: task.id } }, body }));
       return { say: `“${ended.title}”: ${ended.outcome}`, value: undefined };
     });
   }
@@ -186,10 +198,17 @@ const expected = [
   'document.content_read',
   'document_template.created',
   'document_template.used',
+  'workflow_template.created',
   'workflow.created',
   'workflow.started',
   'task.created',
   'task.completed',
+  'signature.requested',
+  'signature.signer_asked',
+  'signature.viewed',
+  'signature.signed',
+  'signature.completed',
+  'signature.sealed_fetched',
   'workflow.completed',
   'interface.published',
   'submission.received',
@@ -209,13 +228,4 @@ async function checkJournal(api: Api, play: Play): Promise<void> {
     if (missing.length > 0) throw new StepFailed(`no entry for ${missing.join(', ')}`);
     return { say: `${events.length} entries: ${[...types].toReversed().join(', ')}`, value: undefined };
   });
-}
-
-async function until<T>(look: () => T | undefined | Promise<T | undefined>, otherwise: string): Promise<T> {
-  for (let waited = 0; waited < 200; waited += 1) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await sleep(50);
-  }
-  throw new StepFailed(otherwise);
 }

@@ -3,6 +3,7 @@ import { type Api, openApi } from '../../clients/typescript/index.ts';
 import { apiAs, must, StepFailed } from './api.ts';
 import { bookingForm, intakeForm } from './forms.ts';
 import type { Receiver } from './receiver-process.ts';
+import { signingPage } from './signing.ts';
 
 export type Person = { firstName: string; lastName: string; email: string; password: string };
 
@@ -40,13 +41,14 @@ async function signInOwner(open: Api): Promise<string> {
 }
 
 /** Makes sure that the demo's owner can sign in, that the bundled receiver hears their team, and that it has pages for visitors. */
-export async function prepareOwner(baseUrl: string, receiver: Receiver): Promise<{ form: string; booking: string }> {
-  const api = apiAs(baseUrl, await signInOwner(openApi(baseUrl)));
+export async function prepareOwner(baseUrl: string, receiver: Receiver): Promise<{ form: string; booking: string; signing: string }> {
+  const open = openApi(baseUrl);
+  const api = apiAs(baseUrl, await signInOwner(open));
   const endpoints = must(await api.GET('/api/v1/webhooks/'));
   // The receiver of an earlier demo is gone, and its port with it.
   for (const { id } of endpoints.filter(({ name }) => name === receiverName))
     await api.DELETE('/api/v1/webhooks/{id}', { params: { path: { id } } });
   const made = must(await api.POST('/api/v1/webhooks/', { body: { name: receiverName, url: receiver.url, events: ['*'] } }));
   receiver.expect(made.secret);
-  return { form: (await intakeForm(api)).url, booking: (await bookingForm(api)).url };
+  return { form: (await intakeForm(api)).url, booking: (await bookingForm(api)).url, signing: await signingPage({ api, open }) };
 }

@@ -17,6 +17,7 @@ const samples: Readonly<Record<Parameter['type'], Value>> = {
   number: 1,
   boolean: true,
 };
+const sampleAddress = 'text@example.org';
 const mostText = 2_000;
 
 const fault = (pointer: string, reason: string, rule: string): FieldError => ({
@@ -55,6 +56,7 @@ function namedIn(value: unknown, at: string): { name: string; at: string; alone:
 
 /** Members of a step that say what it is, and stand as they are written. */
 const fixed = /^\/steps\/\d+\/(?:id|type|mode|dependsOn)(?:\/|$)/;
+const ofSigner = /^\/steps\/\d+\/config\/signers\/\d+\/email$/;
 const ofPeople = /^\/steps\/\d+\/(?:assignedTo$|assignees\/)/;
 
 /**
@@ -63,13 +65,14 @@ const ofPeople = /^\/steps\/\d+\/(?:assignedTo$|assignees\/)/;
  */
 export function checkTemplate(steps: readonly TemplateStep[], parameters: readonly Parameter[]): ReturnType<typeof stepRows> {
   const byName = new Map(parameters.map((one) => [one.name, one]));
+  const named = namedIn(steps, '/steps');
   const errors = [
     ...parameters.flatMap((one, at) => {
       const twice = byName.get(one.name) !== one ? [fault(`/parameters/${at}/name`, 'is there twice', 'unique')] : [];
       const wrong = one.default === undefined ? undefined : valueFault(one, one.default);
       return [...twice, ...(wrong === undefined ? [] : [fault(`/parameters/${at}/default`, wrong, 'type')])];
     }),
-    ...namedIn(steps, '/steps').flatMap(({ name, at, alone }) => {
+    ...named.flatMap(({ name, at, alone }) => {
       const type = byName.get(name)?.type;
       if (type === undefined) return [fault(at, `names no parameter of the template: ${name.slice(0, 100)}`, 'parameter')];
       if (fixed.test(at)) return [fault(at, 'takes no parameter', 'parameter')];
@@ -84,7 +87,10 @@ export function checkTemplate(steps: readonly TemplateStep[], parameters: readon
   ];
   const [first] = errors;
   if (first) throw workflowProblems.workflow_steps_invalid(`${first.pointer} ${first.reason}.`, { errors: errors.slice(0, 20) });
-  return stepRows(fill(steps, new Map(parameters.map((one) => [one.name, one.default ?? samples[one.type]]))));
+  // A text that stands where an address does is tried out as one.
+  const addresses = new Set(named.filter(({ at }) => ofSigner.test(at)).map(({ name }) => name));
+  const sample = ({ name, type }: Parameter) => (type === 'text' && addresses.has(name) ? sampleAddress : samples[type]);
+  return stepRows(fill(steps, new Map(parameters.map((one) => [one.name, one.default ?? sample(one)]))));
 }
 
 /** The value of each parameter: as given, or what it is without. Errors: 422 `template_parameters_invalid`. */

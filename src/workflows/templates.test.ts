@@ -85,6 +85,23 @@ test('a workflow is made from a template with the values that it asks for, typed
   assert.equal((await make('nda-approval', undefined)).body.templateVersion, undefined);
 });
 
+test('who is asked to sign is a parameter as well, and must have an address when a workflow is made', async () => {
+  const asked = ['name', 'email', 'house'].map((name) => ({ name, type: 'text', required: true }));
+  const signers = [
+    { name: '{{name}}', email: '{{email}}' },
+    { name: 'The board', email: 'board@{{house}}' },
+  ];
+  await add('signed', { parameters: asked, steps: [{ id: 'sign', type: 'signature', config: { signers, inTurn: true } }] });
+  const values = { name: 'Ada', email: 'ada@acme.example', house: 'acme.example' };
+  const { body } = await make('signed', values);
+  assert.deepEqual(body.steps[0].config.signers, [
+    { name: 'Ada', email: 'ada@acme.example' },
+    { name: 'The board', email: 'board@acme.example' },
+  ]);
+  const refused = await make('signed', { ...values, email: 'Ada' });
+  assert.deepEqual([refused.body.code, refused.body.errors[0].pointer], ['workflow_steps_invalid', '/steps/0/config/signers/0/email']);
+});
+
 test('values that are missing, unknown or of another type are refused by name', async () => {
   await add('strict');
   const good = { party: 'Acme', lead: lead.id };

@@ -150,7 +150,33 @@ test(
   },
 );
 
-test('a version that the service has sealed restarts no approval', async () => {
+test('a signature step has its signers sign by their mails in turn, and the version that is sealed restarts no approval', async () => {
+  const signers = ['First', 'Second'].map((name) => ({ name, email: `${name.toLowerCase()}.turn@acme.example` }));
+  const steps = [
+    { id: 'approve', type: 'approval', assignedTo: team.owner.id },
+    { id: 'sign', type: 'signature', config: { signers, inTurn: true } },
+    { id: 'file', type: 'task' },
+  ];
+  const { id: documentId } = await pdfDocument(chancery, maker);
+  const { id } = await ok(maker, 'POST', '/api/v1/workflows/', { name: 'Sign', documentId, steps });
+  const [{ taskIds }] = (await ok(maker, 'POST', `/api/v1/workflows/${id}/start`)).steps;
+  await ok(team.owner, 'POST', `/api/v1/tasks/${taskIds[0]}/complete`, { outcome: 'approved' });
+  for (const { name, email } of signers) await ok(undefined, 'POST', link(await linkTo(chancery, email), '/sign'), { consent: true, name });
+  const stepsNow = async (): Promise<any[]> => (await ok(maker, 'GET', `/api/v1/workflows/${id}`)).steps;
+  await eventually('the step has ended', async () => (await stepsNow())[1].status === 'completed');
+  assert.deepEqual(
+    (await stepsNow()).map(({ status, outcome, taskIds: tasks }) => [status, outcome, tasks.length]),
+    [
+      ['completed', 'approved', 1],
+      ['completed', 'signed', 0],
+      ['active', undefined, 1],
+    ],
+  );
+  const { status, currentVersion } = await ok(maker, 'GET', `${documents}/${documentId}`);
+  assert.deepEqual([status, currentVersion.number], ['signed', 2]);
+});
+
+test('an approval under way is not restarted by a version that the service has sealed', async () => {
   const document = await pdfDocument(chancery, maker);
   const steps = [{ id: 'approve', type: 'approval', assignedTo: team.owner.id }];
   const { id } = await ok(maker, 'POST', '/api/v1/workflows/', { name: 'Approve', documentId: document.id, steps });

@@ -109,7 +109,7 @@ export const signBody = Type.Object(
             }),
           ),
         },
-        { additionalProperties: false },
+        { additionalProperties: false, description: 'How it looks: without it the name as it was typed' },
       ),
     ),
     fields: Type.Optional(
