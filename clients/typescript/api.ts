@@ -18704,7 +18704,7 @@ export interface components {
             consent: boolean;
             /** @description As who signs types it */
             name: string;
-            /** @description The signature, in base64url */
+            /** @description How it looks: without it the name as it was typed */
             signature?: {
                 /**
                  * @description `typed`: the name as text; `drawn`: a picture
