@@ -27,6 +27,7 @@ const column = /^[A-Za-z][A-Za-z0-9_-]{0,63}(\.[A-Za-z][A-Za-z0-9_-]{0,63}){0,7}
  */
 export function readRows(text: string, base: Record<string, unknown>, typeOf: (path: readonly string[]) => string | undefined): Row[] {
   const [names = [], ...lines] = tableOf(text);
+  if (names.length > most.columns) throw invalid([fault(0, '', `the first row names more than ${most.columns} columns`, 'columns')]);
   const wrong = names.flatMap((name, at) => {
     if (!column.test(name))
       return [fault(0, name.slice(0, 64), 'the first row names columns such as `email`, `name` and `party.name`', 'column')];
@@ -36,6 +37,9 @@ export function readRows(text: string, base: Record<string, unknown>, typeOf: (p
   if (lines.length === 0 || lines.length > most.rows)
     wrong.push(fault(0, '', `there must be 1 to ${most.rows} rows behind the names`, 'rows'));
   if (wrong.length > 0) throw invalid(wrong);
+  // What is said for all rows is kept with each of them.
+  if (lines.length * Buffer.byteLength(JSON.stringify(base)) > most.values)
+    throw invalid([fault(0, '', `with \`data\` the values of all rows have more than ${most.values / 1024 ** 2} MiB`, 'size')]);
   const seen = new Map<string, number>();
   const rows = lines.map((cells, at) => readRow(names, cells, at + 1, { base, typeOf, wrong, seen }));
   if (wrong.length > 0) throw invalid(wrong);
@@ -44,7 +48,16 @@ export function readRows(text: string, base: Record<string, unknown>, typeOf: (p
 
 function tableOf(text: string): string[][] {
   try {
-    return parse(text, { bom: true, skip_empty_lines: true, trim: true, relax_column_count: true, delimiter: [',', ';', '\t'] });
+    return parse(text, {
+      bom: true,
+      skip_empty_lines: true,
+      trim: true,
+      relax_column_count: true,
+      delimiter: [',', ';', '\t'],
+      // One row more than are taken says that there are too many: nothing behind it is read.
+      to: most.rows + 2,
+      max_record_size: most.row,
+    });
   } catch (error) {
     throw invalid([
       fault(0, '', `the file is no CSV: ${error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read'}`, 'csv'),

@@ -4,7 +4,7 @@ export const batchProblems = defineProblems({
   batch_rows_invalid: {
     status: 422,
     title: 'The file has rows that cannot be asked',
-    help: 'The file is looked at whole before anybody is asked, and nothing was kept. `errors` names each fault by its row, counted from 1 behind the row of names, and its column. Its first row names the columns: `email`, `name`, and values of the template such as `party.name`; it has up to 1 000 more.',
+    help: 'The file is looked at whole before anybody is asked, and nothing was kept. `errors` names each fault by its row, counted from 1 behind the row of names, and its column. Its first row names the columns: `email`, `name`, and values of the template such as `party.name`; it has up to 1 000 more, of up to 200 columns and 64 KiB each, and what `data` says for all of them has up to 4 MiB as often as there are rows.',
   },
   batch_source_not_found: {
     status: 422,

@@ -1,3 +1,4 @@
+import { leftSinceText } from '#accounts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type One = { team: string; id: string };
@@ -43,15 +44,19 @@ export const insertRows = sqlStatement<One & { rows: string }, never>(
    SELECT $team, $id, r.number, r.email, r.name, r.data FROM jsonb_to_recordset($rows::jsonb) AS r(number integer, email text, name text, data jsonb)`,
 );
 
+/** What somebody has asked before they left the team is not theirs when they come back. */
+const makerLeft = (row: string) => leftSinceText(`${row}.team_id`, `${row}.created_by`, `${row}.created_at`);
+
 /** A batch of whoever looks, or of anybody where `user` is null. */
 export const findBatch = sqlStatement<One & { user: string | null }, BatchFacts & Counts>(
   `SELECT ${columns}, counts.* FROM signature_batch b ${counts}
-   WHERE b.team_id = $team AND b.id = $id AND ($user::uuid IS NULL OR b.created_by = $user)`,
+   WHERE b.team_id = $team AND b.id = $id AND ($user::uuid IS NULL OR (b.created_by = $user AND NOT ${makerLeft('b')}))`,
 );
 export const listBatches = sqlStatement<{ team: string; user: string | null; before: string; limit: number }, BatchFacts & Counts>(
   `SELECT ${columns}, counts.* FROM (
-     SELECT * FROM signature_batch WHERE team_id = $team AND id < $before AND ($user::uuid IS NULL OR created_by = $user)
-     ORDER BY id DESC LIMIT $limit + 1
+     SELECT o.* FROM signature_batch o WHERE o.team_id = $team AND o.id < $before
+       AND ($user::uuid IS NULL OR (o.created_by = $user AND NOT ${makerLeft('o')}))
+     ORDER BY o.id DESC LIMIT $limit + 1
    ) b ${counts} ORDER BY b.id DESC`,
 );
 
@@ -85,17 +90,17 @@ export const nextRow = sqlStatement<One, { number: number; email: string; name: 
   `SELECT number, email, name, data FROM signature_batch_row
    WHERE team_id = $team AND batch_id = $id AND status = 'waiting' ORDER BY number LIMIT 1`,
 );
-/** Says of a row that waits what became of it; no row where another was faster. */
+/** Says of a row that waits what became of it, and lets go of its values, which nobody needs any more; no row where another was faster. */
 export const endRow = sqlStatement<
   One & { number: number; status: string; document: string | null; request: string | null; code: string | null; detail: string | null },
   { number: number }
 >(
-  `UPDATE signature_batch_row SET status = $status, document_id = $document, request_id = $request, code = $code, detail = $detail
+  `UPDATE signature_batch_row SET status = $status, document_id = $document, request_id = $request, code = $code, detail = $detail, data = '{}'
    WHERE team_id = $team AND batch_id = $id AND number = $number AND status = 'waiting' RETURNING number`,
 );
 export const endBatch = sqlStatement<One & { status: string; at: Date }, never>(
   `UPDATE signature_batch SET status = $status, ended_at = $at WHERE team_id = $team AND id = $id AND status = 'running'`,
 );
 export const cancelRows = sqlStatement<One, never>(
-  "UPDATE signature_batch_row SET status = 'cancelled' WHERE team_id = $team AND batch_id = $id AND status = 'waiting'",
+  "UPDATE signature_batch_row SET status = 'cancelled', data = '{}' WHERE team_id = $team AND batch_id = $id AND status = 'waiting'",
 );

@@ -83,6 +83,19 @@ test('each row of a form’s file is asked once, for a document of its own with 
   assert.deepEqual([late.status, late.body.code], [409, 'batch_ended']);
 });
 
+test('what a file makes the service keep is bounded before anything is made of it', async () => {
+  const { id: templateId } = await template();
+  const rule = async (csv: string, members: object = { templateId }): Promise<string> => {
+    const answer = await call(owner, 'POST', bulk, { title: 'Large', csv, ...members });
+    assert.deepEqual([answer.status, answer.body.code, answer.body.errors.length], [422, 'batch_rows_invalid', 1], answer.text);
+    return `${answer.body.errors[0].pointer} ${answer.body.errors[0].rule}`;
+  };
+  const columns = (count: number) => `email,name,${Array.from({ length: count }, (_, n) => `a${n}`).join(',')}\na@example.org,A`;
+  assert.deepEqual([await rule(columns(199)), await rule(columns(20_000))], ['/csv/0 columns', '/csv/0 csv']);
+  const rows = `email,name\n${Array.from({ length: 1_000 }, (_, n) => `a${n}@example.org,A`).join('\n')}`;
+  assert.equal(await rule(rows, { templateId, data: { name: 'x'.repeat(5_000) } }), '/csv/0 size');
+});
+
 test('a file is looked at whole: what is wrong with any row is told of all, and nobody is asked', async () => {
   const { id: templateId } = await template();
   const faults = async (csv: string, members: object = { templateId }): Promise<string[]> => {

@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test';
 import { type Asker, asking } from '../../test/asking.ts';
 import { type Chancery, startChancery, type User } from '../../test/harness.ts';
 import { broughtIn, type Registered, registered } from '../../test/people.ts';
+import { waitingBatch } from '../../test/signature-batches.ts';
+import { pdfDocument } from '../../test/signatures.ts';
 
 /* What somebody made in a team, once they have left it and come back. */
 
@@ -46,7 +48,17 @@ test('who comes back to a team has nothing of what they made there before, and a
   assert.equal(await statusOf(first, 'PUT', `${path}/${flow}`, { name: 'Old still' }), 200);
   assert.deepEqual(await idsOf(first, tasks), await idsOf(other, tasks), 'what they gave is theirs to see');
 
+  const signed = await pdfDocument(chancery, first);
+  const request = { documentId: signed.id, signers: [{ email: 'ada@acme.example', name: 'Ada' }] };
+  const asked = (await made(first, 'POST', '/api/v1/signatures/', request)).id;
+  const batch = (await waitingBatch(chancery.pool, { id: maker.id, team: owner.team })).id;
+  assert.deepEqual([await idsOf(first, '/api/v1/signatures/'), await idsOf(first, '/api/v1/signatures/bulk')], [[asked], [batch]]);
+
   const again = await back();
+  assert.deepEqual([await idsOf(again, '/api/v1/signatures/'), await idsOf(again, '/api/v1/signatures/bulk')], [[], []]);
+  assert.equal(await statusOf(again, 'GET', `/api/v1/signatures/${asked}/evidence`), 404);
+  assert.equal(await statusOf(again, 'POST', `/api/v1/signatures/${asked}/void`, { reason: 'Mine' }), 404);
+  assert.equal(await statusOf(again, 'GET', `/api/v1/signatures/bulk/${batch}/rows`), 404);
   assert.deepEqual([await idsOf(again, `${path}/`), await idsOf(again, tasks)], [[], []]);
   assert.equal(await statusOf(again, 'GET', `${path}/${flow}`), 404);
   assert.equal(await statusOf(again, 'PUT', `${path}/${flow}`, { steps }), 404);

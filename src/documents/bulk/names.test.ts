@@ -76,6 +76,8 @@ test('no two names are the same to any file system, and a folder is none of the 
     ['a/NDA.pdf', 'a/nda (2).PDF', 'a/NDA (2) (2).pdf', 'a/Errors.txt', 'a/NDA (3).pdf'],
   );
   assert.equal(name('', 'Errors.txt'), 'Errors (2).txt');
+  const many = Array.from({ length: 20_000 }, () => name('b/', 'NDA.pdf'));
+  assert.equal(many.at(-1), 'b/NDA (20000).pdf', 'many of one name are not looked through for each');
 });
 
 test('a document is called by its title, with the ending that its file has', () => {

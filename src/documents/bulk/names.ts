@@ -54,15 +54,19 @@ const folded = (path: string) => path.normalize('NFKC').toLowerCase().toUpperCas
 /** Gives names within an archive, none of them twice on any system. */
 export function uniqueNames(taken: readonly string[] = []) {
   const known = new Set(taken.map(folded));
+  // The number that is free next, so that a thousand of one name are not looked through for each.
+  const next = new Map<string, number>();
   /** A safe name in `folder`, which is empty or ends in `/`; numbered where another has it. */
   return (folder: string, name: string): string => {
     const safe = safeName(name);
     const ending = endingOf(safe);
     const stem = safe.slice(0, safe.length - ending.length);
-    for (let number = 1; ; number += 1) {
+    const called = folded(`${folder}${safe}`);
+    for (let number = next.get(called) ?? 1; ; number += 1) {
       const path = `${folder}${number === 1 ? safe : `${stem} (${number})${ending}`}`;
       if (known.has(folded(path))) continue;
       known.add(folded(path));
+      next.set(called, number + 1);
       return path;
     }
   };

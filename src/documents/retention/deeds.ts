@@ -4,7 +4,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { dayIn } from '../dates/reckon.ts';
 import { zoneFor } from '../dates/service.ts';
 import { documentDeleted, reviewDue } from '../events.ts';
-import { binDocument, lockDocument } from '../queries.ts';
+import { beingSigned, binDocument, lockDocument } from '../queries.ts';
 import { announced } from '../service.ts';
 import { countedOf } from './preview.ts';
 import * as queries from './queries.ts';
@@ -20,6 +20,7 @@ export async function actOn(scope: Scope, document: string, mayBin: (folder: str
   holdTrees(scope);
   const row = await db.locked(lockDocument, { team, id: document }, () => db.first(queries.documentToKeep, { team, document }));
   if (!row || row.folder_id === null || row.held || row.status === 'in_review') return;
+  if (await db.first(beingSigned, { team, id: document })) return;
   const over = await db.all(queries.rulesOver, { team, folder: row.folder_id });
   const rules = over.map(ruleFrom);
   if (rules.some((rule) => !isActing(rule, now))) return;

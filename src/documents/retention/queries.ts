@@ -144,6 +144,7 @@ export const dueDocuments = sqlStatement<Rules & { after: string; limit: number 
          AND (n.action = 'delete' OR (n.updated_at = d.updated_at AND n.expires_at IS NOT DISTINCT FROM e.expires_at))
      )
      AND NOT is_held($team, d.id, d.folder_id)
+     AND NOT EXISTS (SELECT FROM documents_being_signed($team) b WHERE b.document_id = d.id)
    ORDER BY d.id LIMIT $limit`,
 );
 

@@ -4,6 +4,7 @@ import { asking, file } from '../../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { isolationOf } from '../../../test/isolation.ts';
 import { mailsTo } from '../../../test/people.ts';
+import { askToSign, pdfDocument } from '../../../test/signatures.ts';
 import { listeners } from '../../listeners.ts';
 import { keepRules } from './index.ts';
 
@@ -252,4 +253,18 @@ test('of what is moved, held or taken over by a longer rule while the pass goes 
   }
   await passOn(0);
   assert.deepEqual(await gone(ids), binned, 'and nothing more');
+});
+
+test('what people are asked to sign stays where it is until that has ended', async () => {
+  const { maker } = await world();
+  const { id: folder } = await folderBy(maker);
+  assert.equal((await put(maker, folder, 'delete', 'P1Y')).status, 200);
+  const { id } = await pdfDocument(chancery, maker, { folderId: folder });
+  await chancery.pool.query("UPDATE document SET created_at = now() - interval '2 years' WHERE id = $1", [id]);
+  const asked = await askToSign(chancery, maker, { documentId: id });
+  await passOn(8);
+  assert.deepEqual(await gone([id]), [false]);
+  await made(maker, 'POST', `/api/v1/signatures/${asked.id}/void`, { reason: 'Not any more' });
+  await passOn(9);
+  assert.deepEqual(await gone([id]), [true]);
 });

@@ -1,8 +1,7 @@
 import type { Actor } from '../../platform/scope.ts';
 import { actRefusal, type ActRefusal } from './policy.ts';
 import { requestProblems, signingProblems } from './problems.ts';
-import { outsideOf } from './queries.ts';
-import { stillMayAsk } from './right.ts';
+import { isKeptOut, stillMayAsk } from './right.ts';
 import type { Visit } from './visit.ts';
 import type { Scope } from '../../platform/scope.ts';
 
@@ -56,10 +55,18 @@ export async function requireTurn(visit: Reading): Promise<void> {
 }
 
 /** Whether the document is open still to who came, by the right of who asked and by its wall. Errors: 409 `request_suspended`. */
-export async function requireOpen({ scope, request, signers, signer }: Reading): Promise<void> {
-  const outside =
-    signer.account_id !== null && request.walled
-      ? (await scope.db.first(outsideOf, { team: scope.team, document: request.document_id, user: signer.account_id }))?.outside === true
-      : false;
-  if (request.suspended !== null || outside || !(await stillMayAsk(scope as never, request, signers))) throw refusals.suspended();
+export async function requireOpen(visit: Reading): Promise<void> {
+  const { scope, request, signers } = visit;
+  if (
+    request.suspended !== null ||
+    (await isKeptOut(scope, request, visit.signer)) ||
+    !(await stillMayAsk(scope as never, request, signers))
+  )
+    throw refusals.suspended();
+}
+
+/** Whether what all have signed is open still to who came: a wall keeps members out of that as well. Errors: 410 `signing_over`. */
+export async function requireInside({ scope, request, signer }: Reading): Promise<void> {
+  if (await isKeptOut(scope, request, signer))
+    throw signingProblems.signing_over('The document is not open to you any more. Ask whoever sent you the link.');
 }

@@ -2,6 +2,7 @@ import { outsideText, ownDocumentText } from '#documents';
 import { jsonObject, jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
+import { makerLeftText } from './queries.ts';
 
 const signer = jsonObject({
   id: 's.id',
@@ -106,7 +107,7 @@ function listBy(place: keyof typeof places, sort: ChangeSort) {
     `WITH page AS MATERIALIZED (
        SELECT r.* FROM ${places[place]}
        WHERE r.team_id = $team AND ${after}
-         AND ($seer::uuid IS NULL OR r.requested_by = $seer OR r.created_by = $seer OR ${ownDocumentText('r.document_id', '$user::uuid')})
+         AND ($seer::uuid IS NULL OR r.requested_by = $seer OR (r.created_by = $seer AND NOT ${makerLeftText}) OR ${ownDocumentText('r.document_id', '$user::uuid')})
          AND ($status::text[] IS NULL OR r.status = ANY ($status))
          AND ($document::uuid IS NULL OR r.document_id = $document)
          AND ($since::timestamptz IS NULL OR r.updated_at >= $since)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { zoneOfTeam } from '#teams';
 import type { Scope } from '../../platform/scope.ts';
-import { isExpired, requireKnown, requireOpen } from './admission.ts';
+import { isExpired, requireInside, requireKnown, requireOpen } from './admission.ts';
 import { consentOf } from './consent.ts';
 import { valueOf } from './filled.ts';
 import { requestProblems, signingProblems } from './problems.ts';
@@ -38,7 +38,7 @@ export async function look(visit: Seeing): Promise<Signing | Locked> {
   const maskedEmail = masked(signer.email);
   if (signer.account_id !== null && !signedIn) return { status: request.status, signInRequired: true, maskedEmail };
   if (request.require_code && !coded) return { status: request.status, codeRequired: true, maskedEmail };
-  if (request.status === 'pending') await requireOpen(visit);
+  await (request.status === 'pending' ? requireOpen(visit) : requireInside(visit));
   return shown(visit);
 }
 
@@ -136,6 +136,7 @@ export async function sealedFile(visit: Seeing) {
   }
   if (!givesSealed(request)) throw signingProblems.signing_over('The request has ended without a sealed file, or more than 30 days ago.');
   requireKnown(visit);
+  await requireInside(visit);
   const file = await scope.db.first(queries.fileOfVersion, {
     team: scope.team,
     document: request.document_id,

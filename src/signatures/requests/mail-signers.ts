@@ -5,6 +5,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { linkPlace, type Requests } from './context.ts';
 import { reminderDays } from './policy.ts';
 import type { RequestRow } from './queries.ts';
+import { isKeptOut } from './right.ts';
 import * as queries from './signer-queries.ts';
 import type { SignerRow } from './signer-queries.ts';
 import { signerMail } from './signer-words.ts';
@@ -31,13 +32,13 @@ export function giveLink({ links }: Requests, scope: Scope, signer: SignerRow): 
 export const linkOf = ({ links }: Requests, { id, sealed }: Pick<SignerRow, 'id' | 'sealed'>): string | undefined =>
   sealed === null ? undefined : links.open(sealed, linkPlace(id)).toString();
 
-/** Writes to those who are asked to sign, or get a copy. `tokenOf` says whose link goes along; whoever has none is not written to. */
+/** Writes to those who are asked to sign, or get a copy, each with their link; not to a member whom a wall keeps from the document. */
 export async function mailSigners(
   { baseUrl }: Pick<Requests, 'baseUrl'>,
   scope: Scope,
   request: RequestRow,
   kind: Kind,
-  to: readonly { signer: Pick<SignerRow, 'id' | 'email'>; token: string }[],
+  to: readonly { signer: Pick<SignerRow, 'id' | 'email' | 'account_id'>; token: string }[],
 ): Promise<void> {
   if (to.length === 0) return;
   const { db, team } = scope;
@@ -51,7 +52,8 @@ export async function mailSigners(
     until: until.format(new Date(request.expires_at)),
     ...(request.message === null ? {} : { message: request.message }),
   };
-  for (const { signer, token } of to)
+  for (const { signer, token } of to) {
+    if (await isKeptOut(scope, request, signer)) continue;
     await queueMail(db, {
       ...signerMail(request.locale, kind, { ...said, url: `${baseUrl}/sign/${token}` }),
       to: signer.email,
@@ -59,4 +61,5 @@ export async function mailSigners(
       budgeted: true,
       about: signer.id,
     });
+  }
 }

@@ -186,7 +186,9 @@ export async function correctSigner(
   const account = member?.id ?? null;
   const now = { ...signer, account_id: account };
   const document = await readableDocument(scope, request.document_id);
-  if (!document || (account === null && !mayAsk(scope.actor, document, true)))
+  if (!document || !mayAsk(scope.actor, document, false))
+    throw problems.forbidden('Asking somebody else to sign takes write access to the document. Ask its owner.');
+  if (account === null && !mayAsk(scope.actor, document, true))
     throw requestProblems.signing_outside_not_yours('The owner of the document, or an administrator, asks people from outside.');
   await refuseMakers(scope, request, [now]);
   await refuseOutsideWall(scope, document, [now]);

@@ -1,9 +1,13 @@
 import { behindWallText, joinDocumentText, outsideText, ownDocumentText, versionText } from '#documents';
+import { leftSinceText } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { FieldKind, Manner, Page } from '../sealing/index.ts';
 import type { State } from './states.ts';
 
 type One = { team: string; id: string };
+
+/** Whether who made the request `r` has left the team since, also when they have come back: a condition. */
+export const makerLeftText = leftSinceText('r.team_id', 'r.created_by', 'r.created_at');
 
 export type RequestRow = {
   id: string;
@@ -55,10 +59,11 @@ export const findRequest = sqlStatement<One, RequestRow>(
   `SELECT ${columns} FROM signature_request r WHERE r.team_id = $team AND r.id = $id`,
 );
 
-export type SeenRequest = RequestRow & { outside: boolean; own: boolean };
+export type SeenRequest = RequestRow & { outside: boolean; own: boolean; maker_left: boolean };
 /** A request as somebody sees it: `own` where its document is theirs, `outside` where a wall keeps them from it. */
 export const seenRequest = sqlStatement<One & { user: string | null }, SeenRequest>(
-  `SELECT ${columns}, ${outsideText('r.document_id')} AS outside, ${ownDocumentText('r.document_id', '$user')} AS own
+  `SELECT ${columns}, ${outsideText('r.document_id')} AS outside, ${ownDocumentText('r.document_id', '$user')} AS own,
+     ${makerLeftText} AS maker_left
    FROM signature_request r WHERE r.team_id = $team AND r.id = $id`,
 );
 

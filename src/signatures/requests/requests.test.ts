@@ -573,6 +573,54 @@ test('behind a wall nobody outside sees a request, and events have identifiers a
   assert.ok(said.length >= 2 && said.every(({ data }) => !data.includes('Nightingale')), JSON.stringify(said));
 });
 
+test('a wall that is put up later keeps members from what they were asked to sign and from what they have signed, and no mail names it to them', async () => {
+  const folder = await chancery.folder(maker);
+  const wall = `/api/v1/smartdoc/folders/${folder.id}/wall`;
+  const member = { email: marcus.email, name: 'Marcus' };
+  const walled = async (title: string) =>
+    out({ documentId: (await pdfDocument(chancery, maker, { folderId: folder.id, title })).id, signers: [member] });
+  const [signed, waiting] = [await walled('Kestrel'), await walled('Heron')];
+  const [token = ''] = signed.tokens;
+  assert.equal((await sign(token, {}, marcus)).body.status, 'sealing');
+  await ok(maker, 'PUT', wall, { userIds: [] });
+  const looks = async () => [await send(marcus, 'GET', link(token)), await send(marcus, 'GET', link(token, '/sealed'))];
+  assert.equal((await looks())[0]?.status, 410);
+  await sql(
+    "UPDATE signature_request SET status = 'completed', completed_at = now(), ended_at = now(), sealed_version = 1 WHERE id = $1",
+    signed.id,
+  );
+  assert.deepEqual(
+    (await looks()).map(({ status, body }) => [status, body.code]),
+    [
+      [410, 'signing_over'],
+      [410, 'signing_over'],
+    ],
+  );
+  await ok(maker, 'POST', `${signatures}/${waiting.id}/remind`);
+  assert.deepEqual(await sql("SELECT id FROM mail_message WHERE recipient = $1 AND text_body LIKE '%Heron%'", marcus.email), []);
+  await ok(maker, 'DELETE', wall);
+  const fetched = await fetch(`${chancery.url}${link(token, '/sealed')}`, { headers: { authorization: `Bearer ${marcus.token}` } });
+  await fetched.arrayBuffer();
+  assert.deepEqual([(await send(marcus, 'GET', link(token))).status, fetched.status], [200, 200]);
+});
+
+test('who may not open a document to signers any more names no other signer, and one link does so much a minute', async () => {
+  const document = await pdfDocument(chancery, maker);
+  const share = (access: string) => ok(maker, 'POST', `${documents}/${document.id}/access`, { userId: marcus.id, access });
+  await share('write');
+  const carol = await chancery.user(team, { firstName: 'Carol' });
+  const members = { documentId: document.id, signers: [{ email: maker.email, name: 'Priya' }] };
+  const request = await out(members, marcus);
+  await share('read');
+  const signer = `${signatures}/${request.id}/signers/${request.signers[0].id}`;
+  await refused(send(marcus, 'PATCH', signer, { email: carol.email, name: 'Carol' }), 403, 'forbidden');
+
+  const other = await out();
+  const opens = await Promise.all(Array.from({ length: 125 }, () => send(undefined, 'POST', link(other.tokens[0] ?? '', '/open'))));
+  const over = opens.filter(({ status }) => status === 429);
+  assert.deepEqual([over.length, over[0]?.body.code, opens.filter(({ status }) => status === 200).length], [5, 'rate_limited', 120]);
+});
+
 test('each state is left as the table says, and whose turn it is follows from who has signed', () => {
   for (const { from, to } of Object.values(moves)) assert.ok(!(from as readonly string[]).includes(to));
   assert.deepEqual(

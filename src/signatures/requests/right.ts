@@ -34,6 +34,15 @@ export async function stillMayAsk(
   return actor !== undefined && document !== undefined && mayAsk(actor, document, outside);
 }
 
+/** Whether a wall keeps a member who is asked from the document: whatever they were asked before it was there. */
+export async function isKeptOut(
+  { db, team }: Pick<Judging, 'team'> & { db: Pick<Judging['db'], 'first'> },
+  { document_id: document, walled }: Pick<RequestRow, 'document_id' | 'walled'>,
+  { account_id: user }: Pick<SignerRow, 'account_id'>,
+): Promise<boolean> {
+  return walled && user !== null && (await db.first(queries.outsideOf, { team, document, user }))?.outside === true;
+}
+
 /** Nobody signs from now on, until somebody who may goes on with it. Who asked and those who run the team are told. The caller holds the request. */
 export async function suspendRequest(scope: Scope, request: RequestRow, why: 'right_lost' | 'signer_left'): Promise<void> {
   const { team, now: at } = scope;

@@ -5,6 +5,7 @@ import { withIdempotency } from '../../platform/http/idempotency.ts';
 import { writingPublic } from '../../platform/http/scope.ts';
 import type { Actor, Principal, ReadScope, Scope } from '../../platform/scope.ts';
 import { enterTeam } from '../../platform/scope.ts';
+import { spendAct } from './pace.ts';
 import { signingProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
@@ -112,6 +113,7 @@ export function visiting<T>(http: FastifyRequest, token: string, fingerprint: un
   return writingPublic(http, async ({ db, now, requestId, listeners }) => {
     const found = await findLink(db, token);
     const { team, request, signer } = found;
+    spendAct(signer);
     // The journal, which forgets nothing, has no address of theirs.
     const entered = enterTeam({ db, now, requestId, listeners }, team, actorOf(http.principal, team, signer));
     const attempt = { request: http, team, actorId: signer, answers: http.server.answers, fingerprint: JSON.stringify(fingerprint) };
