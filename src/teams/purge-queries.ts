@@ -8,7 +8,7 @@ export const eraseStatement = (table: string, file?: TableFile) =>
   sqlStatement<{ team: string }, { erased: number; files: string[] }>(
     `WITH gone AS (
        DELETE FROM ${table} WHERE team_id = $team AND ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE team_id = $team LIMIT 5000)) RETURNING ${file?.key ?? "''"} AS file
-     ) SELECT count(*)::int AS erased, ${file ? "coalesce(array_agg(file), '{}')" : "'{}'::text[]"} AS files FROM gone`,
+     ) SELECT count(*)::int AS erased, ${file ? "coalesce(array_agg(file) FILTER (WHERE file IS NOT NULL), '{}')" : "'{}'::text[]"} AS files FROM gone`,
   );
 
 export const teamPurge = 'team-purge';

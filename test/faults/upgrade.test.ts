@@ -145,7 +145,7 @@ test('with rows in every table there is at the time, no migration loses one or c
 
 test('a migration moves the rows of teams with the wall lifted for the owner, and is seen to lose them without', async () => {
   const moved = `CREATE TABLE moved AS TABLE document_version;
-    DROP TABLE document_version;
+    DROP TABLE document_version CASCADE;
     ALTER TABLE moved RENAME TO document_version;`;
   const lifted = 'ALTER TABLE document_version NO FORCE ROW LEVEL SECURITY;';
   const walled =

@@ -70,6 +70,7 @@ const bounded: Record<string, string> = {
   'GET /api/v1/registries/{typeId}/imports/{id}': 'the first 1 000 faults of a file',
   'GET /api/v1/registries/{id}/access': 'one for each member of the team',
   'GET /api/v1/smartdoc/folders/{id}/wall/openings': 'asked for one at a time, and kept while they may be used',
+  'GET /api/v1/smartdoc/documents/{id}/compare': 'at most 500 changes, of 2 000 characters each',
   'GET /api/v1/smartdoc/documents/{id}/versions': 'versions of one document, which count against the storage',
 };
 
