@@ -1,9 +1,10 @@
 import { documentSchema, fileIsKept } from '#documents';
 import { created } from '../platform/http/answers.ts';
 import { withEtag } from '../platform/http/etag.ts';
-import { preparedWriting, reading } from '../platform/http/scope.ts';
+import { preparedWriting, reading, writingPart } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { keepingFile } from '../platform/http/uploads.ts';
+import { readableTemplate } from './access.ts';
 import { makeDocument, type Making, originOf, prepareDocument, preview } from './make.ts';
 import { noted } from './request-context.ts';
 import { documentBody, idParams, origin, previewBody } from './schemas.ts';
@@ -34,6 +35,8 @@ export function makingRoutes(app: App, making: Making): void {
     },
     async (request, reply) => {
       const pdf = await preview(making, reading(request), await noted(request, request.params.id), request.body.data);
+      // To set it takes a while: it is given to whoever may use the template still, by a credential that stands.
+      await writingPart(request, (scope) => readableTemplate(scope, request.params.id));
       return reply
         .headers({
           'content-type': 'application/pdf',

@@ -35,17 +35,16 @@ export const documentTemplateAccess = {
   ...rows('/api/v1/smartdoc/documents', { 'GET /{id}/template': thing('madeDocument', 'y y y 404 404 · 404 404 404 y') }),
 };
 
-const template = (world: ActWorld) => world.made('POST', `${templates}/library/nda`);
 const small = (world: ActWorld) => world.made('POST', `${templates}/`, smallTemplate());
 
 /** What each operation that changes something writes into the journal, and how it is called. */
 export const documentTemplateActs: Acts = {
   [`POST ${templates}/`]: alone('POST', `${templates}/`, smallTemplate(), 'document_template.created'),
   [`POST ${templates}/library/{slug}`]: alone('POST', `${templates}/library/invoice`, undefined, 'document_template.created'),
-  [`PUT ${templates}/{id}`]: on(template, 'PUT', ({ id }) => `${templates}/${id}`, { description: 'New' }, 'document_template.updated'),
-  [`DELETE ${templates}/{id}`]: on(template, 'DELETE', ({ id }) => `${templates}/${id}`, undefined, 'document_template.deleted'),
+  [`PUT ${templates}/{id}`]: on(small, 'PUT', ({ id }) => `${templates}/${id}`, { description: 'New' }, 'document_template.updated'),
+  [`DELETE ${templates}/{id}`]: on(small, 'DELETE', ({ id }) => `${templates}/${id}`, undefined, 'document_template.deleted'),
   [`POST ${templates}/{id}/access`]: on(
-    template,
+    small,
     'POST',
     ({ id }) => `${templates}/${id}/access`,
     ({ member }: ActWorld) => ({ userId: member.id, access: 'read' }),
@@ -54,7 +53,7 @@ export const documentTemplateActs: Acts = {
   [`DELETE ${templates}/{id}/access/{grantId}`]: {
     entries: ['document_template.unshared'],
     async prepare(world) {
-      const { id } = await template(world);
+      const { id } = await small(world);
       const grant = await world.made('POST', `${templates}/${id}/access`, { userId: world.member.id, access: 'read' });
       return () => world.send('DELETE', `${templates}/${id}/access/${grant.id}`);
     },

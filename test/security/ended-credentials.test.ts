@@ -176,6 +176,8 @@ test('an act whose credential ends between its check and its transaction is refu
       if (answer.status !== 401) wrong.push(`${name} by ${kind}, while ${end.by}, answered ${answer.status}: ${answer.text.slice(0, 200)}`);
       if ((await entries()) !== known) wrong.push(`${name} by ${kind} wrote into the journal`);
     }
+    // What a server elsewhere has answered is good for one try, also for one that was refused.
+    if (name.endsWith('/sign-in/finish')) continue;
     // It was the credential alone: with it the same call is carried out.
     const answer = await chancery.call(call.method, call.path, call.options);
     if (answer.status >= 300) wrong.push(`${name} answered ${answer.status} once the credential stood again: ${answer.text.slice(0, 200)}`);

@@ -31,7 +31,8 @@ export async function assertIsolated(
   const before = await snapshot(chancery, team.id);
   for (const operation of chancery.description.operations) {
     if (operation.access !== 'user') continue;
-    const path = seededPath(seeded, operation.path);
+    const wanted = operation.parameters.filter((one) => one.in === 'query' && one.required).map((one) => `${one.name}=1`);
+    const path = `${seededPath(seeded, operation.path)}${wanted.length === 0 ? '' : `?${wanted.join('&')}`}`;
     // A new person each time: signing out is one of the operations.
     const stranger = client ?? (await chancery.user(otherTeam, { role: 'admin' }));
     const answer = await chancery.call(operation.method, path, {
