@@ -101,6 +101,7 @@ export const domain = defineDomain({
 export {
   type CreateRequest,
   type Locked,
+  mayAskToSign,
   onRequestEnded,
   pauseRequest,
   type RequestEnded,

@@ -17,6 +17,7 @@ import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { UpdateWorkflow, Workflow } from './schemas.ts';
 import { asAssignee } from './roles.ts';
+import { requireRightToSign } from './signature-steps.ts';
 import { changeable } from './states.ts';
 import { pendingStep, refuseViewersIn, requireAssignees, type StepDefinition, stepRows } from './step-rows.ts';
 import { requireEndpoints } from './webhook-steps.ts';
@@ -44,6 +45,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
   refuseOtherAssignee(kept, changed);
   if (steps !== undefined) {
     changed.steps = replacedSteps(kept, steps);
+    await requireRightToSign(scope, { ...changed, steps: kept.steps }, changed.steps);
     const given = changed.steps.map((step) => (step.status === 'pending' ? step : { ...step, type: '' }));
     await requireAgents(scope, given, kept.created_by_type === 'user' && !kept.maker_left ? kept.created_by : null);
     await requireEndpoints(scope, given, kept.maker_left ? undefined : kept.created_by);

@@ -207,3 +207,19 @@ test('of a cancel, a pause, a decline and a signature at once each leaves the wo
     assert.ok(['voided', 'declined'].includes(request.status), request.status);
   }
 });
+
+test('whoever may not ask for signatures on a document has no step ask by the right of who put it there', async () => {
+  const own = await pdfDocument(chancery, marcus);
+  const { id } = await made(marcus, 'POST', `${path}/`, { name: 'Contract', documentId: own.id, steps: [stepsFor({})[0]] });
+  const secret = await pdfDocument(chancery, owner, { title: 'Not for Marcus' });
+  await made(owner, 'PUT', `${path}/${id}`, { documentId: secret.id });
+  const change = (by: Asker, config: object = {}) => call(by, 'PUT', `${path}/${id}`, { steps: stepsFor(config) });
+  const refused = await change(marcus);
+  assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden'], refused.text);
+  assert.equal((await change(owner)).status, 200);
+  assert.equal((await change(marcus)).status, 200, 'as it was given');
+  const other = await change(marcus, { signers: [{ email: 'other@acme.example', name: 'Other' }], inTurn: false });
+  assert.equal(other.status, 403);
+  await made(owner, 'POST', `/api/v1/smartdoc/documents/${secret.id}/access`, { userId: marcus.id, access: 'write' });
+  assert.equal((await change(marcus, { message: 'Now' })).status, 403, 'nor people from outside, as a share to write lets nobody');
+});

@@ -1,8 +1,9 @@
-import { actorToday } from '#documents';
-import { type CreateRequest, pauseRequest, requestSignature, voidRequest } from '#signatures';
+import { isDeepStrictEqual } from 'node:util';
+import { actorToday, readableDocument } from '#documents';
+import { type CreateRequest, mayAskToSign, pauseRequest, requestSignature, voidRequest } from '#signatures';
 import { fullNameOf, membersToTell } from '#teams';
 import type { Transaction } from '../platform/database/database.ts';
-import { Problem } from '../platform/problems.ts';
+import { Problem, problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import type * as queries from './queries.ts';
 import { asksToSign, signersNamed } from './signature-config.ts';
@@ -37,6 +38,37 @@ export async function askToSign(scope: Scope, row: queries.WorkflowRow, step: qu
     if (error instanceof Problem && error.status < 500) return error.code;
     throw error;
   }
+}
+
+/**
+ * A step asks for signatures by the right of whoever put the document into the workflow: somebody else who gives or changes such a step must have
+ * that right themself. Errors: 403.
+ */
+export async function requireRightToSign(
+  scope: Scope,
+  { linked_document_id: id, linked_by: by, steps: before }: Pick<queries.WorkflowRow, 'linked_document_id' | 'linked_by' | 'steps'>,
+  steps: readonly queries.StepRow[],
+): Promise<void> {
+  const { actor } = scope;
+  if (id === null || actor.type === 'system' || actor.id === by) return;
+  const saying = ({ config, assignees, roles }: queries.StepRow) => ({ config, assignees, roles });
+  const given = steps.filter((step) => {
+    const was = before.find((one) => one.id === step.id);
+    return step.status === 'pending' && asksToSign(step) && !(was && asksToSign(was) && isDeepStrictEqual(saying(was), saying(step)));
+  });
+  if (given.length === 0) return;
+  const document = await readableDocument(scope, id);
+  if (
+    !document ||
+    !mayAskToSign(
+      actor,
+      document,
+      given.some(({ config }) => signersNamed(config) !== undefined),
+    )
+  )
+    throw problems.forbidden(
+      'Somebody else has put the document into the workflow. A step that has it signed is given by them, its owner or an administrator.',
+    );
 }
 
 /** Whom a step asks: those that it names by their addresses, or its assignees by theirs, at once or one after the other. */

@@ -8,6 +8,7 @@ export { pauseRequest, voidRequest } from './manage.ts';
 export { prepareJob } from './prepare-job.ts';
 export { publicRoutes } from './public-routes.ts';
 export type { Locked, Signing } from './public-schemas.ts';
+export { mayAsk as mayAskToSign } from './right.ts';
 export { requestRoutes } from './routes.ts';
 export type { CreateRequest, RequestInFull } from './schemas.ts';
 export { createBody as requestBody } from './schemas.ts';
