@@ -19,6 +19,7 @@ CREATE TABLE signature_batch (
   CONSTRAINT signature_batch_ended CHECK ((status = 'running') = (ended_at IS NULL))
 );
 CREATE INDEX signature_batch_of_maker ON signature_batch (team_id, created_by, id);
+CREATE INDEX signature_batch_running ON signature_batch (team_id, id) WHERE status = 'running';
 CALL confine_to_team('signature_batch', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('signature_batch', 'SELECT', 'DELETE');
 

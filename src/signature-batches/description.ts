@@ -29,6 +29,7 @@ export const description: DomainText = {
         'batch_source_not_found',
         'document_limit_exceeded',
         'documents_under_way',
+        'conflict',
       ],
       body: { title: batch.title, templateId: desk.documentTemplate, data: { grantor: 'Acme Robotics GmbH' }, csv },
       answer: batch,

@@ -76,6 +76,15 @@ export const listRows = sqlStatement<One, RowFacts>(
    WHERE team_id = $team AND batch_id = $id ORDER BY number LIMIT 1000`,
 );
 
+/** Batches of one team are begun one after the other, so that their number is counted. */
+export const lockBatches = sqlStatement<{ team: string }, never>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('signature batches ' || $team, 0)) AS locked",
+);
+/** How many batches of a team go on, at most `most`. */
+export const countRunning = sqlStatement<{ team: string; most: number }, { running: number }>(
+  "SELECT count(*)::int AS running FROM (SELECT FROM signature_batch b WHERE b.team_id = $team AND b.status = 'running' LIMIT $most) going",
+);
+
 /** Locks a batch that goes on: whoever cancels it waits, and a row that is being done. */
 export const lockRunning = sqlStatement<One, { id: string }>(
   "SELECT id FROM signature_batch WHERE team_id = $team AND id = $id AND status = 'running' FOR UPDATE",

@@ -7,8 +7,15 @@ const named = (description: string) => Type.Optional(Type.String({ maxLength: 64
 const { message, expiresAt, requireCode, allowDelegation, consentAddition, locale, signers } = requestBody.properties;
 const { fields } = signers.items.properties;
 
-/** Characters of a file and of one of its rows at most, rows beside the first, columns, and bytes of what `data` says for all rows together. */
-export const most = { characters: 2 * 1024 * 1024, row: 64 * 1024, rows: 1_000, columns: 200, values: 4 * 1024 * 1024 } as const;
+/** Characters of a file and of one of its rows at most, rows beside the first, columns, bytes of what `data` says for all rows together, and batches of a team that go on. */
+export const most = {
+  characters: 2 * 1024 * 1024,
+  row: 64 * 1024,
+  rows: 1_000,
+  columns: 200,
+  values: 4 * 1024 * 1024,
+  running: 20,
+} as const;
 
 export const createBody = Type.Object(
   {

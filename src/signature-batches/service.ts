@@ -13,7 +13,7 @@ import { batchJob } from './jobs.ts';
 import { presentBatch, presentRow } from './present.ts';
 import { batchProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import type { Batch, BatchRow, CreateBatch } from './schemas.ts';
+import { type Batch, type BatchRow, type CreateBatch, most } from './schemas.ts';
 
 /** A batch that was looked at whole: its rows, and what its documents are made from. */
 export type Looked = { title: string; rows: Row[]; template: string | null; document: string | null; version: number };
@@ -59,11 +59,16 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
 
 const noSource = () => batchProblems.batch_source_not_found('`templateId` or `documentId` must name one that you may use, and one alone.');
 
-/** Keeps a batch that was looked at; its rows are asked one by one, by a job. */
+/** Keeps a batch that was looked at; its rows are asked one by one, by a job. Errors: 409 `conflict` where many of the team go on. */
 export async function createBatch(scope: Scope, looked: Looked, input: CreateBatch): Promise<Batch> {
   const { actor, team, now: at } = scope;
   if (actor.type === 'system') throw new Error('a batch needs somebody who asks');
   const { folderId, fields, message, expiresAt, requireCode, allowDelegation, consentAddition, locale } = input;
+  const going = await scope.db.locked(queries.lockBatches, { team }, () =>
+    scope.db.first(queries.countRunning, { team, most: most.running }),
+  );
+  if ((going?.running ?? 0) >= most.running)
+    throw problems.conflict(`Your team has ${most.running} batches that go on. Wait until one has ended, or cancel one.`);
   const id = randomUUIDv7();
   scope.db.send(queries.insertBatch, {
     team,

@@ -96,6 +96,17 @@ test('what a file makes the service keep is bounded before anything is made of i
   assert.equal(await rule(rows, { templateId, data: { name: 'x'.repeat(5_000) } }), '/csv/0 size');
 });
 
+test('twenty batches of a team go on at a time', async () => {
+  const other = (await chancery.team()).owner;
+  await Promise.all(Array.from({ length: 20 }, () => waitingBatch(chancery.pool, other)));
+  const { id: documentId } = await made(other, 'POST', '/api/v1/smartdoc/documents/', file());
+  const ask = () => call(other, 'POST', bulk, { title: 'Many', documentId, csv: 'email,name\na@example.org,A' });
+  const refused = await ask();
+  assert.deepEqual([refused.status, refused.body.code], [409, 'conflict'], refused.text);
+  await made(other, 'POST', `${bulk}/${(await made(other, 'GET', bulk))[0].id}/cancel`);
+  assert.equal((await ask()).status, 201);
+});
+
 test('a file is looked at whole: what is wrong with any row is told of all, and nobody is asked', async () => {
   const { id: templateId } = await template();
   const faults = async (csv: string, members: object = { templateId }): Promise<string[]> => {
