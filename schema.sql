@@ -2323,6 +2323,7 @@ CREATE TABLE signature_batch (
   CONSTRAINT signature_batch_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX signature_batch_of_maker ON public.signature_batch USING btree (team_id, created_by, id);
+CREATE INDEX signature_batch_running ON public.signature_batch USING btree (team_id, id) WHERE (status = 'running'::text);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))

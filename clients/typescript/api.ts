@@ -21992,6 +21992,23 @@ export interface components {
          *
          *     - `conflict`: The request conflicts with the present state
          *     - `idempotency_in_progress`: The same request is still being carried out
+         */
+        ConflictOrIdempotencyInProgress: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "conflict" | "idempotency_in_progress";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `conflict`: The request conflicts with the present state
+         *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `quota_exceeded`: The team has as much as it may
          */
         ConflictOrIdempotencyInProgressOrQuotaExceeded: {
@@ -26284,6 +26301,7 @@ export type ResponseCalendarMissingOrInterfaceFull = components['responses']['Ca
 export type ResponseCheckpointMissing = components['responses']['CheckpointMissing'];
 export type ResponseCodeNotAsked = components['responses']['CodeNotAsked'];
 export type ResponseCodeWrong = components['responses']['CodeWrong'];
+export type ResponseConflictOrIdempotencyInProgress = components['responses']['ConflictOrIdempotencyInProgress'];
 export type ResponseConflictOrIdempotencyInProgressOrQuotaExceeded = components['responses']['ConflictOrIdempotencyInProgressOrQuotaExceeded'];
 export type ResponseConflictOrQuotaExceeded = components['responses']['ConflictOrQuotaExceeded'];
 export type ResponseConsentRequiredOrFieldsInvalidOrMarkInvalid = components['responses']['ConsentRequiredOrFieldsInvalidOrMarkInvalid'];
@@ -38617,7 +38635,7 @@ export interface operations {
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen"];
-            409: components["responses"]["IdempotencyInProgress"];
+            409: components["responses"]["ConflictOrIdempotencyInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
