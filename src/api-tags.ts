@@ -19,6 +19,7 @@ export const apiTags = [
   { name: 'Workflows', description: 'Steps that a document goes through, and templates of them' },
   { name: 'Tasks', description: 'What somebody is asked to do: reviews, approvals, signatures, tasks' },
   { name: 'Signatures', description: 'Requests that people sign a document, and what became of them' },
+  { name: 'Evidence', description: 'What is known of a document, a workflow or a request for signatures, with proofs, as one file' },
   { name: 'Interfaces', description: 'Forms and booking forms that people without an account answer, and what they answered' },
   { name: 'Public interfaces', description: 'What the holder of a link can do: read a form, answer it, book, and the API channel' },
   { name: 'Bookings', description: 'Calendars, what is free in them, and what is booked' },

@@ -23,6 +23,7 @@ import { domain as suggestions } from '#suggestions';
 import { domain as interfaces } from '#interfaces';
 import { domain as documentTemplates } from '#document-templates';
 import { domain as signatureBatches } from '#signature-batches';
+import { domain as evidence } from '#evidence';
 import { domain as runs } from '#runs';
 import { domain as mcp } from '#mcp';
 import { domain as pages } from '#pages';
@@ -61,6 +62,7 @@ const listed = [
   interfaces,
   documentTemplates,
   signatureBatches,
+  evidence,
   runs,
   mcp,
   pages,

@@ -1,3 +1,4 @@
+import { failedPack } from './evidence.ts';
 import { waitingBatch } from './signature-batches.ts';
 import { insertTool, serverBody } from './mcp-tools.ts';
 import assert from 'node:assert/strict';
@@ -149,6 +150,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     "INSERT INTO document_from_template (team_id, document_id, template_id, number, source) VALUES ($1, $2, $3, 1, 'data')",
     [owner.team, document.id, template.id],
   );
+  const pack = await failedPack(chancery.pool, owner, document.id);
   const toMany = await waitingBatch(chancery.pool, owner);
   const booking = await seedBooking(chancery, owner.team, intake.id, owner.token);
   const editors = await ok(
@@ -206,6 +208,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/smartdoc/documents/{id}/access/{grantId}#grantId': grant.id,
     '/api/v1/smartdoc/documents': document.id,
     '/api/v1/smartdoc/holds': hold.id,
+    '/api/v1/evidence': pack.id,
     '/api/v1/signatures/bulk': toMany.id,
     '/api/v1/signatures': signature.id,
     '/api/v1/signatures/{id}/signers/{signerId}#signerId': signature.signers[0].id,

@@ -57,5 +57,5 @@ export { readJournalPage } from './service.ts';
 export { journal, journalQuery } from './schemas.ts';
 export { logVerifierKeys, logVerifiers, parseVerifierKey } from './tree/index.ts';
 export { journalExported } from './events.ts';
-export { exportJournal, readLogKeys, verifyExport, verifyJournal } from './evidence/index.ts';
+export { exportJournal, type JournalAbout, journalAbout, readLogKeys, verifyExport, verifyJournal } from './evidence/index.ts';
 export { entriesAboutText, readingsByRole } from './queries.ts';

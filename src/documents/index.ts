@@ -60,6 +60,8 @@ export {
   type ReferredDocument,
   versionOfDocument,
 } from './references.ts';
+export { type ArchivedFile, archiveOf, fileNameOf, uniqueNames } from './bulk/index.ts';
+export { type DocumentInWhole, documentInWhole, filesOfDocument, type KeptVersion, recordReadings } from './evidence.ts';
 export { isBeingSigned } from './being-signed.ts';
 export { documentsAmong, lockDocument as holdDocument } from './queries.ts';
 export type { Document, DocumentStatus } from './schemas.ts';

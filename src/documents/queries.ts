@@ -232,6 +232,11 @@ export const listVersions = sqlStatement<{ team: string; document: string }, Ver
    FROM document_version v WHERE v.team_id = $team AND v.document_id = $document ORDER BY v.number DESC`,
 );
 
+/** The newest versions of a document, at most so many. */
+export const newestVersions = sqlStatement<{ team: string; document: string; limit: number }, VersionRow>(
+  `SELECT ${versionColumns} FROM document_version WHERE team_id = $team AND document_id = $document ORDER BY number DESC LIMIT $limit`,
+);
+
 export const findVersion = sqlStatement<{ team: string; document: string; number: number }, VersionRow>(
   `SELECT ${versionColumns} FROM document_version WHERE team_id = $team AND document_id = $document AND number = $number`,
 );

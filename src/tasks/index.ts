@@ -46,4 +46,13 @@ export { taskProblems } from './problems.ts';
 export { tasksTakeFirstVersion } from './first-version.ts';
 export { doneByViewers } from './policy.ts';
 export { refuseViewers, requireMembers } from './assignees.ts';
-export { holderOfTask, holdTasks, lockWorkflow, lockWorkflowsOf, openTasksOfStep, releaseTasks, tasksBehindWalls } from './queries.ts';
+export {
+  holderOfTask,
+  holdTasks,
+  lockWorkflow,
+  lockWorkflowsOf,
+  openTasksOfStep,
+  releaseTasks,
+  tasksAbout,
+  tasksBehindWalls,
+} from './queries.ts';

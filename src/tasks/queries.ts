@@ -321,3 +321,14 @@ export const holderOfTask = sqlStatement<
   One,
   { open: boolean; assigned_to: string | null; workflow_id: string | null; step_id: string | null }
 >("SELECT status = 'open' AS open, assigned_to, workflow_id, step_id FROM task WHERE team_id = $team AND id = $id");
+
+/** The tasks of some workflows and those about a document, the newest, at most so many. */
+export const tasksAbout = sqlStatement<
+  { team: string; workflows: readonly string[]; document: string | null; limit: number },
+  { id: string }
+>(
+  `SELECT id FROM (
+     SELECT t.id FROM task t WHERE t.team_id = $team AND t.workflow_id = ANY ($workflows::uuid[])
+     UNION SELECT t.id FROM task t WHERE t.team_id = $team AND t.linked_document_id = $document::uuid
+   ) found ORDER BY id DESC LIMIT $limit`,
+);

@@ -506,3 +506,8 @@ export const documentSettled = sqlStatement<
      (SELECT document_status_before FROM about WHERE document_status_before IS NOT NULL AND completed_at >= $since
       ORDER BY started_at LIMIT 1) AS before`,
 );
+
+/** The workflows that run on a document, the newest, at most so many. */
+export const workflowsOn = sqlStatement<{ team: string; document: string; limit: number }, { id: string }>(
+  'SELECT id FROM workflow WHERE team_id = $team AND linked_document_id = $document ORDER BY id DESC LIMIT $limit',
+);

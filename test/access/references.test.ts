@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { batchOf } from '../operations/signature-batches.ts';
 import { smallTemplate } from '../operations/small-template.ts';
 import { type Chancery, startChancery } from '../harness.ts';
+import { askToSign } from '../signatures.ts';
 import { named } from '../suites/walk.ts';
 import { openWorld, type World } from './callers.ts';
 import { file } from './things.ts';
@@ -18,7 +19,7 @@ let chancery: Chancery;
 let world: World;
 let hidden: Hidden;
 
-type Kind = 'folder' | 'document' | 'workflow' | 'task' | 'registry' | 'agent' | 'template';
+type Kind = 'folder' | 'document' | 'workflow' | 'task' | 'registry' | 'agent' | 'template' | 'signature';
 type Hidden = Record<Kind, string>;
 const secret = 'Merger of Ada and Grace';
 
@@ -47,6 +48,7 @@ async function makeHidden(): Promise<Hidden> {
   });
   await made('maker', 'POST', `/api/v1/registries/${registry.id}/records`, { data: { name: secret } });
   const agent = await made('owner', 'POST', '/ws/api/agents/', { name: secret });
+  const signature = await askToSign(chancery, world.people.maker);
   const template = await made('maker', 'POST', '/api/v1/document-templates/library/nda');
   return {
     folder: folder.id,
@@ -56,6 +58,7 @@ async function makeHidden(): Promise<Hidden> {
     registry: registry.id,
     agent: agent.id,
     template: template.id,
+    signature: signature.id,
   };
 }
 
@@ -261,6 +264,18 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
       const job = await world.made('owner', 'POST', '/ws/api/agents/cron', agentJob);
       return outcome(await asMember('PATCH', `/ws/api/agents/cron/${job.id}`, { agentId: id }));
     },
+  },
+  'POST /api/v1/evidence documentId': {
+    kind: 'document',
+    use: async (documentId) => outcome(await asMember('POST', '/api/v1/evidence', { documentId })),
+  },
+  'POST /api/v1/evidence workflowId': {
+    kind: 'workflow',
+    use: async (workflowId) => outcome(await asMember('POST', '/api/v1/evidence', { workflowId })),
+  },
+  'POST /api/v1/evidence signatureRequestId': {
+    kind: 'signature',
+    use: async (signatureRequestId) => outcome(await asMember('POST', '/api/v1/evidence', { signatureRequestId })),
   },
   'POST /api/v1/signatures/bulk documentId': {
     kind: 'document',

@@ -3,6 +3,7 @@ import { agentJobAccess } from '../operations/agent-jobs.ts';
 import { agentAccess } from '../operations/agents.ts';
 import { interfaceAccess } from '../operations/interfaces.ts';
 import { documentAccess } from '../operations/documents.ts';
+import { evidenceAccess } from '../operations/evidence.ts';
 import { signatureBatchAccess } from '../operations/signature-batches.ts';
 import { documentTemplateAccess } from '../operations/document-templates.ts';
 import { registryAccess } from '../operations/registries.ts';
@@ -382,6 +383,7 @@ export const accessTable: Record<string, Record<string, Row>> = {
   Registries: registryAccess,
   'Document templates': documentTemplateAccess,
   'Signatures in bulk': signatureBatchAccess,
+  Evidence: evidenceAccess,
   'Team, members, invitations and providers': teamRows,
   'API clients': clientRows,
   Bookings: bookingAccess,

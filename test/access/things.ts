@@ -4,6 +4,7 @@ import { beginBooking, bookIn, plainCalendar } from '../bookings.ts';
 import { allowedThere, insertTool, serverBody, signInServerBody } from '../mcp-tools.ts';
 import { smallTemplate } from '../operations/small-template.ts';
 import { askToSign, outToSign, pdfDocument } from '../signatures.ts';
+import { clearPacks, failedPack } from '../evidence.ts';
 import { waitingBatch } from '../signature-batches.ts';
 import { submitFile } from '../submissions.ts';
 import { newAddress } from '../suites/acts/kit.ts';
@@ -335,6 +336,19 @@ const documentTemplate: Factory = async (world) => {
 /** A batch that the maker has asked for. */
 const signatureBatch: Factory = ({ chancery, people }) => waitingBatch(chancery.pool, people.maker);
 
+/** A document of the maker’s, of which a pack can be asked for. */
+const evidenceSource: Factory = async (world, caller) => {
+  const made = await document(world, caller);
+  await clearPacks(world.chancery.pool, world.team.id);
+  return made;
+};
+
+/** A pack of it that the maker has asked for, and that has failed: whether its file is written already would be a matter of time. */
+const evidencePack: Factory = async (world, caller) => {
+  const made = await document(world, caller);
+  return failedPack(world.chancery.pool, world.people.maker, made.id);
+};
+
 /** A document that the maker has made from a template, outside of any folder. */
 const madeDocument: Factory = async (world, caller) => {
   const of = await documentTemplate(world, caller);
@@ -635,6 +649,8 @@ export const things = {
   documentTemplate,
   madeDocument,
   signatureBatch,
+  evidenceSource,
+  evidencePack,
   binnedRegistry,
   registryRecord,
   changedRecord,

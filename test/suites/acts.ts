@@ -1,6 +1,7 @@
 import { agentJobActs } from '../operations/agent-jobs.ts';
 import { agentActs } from '../operations/agents.ts';
 import { interfaceActs } from '../operations/interfaces.ts';
+import { evidenceActs } from '../operations/evidence.ts';
 import { signatureBatchActs } from '../operations/signature-batches.ts';
 import { documentTemplateActs } from '../operations/document-templates.ts';
 import { registryActs } from '../operations/registries.ts';
@@ -36,6 +37,7 @@ export const acts: Acts = {
   ...registryActs,
   ...documentTemplateActs,
   ...signatureBatchActs,
+  ...evidenceActs,
   ...bookingActs,
   ...agentActs,
   ...agentJobActs,

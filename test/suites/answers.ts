@@ -54,6 +54,7 @@ const results: Record<string, string> = {
   'POST /api/v1/smartdoc/documents/download': 'an archive of the files, as it is read',
   'POST /api/v1/document-templates/{id}/preview': 'the PDF, which is not kept',
   'POST /api/v1/renditions/verify': 'what is known of a code',
+  'POST /api/v1/evidence': 'the EvidencePack as it begins, which a job writes',
   'POST /api/v1/signatures/bulk': 'the SignatureBatch as it begins, which goes on by itself',
   'POST /api/v1/signatures/verify': 'what is known of the file’s signatures',
   'POST /api/v1/signatures/public/{token}/code': 'where the code was mailed, in part',

@@ -1,10 +1,7 @@
 import type { ReadScope } from '../../platform/scope.ts';
 import { logVerifierKeys, type WitnessKeys } from '../tree/checkpoint.ts';
+import { provenLines } from './proven-lines.ts';
 import { publishedCheckpoint } from './service.ts';
-import { addressOf, recordLeaf, recordOf } from '../tree/leaf.ts';
-import { inclusionRanges, rootOfInclusion } from '../tree/merkle.ts';
-import { loadTiles } from '../tree/proofs.ts';
-import { rangeHasher, tilesOf } from '../tree/tiles.ts';
 import * as queries from '../tree/queries.ts';
 import { workInTurns } from '../../platform/turns.ts';
 
@@ -37,20 +34,7 @@ export async function exportJournal(
     let entries = 0;
     for (;;) {
       const rows = await db.all(queries.leavesOfTeam, { team, after: last, size: checkpoint.size, limit: page });
-      const paths = rows.map(({ seq }) => inclusionRanges(seq, checkpoint.size));
-      const hashOf = rangeHasher(await loadTiles(db, tilesOf(paths.flat())));
-      const written: string[] = [];
-      await turns.next();
-      for (const [i, row] of rows.entries()) {
-        if (turns.over) await turns.next();
-        const record = recordOf(row, row.number);
-        const address = addressOf(row);
-        const path = (paths[i] ?? []).map(hashOf);
-        if (!rootOfInclusion(row.seq, checkpoint.size, recordLeaf(record), path)?.equals(checkpoint.root))
-          throw new Error(`the audit entry ${row.id} does not match leaf ${row.seq} of the tree: run \`audit verify\``);
-        const inclusionPath = path.map((hash) => hash.toString('base64'));
-        written.push(`${JSON.stringify({ index: row.seq, record, ...(address ? { address } : {}), inclusionPath })}\n`);
-      }
+      const written = await provenLines(db, rows, checkpoint, turns);
       entries += rows.length;
       last = rows.at(-1)?.number ?? last;
       if (written.length > 0) yield written.join('');

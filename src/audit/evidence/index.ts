@@ -1,4 +1,5 @@
 /** Proofs and exports of the journal, and their verification without the service. */
+export { type JournalAbout, journalAbout } from './about.ts';
 export { exportJournal } from './export.ts';
 export { checkpointAnswer, consistencyAnswer, consistencyQuery, exportQuery, proofAnswer } from './schemas.ts';
 export { describeCheckpoint, proveConsistency, proveEntry } from './service.ts';

@@ -130,6 +130,16 @@ export const leavesOfTeam = sqlStatement<{ team: string; after: number; size: nu
    WHERE e.team_id = $team AND e.number > $after AND e.seq < $size ORDER BY e.number LIMIT $limit`,
 );
 
+/** A team's leaves about some things in the order of the tree, those behind a place and inside a tree of a size. */
+export const leavesAbout = sqlStatement<
+  { team: string; targets: readonly string[]; after: number; size: number; limit: number },
+  SequencedRow
+>(
+  `SELECT ${leafColumns}, e.seq, e.number FROM audit_entry e
+   WHERE e.team_id = $team AND e.target_id = ANY ($targets::text[]) AND e.seq > $after AND e.seq < $size ORDER BY e.seq LIMIT $limit`,
+  { number: 'written with `seq`' },
+);
+
 /** All leaves in the order of the tree, from a place on: for verification. */
 export const leavesFrom = sqlStatement<{ seq: number; id: string; size: number; limit: number }, SequencedRow & { data_text: string }>(
   `SELECT ${leafColumns}, e.data::text AS data_text, e.seq, e.number FROM audit_entry e

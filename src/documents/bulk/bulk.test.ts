@@ -4,8 +4,7 @@ import { readdir, readlink } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { promisify } from 'node:util';
-import { fromBuffer, type ZipFile } from 'yauzl';
+import { unzipped } from '../../../test/unzip.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 
@@ -44,24 +43,6 @@ function begin(user: User, body: object): Promise<IncomingMessage> {
     asked.once('response', resolve).once('error', reject);
     asked.end(JSON.stringify(body));
   });
-}
-
-/** The files of an archive by their paths, read from its directory as other programs read it. */
-async function unzipped(bytes: Buffer): Promise<Record<string, Buffer>> {
-  const zip = await promisify<Buffer, object, ZipFile>(fromBuffer as never)(bytes, {
-    lazyEntries: true,
-    strictFileNames: true,
-    validateEntrySizes: true,
-  });
-  const files: Record<string, Buffer> = {};
-  for (;;) {
-    const next = new Promise<any>((resolve) => zip.once('entry', resolve).once('end', () => resolve(undefined)));
-    zip.readEntry();
-    const entry = await next;
-    zip.removeAllListeners();
-    if (entry === undefined) return files;
-    files[entry.fileName] = await buffer((await promisify(zip.openReadStream.bind(zip) as any)(entry)) as any);
-  }
 }
 
 async function download(user: User, body: object): Promise<Record<string, Buffer>> {

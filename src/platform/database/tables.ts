@@ -719,6 +719,30 @@ export interface Event {
   type: string;
 }
 
+export interface EvidencePack {
+  code: string | null;
+  created_at: Timestamp;
+  created_by: string;
+  detail: string | null;
+  ended_at: Timestamp | null;
+  id: string;
+  manifest: string | null;
+  manifest_sha256: string | null;
+  network: boolean;
+  status: Generated<string>;
+  subject_id: string;
+  subject_type: string;
+  team_id: string;
+}
+
+export interface EvidencePackFile {
+  id: string;
+  sha256: string;
+  size: number;
+  storage_key: string;
+  team_id: string;
+}
+
 export interface FederatedIdentity {
   account_id: string;
   connection_id: string;
@@ -2030,6 +2054,8 @@ export interface DB {
   document_version: DocumentVersion;
   email_change: EmailChange;
   event: Event;
+  evidence_pack: EvidencePack;
+  evidence_pack_file: EvidencePackFile;
   federated_identity: FederatedIdentity;
   folder: Folder;
   folder_share: FolderShare;

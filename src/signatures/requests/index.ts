@@ -3,6 +3,7 @@ export { type Requests, linkPurpose, sealedLinks, type Working } from './context
 export { dropSessions, expiries, reminders } from './due-jobs.ts';
 export { evidenceSigner } from './evidence.ts';
 export { type SigningForPages, signingForPages } from './for-pages.ts';
+export { proofsOfRequest, type RequestInWhole, requestInWhole, requestsAbout } from './in-whole.ts';
 export { leaverListener, onRequestEnded, type RequestEnded } from './listeners.ts';
 export { pauseRequest, voidRequest } from './manage.ts';
 export { prepareJob } from './prepare-job.ts';

@@ -226,3 +226,9 @@ export const insertEvidence = sqlStatement<
   `INSERT INTO signature_evidence (team_id, request_id, number, signer_id, act, jws, sha256, at)
    VALUES ($team, $request, $number, $signer, $act, $jws, $sha256, $at)`,
 );
+
+/** The requests about a document, or those of them that a workflow has made: the newest. */
+export const requestsAbout = sqlStatement<{ team: string; document: string; workflow: string | null; limit: number }, { id: string }>(
+  `SELECT id FROM signature_request
+   WHERE team_id = $team AND document_id = $document AND ($workflow::uuid IS NULL OR workflow_id = $workflow) ORDER BY id DESC LIMIT $limit`,
+);

@@ -1,0 +1,43 @@
+import { isWalled } from '#folders';
+import { recordAct } from '../platform/journal/record.ts';
+import type { Via } from '../platform/reasons.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
+import { reach } from './access.ts';
+import { documentRead } from './events.ts';
+import * as queries from './queries.ts';
+
+/**
+ * A document of which somebody asks for all there is. `whole`: whether it is theirs, or they run the team. `versions` are the only ones that
+ * are open to them, where it is kept as a record.
+ */
+export type DocumentInWhole = { id: string; title: string; walled: boolean; whole: boolean; via: Via; versions?: readonly number[] };
+
+/** The document as far as the actor may read it, with why; undefined where it is to them as if it were not there. */
+export async function documentInWhole(
+  scope: Pick<ReadScope | Scope, 'db' | 'team' | 'actor'>,
+  id: string,
+): Promise<DocumentInWhole | undefined> {
+  const found = await reach(scope, id);
+  if (!found) return undefined;
+  const { document, access } = found;
+  return {
+    id: document.id,
+    title: document.title,
+    walled: isWalled(document.wall_id),
+    whole: access.level === 'all',
+    via: access.via,
+    ...(access.versions === undefined ? {} : { versions: access.versions }),
+  };
+}
+
+/** Records that somebody reads these versions of a document, as each download of one is. */
+export async function recordReadings(scope: Scope, { id, via }: DocumentInWhole, versions: readonly number[]): Promise<void> {
+  for (const version of versions) await recordAct(scope, documentRead, id, { version, via });
+}
+
+export type KeptVersion = Pick<queries.VersionRow, 'number' | 'storage_key' | 'file_name' | 'size' | 'sha256' | 'created_at'>;
+
+/** The files of a document's versions, newest first, at most so many. */
+export function filesOfDocument({ db, team }: Pick<ReadScope, 'db' | 'team'>, document: string, limit: number): Promise<KeptVersion[]> {
+  return db.all(queries.newestVersions, { team, document, limit });
+}

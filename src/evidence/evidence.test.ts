@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { keysOf, type SequencerNode, sequencerNode } from '../../test/sequencer.ts';
+import { askToSign, outToSign, pdfDocument, signatures } from '../../test/signatures.ts';
+import { unzipped } from '../../test/unzip.ts';
+import { verifierKey } from '../audit/tree/note.ts';
+import { createDiskStorage } from '../platform/storage/disk.ts';
+import type { FileStore } from '../platform/storage/storage.ts';
+import { dropOldPacks, type Packing, packJob } from './jobs.ts';
+
+const path = '/api/v1/evidence';
+const documents = '/api/v1/smartdoc/documents';
+let chancery: Chancery;
+let team: Team;
+let maker: User;
+let marcus: User;
+let sequencer: SequencerNode;
+let storage: FileStore;
+let deps: Packing;
+
+before(async () => {
+  chancery = await startChancery({ role: 'api' });
+  team = await chancery.team();
+  [maker, marcus] = [await chancery.user(team), await chancery.user(team)];
+  storage = await createDiskStorage({ folder: join(chancery.config.DATA_DIR, 'files') });
+  deps = { database: chancery.database, listeners: [], storage, clock: () => new Date(), keys: await keysOf(chancery) };
+  sequencer = await sequencerNode(chancery);
+  await sequencer.start();
+});
+after(async () => {
+  await sequencer.stop();
+  await chancery.stop();
+});
+
+const send = (by: { token: string } | undefined, method: string, at: string, body?: unknown) =>
+  chancery.call(method, at, { ...(by ? { token: by.token } : {}), ...(body === undefined ? {} : { body }) });
+async function ok(...asked: Parameters<typeof send>): Promise<any> {
+  const answer = await send(...asked);
+  assert.ok(answer.status < 300, `${asked[1]} ${asked[2]} answered ${answer.status}: ${answer.text}`);
+  return answer.body;
+}
+const sql = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
+const acts = async (target: string, type: string) =>
+  sql('SELECT actor_id, data FROM audit_entry WHERE target_id = $1 AND type = $2 ORDER BY id', target, type);
+
+/** Does what a pack waits for, as a node that does background work would. */
+async function carryOut(by: User, id: string): Promise<any> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    await packJob.run(deps, { team: team.id, pack: id }, { id, team: team.id, attempt: 1, signal: new AbortController().signal });
+    const pack = await ok(by, 'GET', `${path}/${id}`);
+    if (pack.status !== 'pending') return pack;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the pack did not come to an end');
+}
+
+async function files(by: User, id: string): Promise<Record<string, Buffer>> {
+  const pack = await carryOut(by, id);
+  assert.equal(pack.status, 'ready', pack.detail);
+  const answer = await fetch(`${chancery.url}${path}/${id}/file`, { headers: { authorization: `Bearer ${by.token}` } });
+  assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/zip']);
+  return unzipped(Buffer.from(await answer.arrayBuffer()));
+}
+
+/** Unpacks into an empty folder, runs the script that came along there, and removes the folder. */
+function verified(pack: Record<string, Buffer>, ...given: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'pack-'));
+  try {
+    for (const [name, bytes] of Object.entries(pack)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), bytes);
+    }
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['verify.mjs', ...given], { cwd: folder, encoding: 'utf8' });
+    return status === 0 ? stdout : `${status}: ${stderr}`;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The same with a bit of a file turned over, in its middle. */
+function withChanged(pack: Record<string, Buffer>, name: string, at = 0.5): Record<string, Buffer> {
+  const bytes = Buffer.from(pack[name] ?? assert.fail(`${name} is not in the pack`));
+  const place = Math.floor(bytes.length * at);
+  bytes[place] = (bytes[place] ?? 0) ^ 1;
+  return { ...pack, [name]: bytes };
+}
+
+async function signed(): Promise<{ document: string; request: string }> {
+  const document = await pdfDocument(chancery, maker);
+  const { id: request } = await askToSign(chancery, maker, { documentId: document.id });
+  const [token] = await outToSign(chancery, request);
+  await ok(undefined, 'POST', `${signatures}/public/${token}/open`);
+  await ok(undefined, 'POST', `${signatures}/public/${token}/sign`, { consent: true, name: 'Ada' });
+  return { document: document.id, request };
+}
+
+test('a pack verifies in an empty folder without the service, and not when a bit of a file, an entry, a statement or the list is another', async () => {
+  const { document, request } = await signed();
+  const asked = await ok(maker, 'POST', path, { documentId: document, include: ['network'] });
+  assert.deepEqual([asked.status, asked.documentId, asked.include], ['pending', document, ['network']]);
+  const early = await send(maker, 'GET', `${path}/${asked.id}/file`);
+  assert.deepEqual([early.status, early.body.code], [409, 'evidence_not_ready']);
+  const pack = await files(maker, asked.id);
+  const [file = ''] = Object.keys(pack).filter((name) => name.startsWith('files/'));
+  assert.deepEqual(
+    Object.keys(pack).toSorted(),
+    [
+      file,
+      'index.html',
+      'journal.jsonl',
+      'manifest.json',
+      ...['0001.jws', '0002.jws'].map((name) => `signatures/${request}/${name}`),
+      'signatures/keys.json',
+      'verify.mjs',
+    ].toSorted(),
+  );
+  assert.match(verified(pack), /^OK: 6 files, \d+ entries of the journal, 2 signed statements\./);
+  for (const [name, at, said] of [
+    [file, 0.5, /was changed/],
+    ['index.html', 0.5, /was changed/],
+    ['manifest.json', 0.1, /./],
+    [`signatures/${request}/0001.jws`, 0.5, /was changed/],
+    ['journal.jsonl', 0.5, /journal\.jsonl/],
+    ['journal.jsonl', 0.01, /./],
+  ] as const)
+    assert.match(verified(withChanged(pack, name, at)), new RegExp(`^1: DOES NOT MATCH: .*${said.source}`), `${name} ${at}`);
+  assert.match(verified({ ...pack, 'files/more.pdf': Buffer.from('more') }), /more\.pdf was added/);
+  // Whoever writes another list as well meets the journal, which has the hash of the one that was.
+  const forged = Buffer.from(pack['manifest.json']?.toString().replace('"leftOut": []', '"leftOut": [ ]') ?? '');
+  assert.match(verified({ ...pack, 'manifest.json': forged }), /the journal has another hash of manifest\.json/);
+
+  const key = await ok(maker, 'GET', '/.well-known/witness-jwks.json');
+  const origin = /"checkpoint":"([^\\]+)/.exec(pack['journal.jsonl']?.toString() ?? '')?.[1] ?? '';
+  assert.match(verified(pack, '--key', verifierKey(origin, 1, Buffer.from(key.keys[0].x, 'base64url'))), /the key was given/);
+  const { x = '' } = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' });
+  assert.match(verified(pack, '--key', verifierKey(origin, 1, Buffer.from(x, 'base64url'))), /no valid signature of the key/);
+
+  assert.equal((await acts(document, 'document.content_read')).length, 1);
+  assert.deepEqual((await acts(asked.id, 'evidence.requested'))[0].data, { subjectType: 'document', subjectId: document, network: true });
+  assert.equal((await acts(asked.id, 'evidence.downloaded')).length, 1);
+  assert.equal((await send(marcus, 'GET', `${path}/${asked.id}`)).status, 404, 'it is for whoever asked');
+
+  // A day later it is gone, with its file.
+  const [{ storage_key: kept }] = await sql('SELECT storage_key FROM evidence_pack_file WHERE id = $1', asked.id);
+  await dropOldPacks({ database: chancery.database, storage }, new Date(Date.now() + 25 * 3_600_000));
+  assert.deepEqual([(await send(maker, 'GET', `${path}/${asked.id}`)).status, await storage.has(kept)], [404, false]);
+});
+
+test('without network no address is in a pack; a request is for whoever asked, a workflow for the owner of its document', async () => {
+  const { document, request } = await signed();
+  const workflow = await ok(maker, 'POST', '/api/v1/workflows', {
+    name: 'Review',
+    documentId: document,
+    steps: [{ id: 'review', type: 'review', name: 'Review', assignees: [marcus.id] }],
+  });
+  await ok(maker, 'POST', `/api/v1/workflows/${workflow.id}/start`);
+  for (const [body, least] of [
+    [{ signatureRequestId: request }, 4],
+    [{ workflowId: workflow.id }, 3],
+  ] as const) {
+    const { id } = await ok(maker, 'POST', path, body);
+    const pack = await files(maker, id);
+    assert.match(verified(pack), /^OK: [^]*Left out: Network addresses/);
+    for (const [name, bytes] of Object.entries(pack))
+      assert.doesNotMatch(bytes.toString('latin1'), /127\.0\.0\.1|"ip":"[^"]*\.|"address"/, name);
+    const lines = pack['journal.jsonl']?.toString().split('\n').length ?? 0;
+    assert.ok(lines > least, `${lines} lines`);
+    if ('signatureRequestId' in body) {
+      assert.match(verified(withChanged(pack, `signatures/${request}/0002.json`)), /was changed/);
+      assert.ok(Object.keys(pack).some((name) => name.startsWith('files/version 1 ')));
+    } else assert.match(pack['journal.jsonl']?.toString() ?? '', /"type":"task\.created"/);
+  }
+});
+
+test('a pack is for the owner of the document and those who run the team, no wall between; the right is looked at when it is written and fetched', async () => {
+  const folder = await chancery.folder(maker);
+  const { id: documentId } = await pdfDocument(chancery, maker, { folderId: folder.id });
+  const ask = (by: User) => send(by, 'POST', path, { documentId });
+  assert.equal((await ask(marcus)).status, 404);
+  await ok(maker, 'POST', `${documents}/${documentId}/access`, { userId: marcus.id, access: 'write' });
+  assert.equal((await ask(marcus)).status, 403);
+  for (const body of [{}, { documentId, workflowId: documentId }]) assert.equal((await send(maker, 'POST', path, body)).status, 400);
+
+  const byRole = await ok(team.owner, 'POST', path, { documentId, include: ['network'] });
+  assert.equal((await acts(byRole.id, 'evidence.requested'))[0].data.via, 'role');
+  const pack = await files(team.owner, byRole.id);
+  assert.match(pack['journal.jsonl']?.toString() ?? '', /"address":\{"salt"/, 'who reads the journal reads addresses');
+  assert.match(verified(pack), /^OK/);
+
+  const waiting = await ok(team.owner, 'POST', path, { documentId });
+  await ok(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [maker.id] });
+  const failed = await carryOut(team.owner, waiting.id);
+  assert.deepEqual([failed.status, failed.code], ['failed', 'not_found']);
+  assert.deepEqual([(await ask(team.owner)).status, (await send(team.owner, 'GET', `${path}/${byRole.id}/file`)).status], [404, 404]);
+});
+
+test('of many who ask at once two are served, and a person asks for five in a day', async () => {
+  const by = await chancery.user(team);
+  const { id: documentId } = await pdfDocument(chancery, by);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send(by, 'POST', path, { documentId })));
+  const codes = answers.map(({ status, body }) => (status === 201 ? 'made' : body.code));
+  assert.deepEqual([codes.filter((code) => code === 'made').length, new Set(codes)], [2, new Set(['made', 'evidence_under_way'])]);
+  const fail = () => sql("UPDATE evidence_pack SET status = 'failed', ended_at = now() WHERE status = 'pending'");
+  for (let n = 3; n <= 5; n += 1) {
+    await fail();
+    await ok(by, 'POST', path, { documentId });
+  }
+  await fail();
+  const sixth = await send(by, 'POST', path, { documentId });
+  assert.deepEqual([sixth.status, sixth.body.code], [429, 'evidence_limit_reached']);
+});

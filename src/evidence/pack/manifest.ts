@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import type { Contents } from './contents.ts';
+import { explanation } from './page.ts';
+import { bytesOf, type Part, sha256Hex } from './part.ts';
+
+const verifier = readFileSync(new URL('verify.mjs', import.meta.url), 'utf8');
+
+/** What a pack holds, as the journal commits to it by a hash. */
+export type Manifest = {
+  format: 'chancery-evidence@1';
+  packId: string;
+  teamId: string;
+  subject: { type: string; id: string; title: string };
+  requestedAt: string;
+  /** Of which things the journal’s entries are in the pack. */
+  about: string[];
+  leftOut: string[];
+  files: { path: string; size: number; sha256: string; version?: number }[];
+};
+type Head = Pick<Manifest, 'packId' | 'teamId' | 'subject' | 'requestedAt'>;
+
+const listed = ({ path, size, sha256, version }: Part): Manifest['files'][number] => ({
+  path,
+  size,
+  sha256,
+  ...(version === undefined ? {} : { version }),
+});
+
+/** The files that explain the others and verify them. */
+const companions = (head: Head, leftOut: readonly string[], parts: readonly Part[]): Part[] => [
+  bytesOf('index.html', explanation(head, leftOut, parts)),
+  bytesOf('verify.mjs', verifier),
+];
+
+/** The manifest of a pack as its text, with its hash and how many files it lists. */
+export function manifestOf(head: Head, { targets, parts, leftOut }: Contents): { text: string; sha256: string; files: number } {
+  const files = [...companions(head, leftOut, parts), ...parts].map(listed);
+  const manifest: Manifest = { format: 'chancery-evidence@1', ...head, about: targets, leftOut, files };
+  const text = `${JSON.stringify(manifest, undefined, 1)}\n`;
+  return { text, sha256: sha256Hex(text), files: files.length };
+}
+
+/** The files of a manifest as they are now; nothing where one of them is not what the journal has by now. */
+export function partsOfManifest(manifest: Manifest, { parts }: Contents): Part[] | undefined {
+  const known = new Map(parts.map((part) => [part.path, part]));
+  const kept = manifest.files.flatMap(({ path }) => known.get(path) ?? []);
+  const { packId, teamId, subject, requestedAt, leftOut } = manifest;
+  const all = [...companions({ packId, teamId, subject, requestedAt }, leftOut, kept), ...kept];
+  const same = all.length === manifest.files.length && all.every(({ sha256 }, at) => manifest.files[at]?.sha256 === sha256);
+  return same ? all : undefined;
+}

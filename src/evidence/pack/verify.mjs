@@ -1,0 +1,167 @@
+// Verifies a pack of evidence without the service and without a network: node verify.mjs [--key <verifier key>]
+// It says OK, or names the first thing that does not match.
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+
+const sha256 = (...parts) =>
+  createHash('sha256')
+    .update(Buffer.concat(parts.map((part) => Buffer.from(part))))
+    .digest();
+const hex = (bytes) => sha256(bytes).toString('hex');
+const fail = (what) => {
+  console.error(`DOES NOT MATCH: ${what}`);
+  process.exit(1);
+};
+const parsed = (text, what) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return fail(`${what} is no JSON`);
+  }
+};
+
+// RFC 8785: members in the order of UTF-16 code units, no white space.
+function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const names = Object.keys(value).sort((a, b) => (a < b ? -1 : 1));
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
+}
+
+// RFC 9162 §2.1.3.2.
+function rootOf(index, size, leaf, path) {
+  if (!Number.isSafeInteger(index) || index < 0 || index >= size) return undefined;
+  let [fn, sn, root] = [index, size - 1, leaf];
+  for (const hash of path) {
+    if (sn === 0) return undefined;
+    if (fn % 2 === 1 || fn === sn) {
+      root = sha256([1], hash, root);
+      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [Math.floor(fn / 2), Math.floor(sn / 2)];
+    } else root = sha256([1], root, hash);
+    [fn, sn] = [Math.floor(fn / 2), Math.floor(sn / 2)];
+  }
+  return sn === 0 ? root : undefined;
+}
+
+// Files, as the manifest lists them.
+if (!existsSync('manifest.json')) fail('manifest.json is missing');
+const manifestBytes = readFileSync('manifest.json');
+const manifest = parsed(manifestBytes.toString('utf8'), 'manifest.json');
+if (manifest.format !== 'chancery-evidence@1') fail('manifest.json is of another format');
+const contents = new Map();
+for (const { path, size, sha256: wanted } of manifest.files) {
+  if (path.startsWith('/') || path.split(/[/\\]/).includes('..')) fail(`${path} leads out of the folder`);
+  if (!existsSync(path)) fail(`${path} is missing`);
+  if (statSync(path).size !== size) fail(`${path} has not the size it had`);
+  const hash = createHash('sha256');
+  const bytes = readFileSync(path);
+  if (hash.update(bytes).digest('hex') !== wanted) fail(`${path} was changed`);
+  if (path.startsWith('signatures/')) contents.set(path, bytes);
+}
+const listed = new Set([...manifest.files.map(({ path }) => path), 'manifest.json', 'journal.jsonl']);
+for (const folder of ['files', 'signatures']) {
+  if (!existsSync(folder)) continue;
+  for (const entry of readdirSync(folder, { recursive: true })) {
+    const path = `${folder}/${String(entry).replaceAll('\\', '/')}`;
+    if (!statSync(path).isDirectory() && !listed.has(path)) fail(`${path} was added: the manifest does not list it`);
+  }
+}
+
+// The head of the journal: a checkpoint that one of the keys signed (C2SP signed-note).
+if (!existsSync('journal.jsonl')) fail('journal.jsonl is missing');
+const text = readFileSync('journal.jsonl', 'utf8');
+if (!text.endsWith('\n')) fail('journal.jsonl is cut short');
+const lines = text.slice(0, -1).split('\n');
+const head = parsed(lines[0], 'line 1 of journal.jsonl');
+if (head.format !== 'chancery-evidence-journal@1') fail('line 1 of journal.jsonl is of another format');
+const at = process.argv.indexOf('--key');
+const given = at > 0 ? [process.argv[at + 1] ?? ''] : undefined;
+const keys = (given ?? head.verifierKeys).map((key) => {
+  const [, name, id, encoded] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(key.trim()) ?? fail(`${key} is no verifier key`);
+  const raw = Buffer.from(encoded, 'base64');
+  if (raw[0] !== 1 || raw.length !== 33) fail(`the key of ${name} is no Ed25519 key`);
+  if (sha256(`${name}\n`, raw).readUInt32BE(0) !== Number.parseInt(id, 16)) fail(`the key of ${name} has another id`);
+  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw.subarray(1)]);
+  return { name, id: Number.parseInt(id, 16), key: createPublicKey({ key: der, format: 'der', type: 'spki' }) };
+});
+const end = head.checkpoint.indexOf('\n\n');
+const signed = head.checkpoint.slice(0, end + 1);
+const [origin, sizeText, rootText] = signed.split('\n');
+const ours = head.checkpoint
+  .slice(end + 2)
+  .split('\n')
+  .flatMap((line) => {
+    const [, name, encoded] = /^— (\S+) (\S+)$/u.exec(line) ?? [];
+    const bytes = Buffer.from(encoded ?? '', 'base64');
+    if (bytes.length < 5) return [];
+    return keys
+      .filter((key) => key.name === name && name === origin && key.id === bytes.readUInt32BE(0))
+      .map((key) => verify(null, Buffer.from(signed), key.key, bytes.subarray(4)));
+  });
+if (ours.length === 0 || ours.includes(false)) fail('the checkpoint of the journal carries no valid signature of the key');
+const size = Number(sizeText);
+const root = Buffer.from(rootText, 'base64');
+
+// Entries, each a leaf of that tree.
+const last = parsed(lines.at(-1), 'the last line of journal.jsonl');
+if (last.end !== true || last.entries !== lines.length - 2) fail('journal.jsonl has not as many entries as its end says');
+const proven = new Set();
+let committed = false;
+for (const [place, line] of lines.slice(1, -1).entries()) {
+  const named = `line ${place + 2} of journal.jsonl`;
+  const { index, record, address, inclusionPath } = parsed(line, named);
+  if (record?.teamId !== manifest.teamId) fail(`${named} is of another team`);
+  const leaf = sha256([0], sha256(canonical(record)));
+  const found = rootOf(
+    index,
+    size,
+    leaf,
+    inclusionPath.map((hash) => Buffer.from(hash, 'base64')),
+  );
+  if (!found?.equals(root)) fail(`${named} is no leaf of the signed tree: it was changed`);
+  if (address !== undefined && sha256(canonical([address.salt, 'ip', address.ip])).toString('base64') !== record.ip)
+    fail(`the address in ${named} is not the one that was recorded`);
+  if (typeof record.data.evidenceSha256 === 'string') proven.add(record.data.evidenceSha256);
+  if (record.type === 'evidence.manifest_recorded' && record.target?.id === manifest.packId)
+    committed = record.data.manifestSha256 === hex(manifestBytes);
+}
+if (!committed) fail('the journal has another hash of manifest.json');
+
+// What signers did: each statement signed, chained to the one before, and named by an entry.
+const published = contents.has('signatures/keys.json') ? parsed(contents.get('signatures/keys.json'), 'signatures/keys.json').keys : [];
+const decoded = (part, path) => parsed(Buffer.from(part ?? '', 'base64url').toString('utf8'), path);
+const before = new Map();
+let [statements, withheld] = [0, 0];
+for (const [path, bytes] of [...contents].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  const [, request, kind] = /^signatures\/([^/]+)\/\d+\.(jws|json)$/.exec(path) ?? [];
+  if (request === undefined) continue;
+  let own;
+  let content;
+  if (kind === 'jws') {
+    const [header, payload, signature] = bytes.toString('utf8').split('.');
+    const { kid, alg } = decoded(header, path);
+    const jwk = published.find((key) => key.kid === kid);
+    if (!jwk || (alg !== 'EdDSA' && alg !== 'Ed25519')) fail(`${path} is signed by a key that is not published`);
+    const key = createPublicKey({ key: { kty: jwk.kty, crv: jwk.crv, x: jwk.x }, format: 'jwk' });
+    if (!verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature ?? '', 'base64url')))
+      fail(`the signature of ${path} is not valid`);
+    [own, content] = [hex(bytes), decoded(payload, path)];
+    statements += 1;
+  } else {
+    ({ sha256: own, content } = parsed(bytes, path));
+    withheld += 1;
+  }
+  if (content.requestId !== request) fail(`${path} belongs to another request`);
+  if (content.previousSha256 !== before.get(request)) fail(`${path} does not follow the statement before it`);
+  if (!head.leftOut && !proven.has(own)) fail(`no entry of the journal names ${path}`);
+  const version = manifest.files.find((file) => file.version === content.documentVersion);
+  if (version && version.sha256 !== content.documentSha256) fail(`${path} is about another file than ${version.path}`);
+  before.set(request, own);
+}
+
+console.log(
+  `OK: ${manifest.files.length} files, ${lines.length - 2} entries of the journal, ${statements} signed statements${withheld > 0 ? `, ${withheld} without addresses` : ''}.`,
+);
+console.log(`Journal ${origin}, ${size} entries, root ${rootText}; the key was ${given ? 'given' : 'the one in the pack'}.`);
+for (const what of manifest.leftOut) console.log(`Left out: ${what}`);
+if (head.leftOut) console.log('Left out: the newest entries of the journal.');

@@ -1,0 +1,24 @@
+import type { ReadScope, Scope } from '../platform/scope.ts';
+import { findRow } from './lookup.ts';
+import { mayChange } from './policy.ts';
+import * as queries from './queries.ts';
+
+/** A workflow of which somebody asks for all there is. `documentId`: what it runs on, where that is kept here. */
+export type WorkflowInWhole = { id: string; name: string; walled: boolean; documentId?: string; changeable: boolean };
+
+/** A workflow that the actor sees. `changeable`: whether it is theirs to change. Errors: 404. */
+export async function workflowInWhole(scope: ReadScope | Scope, id: string): Promise<WorkflowInWhole> {
+  const row = await findRow(scope, id);
+  return {
+    id: row.id,
+    name: row.name,
+    walled: row.walled,
+    changeable: mayChange(scope.actor, row),
+    ...(row.linked_document_id === null ? {} : { documentId: row.linked_document_id }),
+  };
+}
+
+/** The workflows that run on a document, the newest, at most so many. */
+export async function workflowsOn({ db, team }: Pick<ReadScope, 'db' | 'team'>, document: string, limit: number): Promise<string[]> {
+  return (await db.all(queries.workflowsOn, { team, document, limit })).map(({ id }) => id);
+}

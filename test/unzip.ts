@@ -1,0 +1,21 @@
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { fromBuffer, type ZipFile } from 'yauzl';
+
+/** The files of an archive by their paths, read from its directory as other programs read it. */
+export async function unzipped(bytes: Buffer): Promise<Record<string, Buffer>> {
+  const zip = await promisify<Buffer, object, ZipFile>(fromBuffer as never)(bytes, {
+    lazyEntries: true,
+    strictFileNames: true,
+    validateEntrySizes: true,
+  });
+  const files: Record<string, Buffer> = {};
+  for (;;) {
+    const next = new Promise<any>((resolve) => zip.once('entry', resolve).once('end', () => resolve(undefined)));
+    zip.readEntry();
+    const entry = await next;
+    zip.removeAllListeners();
+    if (entry === undefined) return files;
+    files[entry.fileName] = await buffer((await promisify(zip.openReadStream.bind(zip) as any)(entry)) as any);
+  }
+}
