@@ -131,9 +131,9 @@ async function subjectOf(
   scope: Omit<ReadScope, 'actor'> | Scope,
   { created_by: by, subject_type: type, subject_id: id }: queries.PackRow,
 ): Promise<OpenSubject> {
-  const actor = await actorToday(scope as Scope, by);
+  const actor = await actorToday(scope, by);
   if (!actor) throw problems.forbidden('Whoever asked for the pack has left the team.');
-  return openSubject({ ...scope, actor } as ReadScope | Scope, { type, id });
+  return openSubject({ ...scope, actor }, { type, id });
 }
 
 function inTeam<T>({ database, listeners, clock }: Packing, team: string, work: (scope: Scope) => Promise<T>): Promise<T> {

@@ -26,7 +26,7 @@ export const pack = Type.Object(
     documentId: named('What it is about'),
     workflowId: named('What it is about'),
     signatureRequestId: named('What it is about'),
-    include: Type.Array(Type.String()),
+    include: Type.Array(Type.String(), { description: 'What it tells beside: `network`, or nothing' }),
     status: Type.Enum(['pending', 'ready', 'failed'], { description: '`pending` until the file is written' }),
     manifestSha256: Type.Optional(Type.String({ description: 'Of the list of its files, as the journal has it, in hexadecimal' })),
     size: Type.Optional(Type.Integer({ description: 'Bytes of the file' })),

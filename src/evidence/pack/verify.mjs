@@ -24,7 +24,7 @@ const parsed = (text, what) => {
 function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  const names = Object.keys(value).sort((a, b) => (a < b ? -1 : 1));
+  const names = Object.keys(value).toSorted((a, b) => (a < b ? -1 : 1));
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
 }
 
@@ -132,7 +132,7 @@ const published = contents.has('signatures/keys.json') ? parsed(contents.get('si
 const decoded = (part, path) => parsed(Buffer.from(part ?? '', 'base64url').toString('utf8'), path);
 const before = new Map();
 let [statements, withheld] = [0, 0];
-for (const [path, bytes] of [...contents].sort(([a], [b]) => (a < b ? -1 : 1))) {
+for (const [path, bytes] of [...contents].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
   const [, request, kind] = /^signatures\/([^/]+)\/\d+\.(jws|json)$/.exec(path) ?? [];
   if (request === undefined) continue;
   let own;
