@@ -1251,6 +1251,55 @@ CREATE INDEX event_by_age ON public.event USING brin (created_at);
 -- chancery_system may DELETE, INSERT, SELECT
 
 -- row-level security, forced
+CREATE TABLE evidence_pack (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  subject_type text NOT NULL,
+  subject_id uuid NOT NULL,
+  network boolean NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  manifest text,
+  manifest_sha256 text,
+  code text,
+  detail text,
+  created_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT evidence_pack_ends CHECK (((status = 'pending'::text) = (ended_at IS NULL))),
+  CONSTRAINT evidence_pack_has_manifest CHECK ((((manifest IS NULL) = (manifest_sha256 IS NULL)) AND ((status <> 'ready'::text) OR (manifest IS NOT NULL)))),
+  CONSTRAINT evidence_pack_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'ready'::text, 'failed'::text]))),
+  CONSTRAINT evidence_pack_subject_type_check CHECK ((subject_type = ANY (ARRAY['document'::text, 'workflow'::text, 'signature'::text]))),
+  CONSTRAINT evidence_pack_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT evidence_pack_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX evidence_pack_by ON public.evidence_pack USING btree (team_id, created_by, created_at);
+CREATE INDEX evidence_pack_over ON public.evidence_pack USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX evidence_pack_pending ON public.evidence_pack USING btree (team_id) WHERE (status = 'pending'::text);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- system_update: UPDATE TO chancery_system USING true CHECK true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT, UPDATE
+
+-- row-level security, forced
+CREATE TABLE evidence_pack_file (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  storage_key text NOT NULL,
+  size bigint NOT NULL,
+  sha256 text NOT NULL,
+  CONSTRAINT evidence_pack_file_of FOREIGN KEY (team_id, id) REFERENCES evidence_pack(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT evidence_pack_file_pkey PRIMARY KEY (team_id, id)
+);
+CREATE UNIQUE INDEX evidence_pack_file_key ON public.evidence_pack_file USING btree (storage_key);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE federated_identity (
   team_id uuid NOT NULL,
   issuer text NOT NULL,
