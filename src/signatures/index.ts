@@ -114,6 +114,7 @@ export {
   requestOf,
   requestSignature,
   requestState,
+  signersFault,
   type Signing,
   type SigningForPages,
   voidRequest,

@@ -19,6 +19,7 @@ import type { UpdateWorkflow, Workflow } from './schemas.ts';
 import { asAssignee } from './roles.ts';
 import { requireRightToSign } from './signature-steps.ts';
 import { changeable } from './states.ts';
+import { requireSigners } from './signature-steps.ts';
 import { pendingStep, refuseViewersIn, requireAssignees, type StepDefinition, stepRows } from './step-rows.ts';
 import { requireEndpoints } from './webhook-steps.ts';
 
@@ -30,6 +31,7 @@ const members = ['name', 'documentId', 'steps', 'assignedTo', 'dueDate'] as cons
  */
 export async function updateWorkflow(scope: Scope, id: string, input: UpdateWorkflow, expect: VersionCheck): Promise<Versioned<Workflow>> {
   const steps = input.steps === undefined ? undefined : stepRows(input.steps);
+  requireSigners(steps ?? []);
   // People are held before the workflow is: whoever leaves the team is taken in the same order.
   const viewers = await requireMembers(scope, [
     ...(input.assignedTo ? [input.assignedTo] : []),

@@ -19,6 +19,7 @@ import { mayMake, seerOf } from './policy.ts';
 import { presentWorkflow } from './present.ts';
 import * as queries from './queries.ts';
 import type { CreateWorkflow, Workflow, WorkflowAccess } from './schemas.ts';
+import { requireSigners } from './signature-steps.ts';
 import { pendingStep, refuseViewersIn, stepRows } from './step-rows.ts';
 import { requireEndpoints } from './webhook-steps.ts';
 import { together } from '../platform/database/together.ts';
@@ -79,6 +80,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     throw problems.forbidden('Viewers make no workflows. Ask an owner or administrator for another role.');
   const name = cleanName(input.name);
   const steps = stepRows(input.steps);
+  requireSigners(steps);
   const { linked, dueAt, viewers } = await together({
     linked: () => documentToOpen(scope, input.documentId),
     dueAt: () => (typeof input.dueDate === 'string' ? dueTime(scope, input.dueDate) : null),

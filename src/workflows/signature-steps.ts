@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { actorToday, readableDocument } from '#documents';
-import { type CreateRequest, mayAskToSign, pauseRequest, requestSignature, voidRequest } from '#signatures';
+import { type CreateRequest, mayAskToSign, pauseRequest, requestSignature, signersFault, voidRequest } from '#signatures';
 import { fullNameOf, membersToTell } from '#teams';
 import type { Transaction } from '../platform/database/database.ts';
 import { Problem, problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import type * as queries from './queries.ts';
+import { workflowProblems } from './problems.ts';
 import { asksToSign, signersNamed } from './signature-config.ts';
 
 const dayMs = 86_400_000;
@@ -69,6 +70,22 @@ export async function requireRightToSign(
     throw problems.forbidden(
       'Somebody else has put the document into the workflow. A step that has it signed is given by them, its owner or an administrator.',
     );
+}
+
+/**
+ * Those whom steps name by their addresses can be asked to sign: a step that has begun is not changed any more, so it is looked at when the
+ * steps are given. Errors: 422 `workflow_steps_invalid`.
+ */
+export function requireSigners(steps: readonly Pick<queries.StepRow, 'config'>[]): void {
+  for (const [index, { config }] of steps.entries()) {
+    const wrong = signersFault(signersNamed(config) ?? []);
+    if (!wrong) continue;
+    const pointer = `/steps/${index}/config/signers/${wrong.at}`;
+    const name = wrong.at.slice(wrong.at.indexOf('/') + 1);
+    throw workflowProblems.workflow_steps_invalid(`${pointer}: ${wrong.reason}.`, {
+      errors: [{ name, pointer, reason: wrong.reason, rule: wrong.rule }],
+    });
+  }
 }
 
 /** Whom a step asks: those that it names by their addresses, or its assignees by theirs, at once or one after the other. */

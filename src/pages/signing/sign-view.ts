@@ -24,7 +24,7 @@ export function signForm(at: At, signing: Signing, draft: Draft, { words, page }
     at,
     'sign',
     html`${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-      ${draft.notice !== undefined && html`<p class="notice" role="alert">${draft.notice}</p>`}
+      ${summary(draft, own, words, page)}
       <section>
         <h2>${words.consentTitle}</h2>
         <p class="consent" lang="${signing.locale}" dir="auto" tabindex="0">${signing.consentText}</p>
@@ -32,6 +32,7 @@ export function signForm(at: At, signing: Signing, draft: Draft, { words, page }
         <label class="choice"
           ><input
             type="checkbox"
+            id="consent"
             name="consent"
             value="yes"
             required=""
@@ -72,6 +73,31 @@ export function signForm(at: At, signing: Signing, draft: Draft, { words, page }
       </section>`,
     { id: 'sign', novalidate: true },
   );
+}
+
+/** What is wrong with what was sent. The browser goes there, since the form stands below the document and may be far down. */
+function summary({ faults, notice }: Draft, own: readonly Field[], words: SigningWords, page: Words): Content {
+  if (faults.size === 0 && notice === undefined) return '';
+  const fixed: Readonly<Record<string, [id: string, label: string]>> = {
+    consent: ['consent', words.consentTitle],
+    name: ['name', words.name],
+    drawing: ['name', words.signTitle],
+  };
+  const items = [...faults].map(([name, reason]) => {
+    const field = own.find(({ id }) => name === `field.${id}`);
+    const [id, label] = fixed[name] ?? [`field-${field?.id}`, field?.label ?? words.kinds[field?.kind ?? 'text']];
+    return html`<li><a href="#${id}">${label}</a> <span>${reason}</span></li>`;
+  });
+  return html`<div class="summary" role="alert" tabindex="-1" id="summary" autofocus>
+    <h2>${page.problems}</h2>
+    <p>${notice ?? page.problemsLead}</p>
+    ${
+      items.length > 0 &&
+      html`<ul>
+        ${items}
+      </ul>`
+    }
+  </div>`;
 }
 
 /** Other ways on: to decline, and to have somebody else sign. */

@@ -182,7 +182,8 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     const { id, path } = await out();
     const page = await opened(path, { javaScriptEnabled: false, viewport: phone });
     await page.getByRole('button', { name: 'Sign the document' }).click();
-    await page.getByText('Agree first').waitFor();
+    await page.locator('#summary:focus').waitFor();
+    assert.deepEqual(await page.locator('#summary a').allTextContents(), ['Your agreement', 'City', 'The annex is known']);
     await page.getByRole('link', { name: 'Decline' }).click();
     await page.getByLabel('Your reason').fill('The price is wrong');
     await page.getByRole('button', { name: 'Decline' }).click();

@@ -121,7 +121,9 @@ async function viewFor(
     <div class="intro">
       <p class="kicker">${fill(seen.signer.role === 'approver' ? words.askedToApprove : words.asked, { team })}</p>
       <h1 tabindex="-1">${seen.document.title}</h1>
-      <p><a class="button second small" href="#sign">${seen.signer.role === 'approver' ? words.toApprove : words.toSign}</a></p>
+      <p class="to-sign">
+        <a class="button second small" href="#sign">${seen.signer.role === 'approver' ? words.toApprove : words.toSign}</a>
+      </p>
     </div>
     ${leavesView({ path: at.path, locale, signing: seen, first, leaves }, words)}
     <div class="panel">${signForm(at, seen, draft, { words, page })}${otherWays(at, seen, words)}</div>

@@ -15,5 +15,6 @@ export type { CreateRequest, RequestInFull } from './schemas.ts';
 export { createBody as requestBody } from './schemas.ts';
 export { sealJob } from './seal-job.ts';
 export { requestOf, requestSignature, requestState } from './service.ts';
+export { signersFault } from './signers.ts';
 export { requestTables } from './tables.ts';
 export { tellJob } from './tell-job.ts';

@@ -28,24 +28,48 @@ const fault = (pointer: string, reason: string, rule: string): FieldError => ({
 const invalid = (errors: FieldError[]) =>
   requestProblems.signer_invalid(`Somebody cannot be asked to sign: ${errors.map(({ reason }) => reason).join('; ')}.`, { errors });
 
+type Person = { email: string; name: string };
+
+/** Why nobody of this name and address can be asked to sign; undefined where somebody can. */
+function personFault({ email, name }: Person): { member: keyof Person; reason: string; rule: string } | undefined {
+  if (!parseEmail(email)) return { member: 'email', reason: 'the address cannot be written to', rule: 'email' };
+  try {
+    refuseLink(cleanName(name), 'name');
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const reason = 'the name must have 1 to 255 printable characters, without a slash and without an address of a page';
+    return { member: 'name', reason, rule: 'name' };
+  }
+}
+
 /** A name and an address as they are kept. Errors: 422 by `refuse`. */
 export function cleanPerson(
-  given: { email: string; name: string },
+  given: Person,
   at: string,
   refuse: (errors: FieldError[]) => Problem,
 ): { email: string; email_key: string; name: string } {
+  const wrong = personFault(given);
   const address = parseEmail(given.email);
-  if (!address) throw refuse([fault(`${at}/email`, 'the address cannot be written to', 'email')]);
-  try {
-    const name = cleanName(given.name);
-    refuseLink(name, 'name');
-    return { email: address.address, email_key: address.key, name };
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    throw refuse([
-      fault(`${at}/name`, 'the name must have 1 to 255 printable characters, without a slash and without an address of a page', 'name'),
-    ]);
+  if (wrong || !address) throw refuse(wrong ? [fault(`${at}/${wrong.member}`, wrong.reason, wrong.rule)] : []);
+  return { email: address.address, email_key: address.key, name: cleanName(given.name) };
+}
+
+/** Why these cannot be the signers of one request, whatever the document: with the place of each member that is wrong. */
+export function signersFault(
+  given: readonly (Person & { role?: string | undefined })[],
+): { at: string; reason: string; rule: string } | undefined {
+  const keys = new Set<string | undefined>();
+  for (const [at, person] of given.entries()) {
+    const wrong = personFault(person);
+    if (wrong) return { at: `${at}/${wrong.member}`, reason: wrong.reason, rule: wrong.rule };
+    const key = parseEmail(person.email)?.key;
+    if (keys.has(key)) return { at: `${at}/email`, reason: 'is the address of another signer as well', rule: 'unique' };
+    keys.add(key);
   }
+  if (given.length > 0 && given.every(({ role }) => role === 'copy'))
+    return { at: '0/role', reason: 'somebody must be asked to sign or to approve', rule: 'contains' };
+  return undefined;
 }
 
 /**
