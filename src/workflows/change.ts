@@ -17,9 +17,8 @@ import { workflowProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { UpdateWorkflow, Workflow } from './schemas.ts';
 import { asAssignee } from './roles.ts';
-import { requireRightToSign } from './signature-steps.ts';
 import { changeable } from './states.ts';
-import { requireSigners } from './signature-steps.ts';
+import { requireRightToSign, requireSigners } from './signature-steps.ts';
 import { pendingStep, refuseViewersIn, requireAssignees, type StepDefinition, stepRows } from './step-rows.ts';
 import { requireEndpoints } from './webhook-steps.ts';
 
