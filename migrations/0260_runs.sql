@@ -15,6 +15,10 @@ CREATE TABLE agent_job (
   misfire_grace_seconds integer NOT NULL,
   overlap text NOT NULL CHECK (overlap IN ('skip', 'queue', 'replace')),
   delete_after_run boolean NOT NULL DEFAULT false,
+  -- Who is told what came of a run: an endpoint, or somebody by a task; whoever it runs for where that names nobody.
+  delivery text NOT NULL DEFAULT 'none' CHECK (delivery IN ('none', 'webhook', 'task')),
+  delivery_endpoint uuid,
+  delivery_to uuid,
   -- Whose rights its runs have: who set the schedule, the agent or what it is told last.
   on_behalf_of uuid NOT NULL,
   -- When it is due next by its schedule, and when it is begun: later by its stagger. Both are empty while it is paused.
@@ -35,6 +39,7 @@ CREATE TABLE agent_job (
   PRIMARY KEY (team_id, id),
   CONSTRAINT agent_job_of FOREIGN KEY (team_id, agent_id) REFERENCES agent (team_id, id),
   CONSTRAINT agent_job_waits CHECK ((due_at IS NULL) = (wake_at IS NULL) AND (enabled OR due_at IS NULL)),
+  CONSTRAINT agent_job_tells CHECK ((delivery = 'webhook') = (delivery_endpoint IS NOT NULL) AND (delivery = 'task' OR delivery_to IS NULL)),
   CONSTRAINT agent_job_disabled CHECK ((disabled_reason IS NULL) = (disabled_at IS NULL))
 );
 -- What is not due any more is outside the index that the scheduler looks at.
@@ -89,6 +94,14 @@ CREATE TABLE agent_run (
   message text,
   model text,
   timeout_seconds integer,
+  -- Who is to be told what came of it, as its job said then as well; none where nobody is.
+  delivery text CHECK (delivery IN ('webhook', 'task')),
+  delivery_endpoint uuid,
+  delivery_to uuid,
+  -- What came of telling them, once it has ended: `sent` says that there is the task, or the delivery in the log of webhooks.
+  delivery_status text CHECK (delivery_status IN ('pending', 'sent', 'failed')),
+  delivery_error text,
+  delivery_id uuid,
   -- How long it has worked before it last waited for a person, in milliseconds.
   worked_ms integer NOT NULL DEFAULT 0,
   -- Tokens as they count against its limit: what a call may take counts from before it until it is known.
@@ -115,6 +128,8 @@ CREATE TABLE agent_run (
   CONSTRAINT agent_run_asked_for CHECK ((job_id IS NULL) = (trigger IN ('request', 'workflow'))),
   CONSTRAINT agent_run_of_step CHECK ((workflow_id IS NOT NULL) = (trigger = 'workflow') AND (workflow_id IS NULL) = (step_id IS NULL)
     AND (workflow_id IS NULL) = (step_begun_at IS NULL)),
+  CONSTRAINT agent_run_told CHECK ((delivery_status IS NULL OR delivery IS NOT NULL AND finished_at IS NOT NULL)
+    AND (delivery_id IS NOT NULL) = (delivery_status IS NOT DISTINCT FROM 'sent') AND (delivery_error IS NOT NULL) = (delivery_status IS NOT DISTINCT FROM 'failed')),
   CONSTRAINT agent_run_ended CHECK ((status IN ('queued', 'running', 'awaiting_approval', 'needs_attention')) = (finished_at IS NULL))
 );
 CREATE INDEX agent_run_of_job ON agent_run (team_id, job_id, id);

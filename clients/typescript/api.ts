@@ -6671,7 +6671,7 @@ export interface paths {
         put?: never;
         /**
          * Make a job
-         * @description Makes a job. When it is due is said by `schedule`, or in short by `cron` with `timezone`; what the agent is told by `payload`, or in short by `message`. Both forms at once are 422. A cron expression has five fields and is read in the time zone that is named, or that of the team. The job runs with the rights of whoever makes it. Without `agentId` it is for the agent `main`. It is for owner and administrators, in person. A repetition without an `Idempotency-Key` makes a second job.
+         * @description Makes a job. When it is due is said by `schedule`, or in short by `cron` with `timezone`; what the agent is told by `payload`, or in short by `message`. Both forms at once are 422. A cron expression has five fields and is read in the time zone that is named, or that of the team. The job runs with the rights of whoever makes it. Without `agentId` it is for the agent `main`. `delivery` names who is told what came of each run that ends as `ok` or `error`: an endpoint of the team, by the event `agent.run.delivered`, which goes to it alone; or the owner or an administrator, by a task that says where the run is read. It is for owner and administrators, in person. A repetition without an `Idempotency-Key` makes a second job.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `agent.job.created`.
          *
@@ -6735,7 +6735,7 @@ export interface paths {
         head?: never;
         /**
          * Change a job
-         * @description Changes the members that are sent. `schedule` and `payload` are each replaced as a whole. Whoever changes one of them, or the agent, answers for the job from then on: its runs have their rights. A run that is under way goes on as it was begun. A time that has had its run gets no other, also when the schedule is set back.
+         * @description Changes the members that are sent. `schedule`, `payload` and `delivery` are each replaced as a whole. Whoever changes one of them, or the agent, answers for the job from then on: its runs have their rights. A run that is under way goes on as it was begun, and tells whoever the job named then. A time that has had its run gets no other, also when the schedule is set back.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `agent.job.updated`, `agent.job.paused`, `agent.job.resumed`.
          *
@@ -6891,7 +6891,7 @@ export interface paths {
         };
         /**
          * Read a run
-         * @description Shows one run, for whoever asked for it and for those who see all agents; others who may use the agent see that there is the run and how it stands. One that was skipped or cancelled says why in `reason`, one that failed in `error`. A run whose node died goes on under its identifier: `attempts` counts, and `interruptions` says when.
+         * @description Shows one run, for whoever asked for it and for those who see all agents; others who may use the agent see that there is the run and how it stands. One that was skipped or cancelled says why in `reason`, one that failed in `error`. A run whose node died goes on under its identifier: `attempts` counts, and `interruptions` says when. `delivery` says whether whoever its job names was told.
          *
          *     For a person or API client with the scope `agents:read`.
          */
@@ -8614,6 +8614,46 @@ export interface webhooks {
          * @description Sent to endpoints that name it, which takes the scope `agents:read`.
          */
         post: operations["onAgentOutcomeRequested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.run.delivered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A run of a job that names an endpoint for this has ended. It goes to that one endpoint, whatever that subscribes to.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentRunDelivered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "agent.run.delivery_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A run has ended, and whoever its job names was not told: `error` says why.
+         * @description Sent to endpoints that name it, which takes the scope `agents:read`.
+         */
+        post: operations["onAgentRunDeliveryFailed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -11051,6 +11091,7 @@ export interface components {
             overlap: "skip" | "queue" | "replace";
             /** @description It is deleted after a run that was `ok` */
             deleteAfterRun: boolean;
+            delivery: components["schemas"]["AgentJobDelivery"];
             /** @description The person whose rights its runs have: who set the schedule, the agent or what it is told last */
             onBehalfOf: string;
             state: components["schemas"]["AgentJobState"];
@@ -11115,6 +11156,18 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
+        };
+        /** @description Who is told what came of each run that ends as `ok` or `error` */
+        AgentJobDelivery: {
+            /**
+             * @description Nobody, an endpoint by an event that goes to it alone, or a person by a task
+             * @enum {string}
+             */
+            mode: "none" | "webhook" | "task";
+            /** @description The endpoint, of `webhook` */
+            endpointId?: string;
+            /** @description The person, of `task`: the owner or an administrator. Whoever the job runs for, where it is left out */
+            assignedTo?: string;
         };
         AgentJobDisabledEvent: {
             id: string;
@@ -11704,6 +11757,7 @@ export interface components {
             /** @description Answers of the model */
             steps?: number;
             usage?: components["schemas"]["AgentRunUsage"];
+            delivery?: components["schemas"]["AgentRunDelivery"];
             /**
              * @description No model was asked: the answers were canned ones
              * @enum {boolean}
@@ -11716,6 +11770,96 @@ export interface components {
              * @enum {boolean}
              */
             withheld?: true;
+        };
+        AgentRunDeliveredEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.run.delivered";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentRunId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    endpointId: string;
+                    jobId: string;
+                    agentId: string;
+                    /** @enum {string} */
+                    trigger: "schedule" | "misfire" | "manual";
+                    /** @description The time by the schedule that it is for */
+                    dueAt?: string;
+                    /**
+                     * @description The state it is in
+                     * @enum {string}
+                     */
+                    status: "ok" | "error";
+                    /** @description Why it failed, by a code */
+                    reason?: string;
+                    finishedAt: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        /** @description Whether whoever its job names was told, once it has ended as `ok` or `error` */
+        AgentRunDelivery: {
+            /**
+             * @description How
+             * @enum {string}
+             */
+            mode: "webhook" | "task";
+            /**
+             * @description Left out where the log of deliveries does not have it any more, which keeps them for 30 days
+             * @enum {string}
+             */
+            status?: "pending" | "delivered" | "failed";
+            /** @description Why it failed, by a code */
+            error?: string;
+            /** @description The task that was made */
+            taskId?: string;
+            /** @description The endpoint */
+            endpointId?: string;
+            /** @description The delivery, in the log of that endpoint */
+            deliveryId?: string;
+        };
+        AgentRunDeliveryFailedEvent: {
+            id: string;
+            /** @constant */
+            type: "agent.run.delivery_failed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                agentRunId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    jobId: string;
+                    agentId: string;
+                    /**
+                     * @description `all` of its people are to be done, or `any` one of them is enough
+                     * @enum {string}
+                     */
+                    mode: "webhook" | "task";
+                    error: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
         };
         AgentRunFinishedEvent: {
             id: string;
@@ -13654,6 +13798,7 @@ export interface components {
              * @enum {string}
              */
             overlap?: "skip" | "queue" | "replace";
+            delivery?: components["schemas"]["AgentJobDelivery"];
             /** @description Deletes the job after a run that was `ok` */
             deleteAfterRun?: boolean;
         };
@@ -14924,7 +15069,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         EvidencePack: {
             id: string;
             /** @description What it is about */
@@ -16374,7 +16519,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -20061,6 +20206,7 @@ export interface components {
              * @enum {string}
              */
             overlap?: "skip" | "queue" | "replace";
+            delivery?: components["schemas"]["AgentJobDelivery"];
             /** @description Deletes the job after a run that was `ok` */
             deleteAfterRun?: boolean;
         };
@@ -23831,24 +23977,6 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
-         *     - `schedule_invalid`: The schedule cannot be kept
-         *     - `job_incomplete`: The job does not say what to do, or when
-         */
-        IdempotencyKeyReusedOrScheduleInvalidOrJobIncomplete: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_key_reused" | "schedule_invalid" | "job_incomplete";
-                };
-            };
-        };
-        /**
-         * @description What was asked for makes no sense as things stand
-         *
-         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
          *     - `scope_not_confinable`: The scope cannot be confined to folders
          */
         IdempotencyKeyReusedOrScopeNotConfinable: {
@@ -25301,15 +25429,16 @@ export interface components {
          *
          *     - `schedule_invalid`: The schedule cannot be kept
          *     - `job_incomplete`: The job does not say what to do, or when
+         *     - `delivery_invalid`: Nobody can be told in this way
          */
-        ScheduleInvalidOrJobIncomplete: {
+        ScheduleInvalidOrJobIncompleteOrDeliveryInvalid: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "schedule_invalid" | "job_incomplete";
+                    code: "schedule_invalid" | "job_incomplete" | "delivery_invalid";
                 };
             };
         };
@@ -25952,6 +26081,7 @@ export type AgentFileWarning = components['schemas']['AgentFileWarning'];
 export type AgentJob = components['schemas']['AgentJob'];
 export type AgentJobCreatedEvent = components['schemas']['AgentJobCreatedEvent'];
 export type AgentJobDeletedEvent = components['schemas']['AgentJobDeletedEvent'];
+export type AgentJobDelivery = components['schemas']['AgentJobDelivery'];
 export type AgentJobDisabledEvent = components['schemas']['AgentJobDisabledEvent'];
 export type AgentJobPausedEvent = components['schemas']['AgentJobPausedEvent'];
 export type AgentJobResumedEvent = components['schemas']['AgentJobResumedEvent'];
@@ -25973,6 +26103,9 @@ export type AgentPresetEntry = components['schemas']['AgentPresetEntry'];
 export type AgentPresetFile = components['schemas']['AgentPresetFile'];
 export type AgentPresetOutcome = components['schemas']['AgentPresetOutcome'];
 export type AgentRun = components['schemas']['AgentRun'];
+export type AgentRunDeliveredEvent = components['schemas']['AgentRunDeliveredEvent'];
+export type AgentRunDelivery = components['schemas']['AgentRunDelivery'];
+export type AgentRunDeliveryFailedEvent = components['schemas']['AgentRunDeliveryFailedEvent'];
 export type AgentRunFinishedEvent = components['schemas']['AgentRunFinishedEvent'];
 export type AgentRunRequested = components['schemas']['AgentRunRequested'];
 export type AgentRunUsage = components['schemas']['AgentRunUsage'];
@@ -26551,7 +26684,6 @@ export type ResponseIdempotencyKeyReusedOrProgramRequestOver = components['respo
 export type ResponseIdempotencyKeyReusedOrRegistryCsvInvalid = components['responses']['IdempotencyKeyReusedOrRegistryCsvInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryFieldsInvalid = components['responses']['IdempotencyKeyReusedOrRegistryFieldsInvalid'];
 export type ResponseIdempotencyKeyReusedOrRegistryRecordInvalid = components['responses']['IdempotencyKeyReusedOrRegistryRecordInvalid'];
-export type ResponseIdempotencyKeyReusedOrScheduleInvalidOrJobIncomplete = components['responses']['IdempotencyKeyReusedOrScheduleInvalidOrJobIncomplete'];
 export type ResponseIdempotencyKeyReusedOrScopeNotConfinable = components['responses']['IdempotencyKeyReusedOrScopeNotConfinable'];
 export type ResponseIdempotencyKeyReusedOrSlotNotOffered = components['responses']['IdempotencyKeyReusedOrSlotNotOffered'];
 export type ResponseIdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid = components['responses']['IdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid'];
@@ -26638,7 +26770,7 @@ export type ResponseRequestSuspended = components['responses']['RequestSuspended
 export type ResponseRequestSuspendedOrRequestPausedOrAlreadySigned = components['responses']['RequestSuspendedOrRequestPausedOrAlreadySigned'];
 export type ResponseRetentionRuleInvalid = components['responses']['RetentionRuleInvalid'];
 export type ResponseRetentionRuleLimit = components['responses']['RetentionRuleLimit'];
-export type ResponseScheduleInvalidOrJobIncomplete = components['responses']['ScheduleInvalidOrJobIncomplete'];
+export type ResponseScheduleInvalidOrJobIncompleteOrDeliveryInvalid = components['responses']['ScheduleInvalidOrJobIncompleteOrDeliveryInvalid'];
 export type ResponseSealedNotReady = components['responses']['SealedNotReady'];
 export type ResponseSecondFactorStoppedOrAccountDisabledOrSsoRequired = components['responses']['SecondFactorStoppedOrAccountDisabledOrSsoRequired'];
 export type ResponseSecondFactorStoppedOrInvalidCurrentPassword = components['responses']['SecondFactorStoppedOrInvalidCurrentPassword'];
@@ -50111,6 +50243,9 @@ export interface operations {
                      *         },
                      *         "overlap": "skip",
                      *         "deleteAfterRun": false,
+                     *         "delivery": {
+                     *           "mode": "none"
+                     *         },
                      *         "enabled": true,
                      *         "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *         "state": {
@@ -50190,6 +50325,9 @@ export interface operations {
                      *       },
                      *       "overlap": "skip",
                      *       "deleteAfterRun": false,
+                     *       "delivery": {
+                     *         "mode": "none"
+                     *       },
                      *       "enabled": true,
                      *       "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "state": {
@@ -50212,7 +50350,25 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrScheduleInvalidOrJobIncomplete"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `schedule_invalid`: The schedule cannot be kept
+             *     - `job_incomplete`: The job does not say what to do, or when
+             *     - `delivery_invalid`: Nobody can be told in this way
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "schedule_invalid" | "job_incomplete" | "delivery_invalid";
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -50309,6 +50465,9 @@ export interface operations {
                      *       },
                      *       "overlap": "skip",
                      *       "deleteAfterRun": false,
+                     *       "delivery": {
+                     *         "mode": "none"
+                     *       },
                      *       "enabled": true,
                      *       "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "state": {
@@ -50439,6 +50598,9 @@ export interface operations {
                      *       },
                      *       "overlap": "queue",
                      *       "deleteAfterRun": false,
+                     *       "delivery": {
+                     *         "mode": "none"
+                     *       },
                      *       "enabled": true,
                      *       "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "state": {
@@ -50461,7 +50623,7 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ScheduleInvalidOrJobIncomplete"];
+            422: components["responses"]["ScheduleInvalidOrJobIncompleteOrDeliveryInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -50566,6 +50728,9 @@ export interface operations {
                      *       },
                      *       "overlap": "skip",
                      *       "deleteAfterRun": false,
+                     *       "delivery": {
+                     *         "mode": "none"
+                     *       },
                      *       "enabled": false,
                      *       "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "state": {
@@ -50639,6 +50804,9 @@ export interface operations {
                      *       },
                      *       "overlap": "skip",
                      *       "deleteAfterRun": false,
+                     *       "delivery": {
+                     *         "mode": "none"
+                     *       },
                      *       "enabled": true,
                      *       "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "state": {
@@ -50713,6 +50881,9 @@ export interface operations {
                      *       },
                      *       "overlap": "skip",
                      *       "deleteAfterRun": false,
+                     *       "delivery": {
+                     *         "mode": "none"
+                     *       },
                      *       "enabled": true,
                      *       "onBehalfOf": "019d2f4e-6a00-7c2b-9a54-000000000012",
                      *       "state": {
@@ -55201,6 +55372,125 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["AgentOutcomeRequestedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentRunDelivered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.run.delivered",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentRunId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "endpointId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f16",
+                 *           "jobId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f12",
+                 *           "agentId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11",
+                 *           "trigger": "schedule",
+                 *           "dueAt": "2026-03-10T06:30:00.000Z",
+                 *           "status": "ok",
+                 *           "finishedAt": "2026-03-10T06:30:09.000Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentRunDeliveredEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAgentRunDeliveryFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "agent.run.delivery_failed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "agentRunId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "jobId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f12",
+                 *           "agentId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11",
+                 *           "mode": "webhook",
+                 *           "error": "endpoint_not_usable"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentRunDeliveryFailedEvent"];
             };
         };
         responses: {

@@ -10,6 +10,7 @@ const settings = {
   misfire: { policy: 'run_once', graceSeconds: 3_600 },
   overlap: 'skip',
   deleteAfterRun: false,
+  delivery: { mode: 'none' },
 };
 const job = {
   id: desk.agentJob,
@@ -47,7 +48,7 @@ const consent = {
   enabledBy: desk.olivia.id,
   enabledAt: desk.monday,
 };
-const said = ['schedule_invalid', 'job_incomplete'];
+const said = ['schedule_invalid', 'job_incomplete', 'delivery_invalid'];
 
 export const description: DomainText = {
   operations: {
@@ -57,7 +58,7 @@ export const description: DomainText = {
     },
     getAgentJob: { text: 'Shows one job: when it is due, what its agent is told, and in `state` what came of it last.', answer: job },
     createAgentJob: {
-      text: 'Makes a job. When it is due is said by `schedule`, or in short by `cron` with `timezone`; what the agent is told by `payload`, or in short by `message`. Both forms at once are 422. A cron expression has five fields and is read in the time zone that is named, or that of the team. The job runs with the rights of whoever makes it. Without `agentId` it is for the agent `main`. It is for owner and administrators, in person. A repetition without an `Idempotency-Key` makes a second job.',
+      text: 'Makes a job. When it is due is said by `schedule`, or in short by `cron` with `timezone`; what the agent is told by `payload`, or in short by `message`. Both forms at once are 422. A cron expression has five fields and is read in the time zone that is named, or that of the team. The job runs with the rights of whoever makes it. Without `agentId` it is for the agent `main`. `delivery` names who is told what came of each run that ends as `ok` or `error`: an endpoint of the team, by the event `agent.run.delivered`, which goes to it alone; or the owner or an administrator, by a task that says where the run is read. It is for owner and administrators, in person. A repetition without an `Idempotency-Key` makes a second job.',
       records: ['agent.job.created'],
       problems: ['not_found', 'quota_exceeded', ...said],
       body: {
@@ -70,7 +71,7 @@ export const description: DomainText = {
       answer: { ...job, description: undefined },
     },
     updateAgentJob: {
-      text: 'Changes the members that are sent. `schedule` and `payload` are each replaced as a whole. Whoever changes one of them, or the agent, answers for the job from then on: its runs have their rights. A run that is under way goes on as it was begun. A time that has had its run gets no other, also when the schedule is set back.',
+      text: 'Changes the members that are sent. `schedule`, `payload` and `delivery` are each replaced as a whole. Whoever changes one of them, or the agent, answers for the job from then on: its runs have their rights. A run that is under way goes on as it was begun, and tells whoever the job named then. A time that has had its run gets no other, also when the schedule is set back.',
       records: ['agent.job.updated', 'agent.job.paused', 'agent.job.resumed'],
       problems: said,
       body: { overlap: 'queue' },
@@ -169,7 +170,7 @@ export const description: DomainText = {
       answer: consent,
     },
     getAgentRun: {
-      text: 'Shows one run, for whoever asked for it and for those who see all agents; others who may use the agent see that there is the run and how it stands. One that was skipped or cancelled says why in `reason`, one that failed in `error`. A run whose node died goes on under its identifier: `attempts` counts, and `interruptions` says when.',
+      text: 'Shows one run, for whoever asked for it and for those who see all agents; others who may use the agent see that there is the run and how it stands. One that was skipped or cancelled says why in `reason`, one that failed in `error`. A run whose node died goes on under its identifier: `attempts` counts, and `interruptions` says when. `delivery` says whether whoever its job names was told.',
       answer: run,
     },
     previewAgentJob: {
@@ -185,6 +186,7 @@ export const description: DomainText = {
     'AgentJob.agentId': 'The agent that runs',
     'AgentRun.jobId': 'The job that it is a run of',
     'AgentRun.agentId': 'The agent that runs',
+    'AgentRunDelivery.mode': 'How',
     'AgentRun.status': '`queued` until one of the team’s places is free, `running`, and then how it has ended',
     'AgentRun.dueAt': 'The time by the schedule that it is for',
     'AgentJobState.nextRunAt': 'When it begins next; left out while it is paused, and when it is due no more',

@@ -126,6 +126,40 @@ export const settingsChanged = defineAct('agent.settings.changed', 'team', {
   models: Type.Array(Type.String()),
   maxCostMicrosPerDay: Type.Optional(Type.Integer()),
 });
+export const runDelivered = defineEvent({
+  type: 'agent.run.delivered',
+  target: 'agentRun',
+  scope,
+  description: 'A run of a job that names an endpoint for this has ended. It goes to that one endpoint, whatever that subscribes to.',
+  toEndpoint: 'endpointId',
+  data: Type.Object({
+    endpointId: Type.String(),
+    jobId: Type.String(),
+    agentId: Type.String(),
+    trigger: Type.Enum(['schedule', 'misfire', 'manual']),
+    dueAt: Type.Optional(Type.String({ description: 'The time by the schedule that it is for' })),
+    status: Type.Enum(['ok', 'error']),
+    reason: Type.Optional(Type.String({ description: 'Why it failed, by a code' })),
+    finishedAt: Type.String(),
+  }),
+  example: {
+    endpointId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f16',
+    jobId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f12',
+    agentId: example.agentId,
+    trigger: 'schedule',
+    dueAt: '2026-03-10T06:30:00.000Z',
+    status: 'ok',
+    finishedAt: '2026-03-10T06:30:09.000Z',
+  },
+});
+export const deliveryFailed = defineEvent({
+  type: 'agent.run.delivery_failed',
+  target: 'agentRun',
+  scope,
+  description: 'A run has ended, and whoever its job names was not told: `error` says why.',
+  data: Type.Object({ jobId: Type.String(), agentId: Type.String(), mode: Type.Enum(['webhook', 'task']), error: Type.String() }),
+  example: { jobId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f12', agentId: example.agentId, mode: 'webhook', error: 'endpoint_not_usable' },
+});
 export const runFinished = defineEvent({
   type: 'agent.run.finished',
   target: 'agentRun',

@@ -7,6 +7,7 @@ import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Runs } from './context.ts';
 import { approvalsOver } from './approvals/index.ts';
+import { deliverLater } from './delivery/index.ts';
 import { disableJob } from './disable.ts';
 import { endRuns } from './end-runs.ts';
 import { jobDeleted, runFinished } from './events.ts';
@@ -145,6 +146,7 @@ export async function finishRun(
   tell(scope, id, 'run.finished', { status: end.status, ...(reason === null ? {} : { reason }) });
   await announce(scope, ended);
   if (ended.workflow_id !== null) enqueue({ db, team }, stepOverJob, { run: id });
+  if (ended.delivery_status !== null && job !== null) await deliverLater(scope, job, id);
   if (job !== null) await noteForJob(scope, job, { ...ended, status: end.status }, reason);
   await takePlaces(db, [team], atOnce);
   return true;

@@ -47,6 +47,7 @@ test('both forms of a job come to the same, with all that was left out named', a
     misfire: { policy: 'run_once', graceSeconds: 3_600 },
     overlap: 'skip',
     deleteAfterRun: false,
+    delivery: { mode: 'none' },
     onBehalfOf: owner.id,
     state: { nextRunAt: short.state.nextRunAt, consecutiveErrors: 0 },
     createdBy: owner.id,

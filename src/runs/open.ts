@@ -4,6 +4,7 @@ import { openJob } from '../platform/jobs/job.ts';
 import type { RunConfig } from './config.ts';
 import { consentRoutes } from './consent/index.ts';
 import { approvalExpiry } from './approvals/index.ts';
+import { deliveryJob } from './delivery/index.ts';
 import { performer } from './execution.ts';
 import { openInHand } from './in-hand-jobs.ts';
 import { createLoop } from './loop/index.ts';
@@ -51,6 +52,7 @@ export async function open(
     jobs: [
       openJob(runJob, performer({ database, listeners, clock, runs, work, inHand })),
       openJob(placesJob, { database, atOnce }),
+      openJob(deliveryJob, { database, listeners, clock, baseUrl: platform.config.BASE_URL }),
       openJob(stepOverJob, { database, listeners, clock }),
       openJob(approvalExpiry, { database, listeners, clock }),
       openJob(unreadableJob, { database, listeners, clock }),

@@ -20,6 +20,7 @@ export function presentJob(row: JobRow): Job {
     misfire: { policy: row.misfire_policy, graceSeconds: row.misfire_grace_seconds },
     overlap: row.overlap,
     deleteAfterRun: row.delete_after_run,
+    delivery: { mode: row.delivery, ...given('endpointId', row.delivery_endpoint), ...given('assignedTo', row.delivery_to) },
     onBehalfOf: row.on_behalf_of,
     state: {
       ...given('nextRunAt', row.wake_at),
@@ -40,8 +41,15 @@ export function presentJob(row: JobRow): Job {
   };
 }
 
+type Shown = {
+  /** Whether what the agent said last is shown, unless it is withheld. */
+  whole?: boolean;
+  withheld?: boolean;
+  told?: Run['delivery'];
+};
+
 /** A run as answers show it. */
-export function presentRun(row: RunRow, whole = false, withheld = false): Run {
+export function presentRun(row: RunRow, { whole = false, withheld = false, told }: Shown = {}): Run {
   const { status, reason, started_at: from, finished_at: to } = row;
   return {
     id: row.id,
@@ -73,6 +81,7 @@ export function presentRun(row: RunRow, whole = false, withheld = false): Run {
             ...given('priceTable', row.price_table),
           },
         }),
+    ...(told === undefined ? {} : { delivery: told }),
     ...(row.simulated ? { simulated: true as const } : {}),
     ...(whole && !withheld ? given('summary', row.summary) : {}),
     ...(whole && withheld ? { withheld: true as const } : {}),

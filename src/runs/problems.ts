@@ -11,6 +11,11 @@ export const runProblems = defineProblems({
     title: 'The job does not say what to do, or when',
     help: 'A job takes `payload: {kind: "agentTurn", message}` and `schedule`, or `message` and `cron` with `timezone` in short: one form of each.',
   },
+  delivery_invalid: {
+    status: 422,
+    title: 'Nobody can be told in this way',
+    help: '`delivery` is `{mode: "none"}`, `{mode: "webhook", endpointId}` with an active endpoint of the team, or `{mode: "task", assignedTo}` with the owner or an administrator; without `assignedTo` it is whoever the job runs for. `errors` names the member and what is wrong with it.',
+  },
   agent_not_running: {
     status: 409,
     title: 'The agent does not run',

@@ -17,11 +17,16 @@ export type Settings = {
   grace: number;
   overlap: string;
   deleteAfterRun: boolean;
+  delivery: DeliveryMode;
+  deliveryEndpoint: string | null;
+  deliveryTo: string | null;
   onBehalfOf: string;
   due: Date | null;
   wake: Date | null;
 };
 
+/** How somebody is told what came of a run. */
+export type DeliveryMode = 'none' | 'webhook' | 'task';
 export type Overlap = 'skip' | 'queue' | 'replace';
 export type EndedStatus = 'ok' | 'error' | 'skipped' | 'cancelled';
 export type DisabledReason = 'consecutive_errors' | 'owner_inactive' | 'schedule_invalid';
@@ -39,6 +44,9 @@ export type JobRow = {
   misfire_grace_seconds: number;
   overlap: Overlap;
   delete_after_run: boolean;
+  delivery: DeliveryMode;
+  delivery_endpoint: string | null;
+  delivery_to: string | null;
   on_behalf_of: string;
   due_at: string | null;
   wake_at: string | null;
@@ -57,7 +65,7 @@ export type JobRow = {
 };
 
 const columns = `j.id, j.agent_id, j.name, j.description, j.enabled, j.schedule, j.message, j.model, j.timeout_seconds, j.misfire_policy,
-     j.misfire_grace_seconds, j.overlap, j.delete_after_run, j.on_behalf_of, j.due_at, j.wake_at, j.last_run_at, j.last_status, j.last_reason,
+     j.misfire_grace_seconds, j.overlap, j.delete_after_run, j.delivery, j.delivery_endpoint, j.delivery_to, j.on_behalf_of, j.due_at, j.wake_at, j.last_run_at, j.last_status, j.last_reason,
      j.last_duration_ms, j.consecutive_errors, j.disabled_reason, j.disabled_at, j.created_by, j.version, j.created_at, j.updated_at,
      (SELECT min(r.started_at) FROM agent_run r WHERE r.team_id = $team AND r.job_id = j.id AND r.finished_at IS NULL) AS running_at`;
 
@@ -83,16 +91,16 @@ export const listJobs = bySort(changeSorts, (sort) => {
 type Written = Team & Settings & { id: string; by: string; at: Date };
 export const insertJob = sqlStatement<Written, never>(
   `INSERT INTO agent_job (team_id, id, agent_id, name, description, enabled, schedule, message, model, timeout_seconds, misfire_policy,
-     misfire_grace_seconds, overlap, delete_after_run, on_behalf_of, due_at, wake_at, created_by, created_at, updated_at)
+     misfire_grace_seconds, overlap, delete_after_run, delivery, delivery_endpoint, delivery_to, on_behalf_of, due_at, wake_at, created_by, created_at, updated_at)
    VALUES ($team, $id, $agent, $name, $description, $enabled, $schedule::jsonb, $message, $model, $timeout, $policy,
-     $grace, $overlap, $deleteAfterRun, $onBehalfOf, $due, $wake, $by, $at, $at)`,
+     $grace, $overlap, $deleteAfterRun, $delivery, $deliveryEndpoint, $deliveryTo, $onBehalfOf, $due, $wake, $by, $at, $at)`,
 );
 
 /** Whoever switches a job on again begins to count anew. */
 export const updateJob = sqlStatement<Omit<Written, 'by'>, never>(
   `UPDATE agent_job SET agent_id = $agent, name = $name, description = $description, schedule = $schedule::jsonb, message = $message,
      model = $model, timeout_seconds = $timeout, misfire_policy = $policy, misfire_grace_seconds = $grace, overlap = $overlap,
-     delete_after_run = $deleteAfterRun, on_behalf_of = $onBehalfOf, due_at = $due, wake_at = $wake,
+     delete_after_run = $deleteAfterRun, delivery = $delivery, delivery_endpoint = $deliveryEndpoint, delivery_to = $deliveryTo, on_behalf_of = $onBehalfOf, due_at = $due, wake_at = $wake,
      consecutive_errors = CASE WHEN $enabled AND NOT enabled THEN 0 ELSE consecutive_errors END,
      disabled_reason = CASE WHEN $enabled THEN NULL ELSE disabled_reason END, disabled_at = CASE WHEN $enabled THEN NULL ELSE disabled_at END,
      enabled = $enabled, version = version + 1, updated_at = $at

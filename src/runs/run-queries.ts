@@ -34,6 +34,12 @@ export type RunRow = {
   model: string | null;
   timeout_seconds: number | null;
   worked_ms: number;
+  /** Who is told what came of it; none where nobody is, or before it was begun. */
+  delivery: 'webhook' | 'task' | null;
+  delivery_endpoint: string | null;
+  delivery_status: 'pending' | 'sent' | 'failed' | null;
+  delivery_error: string | null;
+  delivery_id: string | null;
   input_tokens: number;
   output_tokens: number;
   cost_micros: number | null;
@@ -44,7 +50,7 @@ export type RunRow = {
 };
 
 const columns = `id, agent_id, job_id, trigger, due_at, status, reason, missed, on_behalf_of, requested_by, workflow_id, step_id, step_begun_at, depth, attempts, interruptions,
-     created_at, started_at, finished_at, message, model, timeout_seconds, worked_ms, input_tokens, output_tokens, cost_micros, price_table, steps,
+     created_at, started_at, finished_at, message, model, timeout_seconds, worked_ms, delivery, delivery_endpoint, delivery_status, delivery_error, delivery_id, input_tokens, output_tokens, cost_micros, price_table, steps,
      summary, simulated`;
 
 type Team = { team: string };
@@ -110,14 +116,18 @@ export const lockRun = sqlStatement<One, RunRow & { announced: boolean; cancel_r
   `SELECT ${columns}, announced, cancel_reason, held FROM agent_run WHERE team_id = $team AND id = $id FOR UPDATE`,
 );
 
+/** Of the job of a run. */
+const ofJob = (what: string) => `(SELECT ${what} FROM agent_job j WHERE j.team_id = $team AND j.id = agent_run.job_id)`;
+/** What a run takes from its job when it is begun, and keeps when it is taken up again. */
+const asTold = (column: string, told: string) => `CASE WHEN message IS NULL THEN ${told} ELSE ${column} END`;
 /** Begins a run, or takes it up again: what an earlier attempt writes is refused from now on. */
 export const beginRun = sqlStatement<One & { at: Date; iso: string }, RunRow>(
   `UPDATE agent_run SET status = 'running', attempts = attempts + 1, started_at = coalesce(started_at, $at),
      interruptions = CASE WHEN status = 'running' THEN interruptions || to_jsonb($iso::text) ELSE interruptions END,
-     message = coalesce(message, (SELECT j.message FROM agent_job j WHERE j.team_id = $team AND j.id = agent_run.job_id)),
-     model = CASE WHEN message IS NULL THEN (SELECT j.model FROM agent_job j WHERE j.team_id = $team AND j.id = agent_run.job_id) ELSE model END,
-     timeout_seconds = CASE WHEN message IS NULL THEN (SELECT j.timeout_seconds FROM agent_job j WHERE j.team_id = $team AND j.id = agent_run.job_id)
-       ELSE timeout_seconds END
+     message = coalesce(message, ${ofJob('j.message')}),
+     model = ${asTold('model', ofJob('j.model'))}, timeout_seconds = ${asTold('timeout_seconds', ofJob('j.timeout_seconds'))},
+     delivery = ${asTold('delivery', ofJob("nullif(j.delivery, 'none')"))},
+     delivery_endpoint = ${asTold('delivery_endpoint', ofJob('j.delivery_endpoint'))}, delivery_to = ${asTold('delivery_to', ofJob('j.delivery_to'))}
    WHERE team_id = $team AND id = $id AND finished_at IS NULL RETURNING ${columns}`,
 );
 
@@ -126,7 +136,8 @@ export const endRun = sqlStatement<
   One & { attempt: number; status: EndedStatus; reason: string | null; at: Date },
   RunRow & { duration_ms: number | null }
 >(
-  `UPDATE agent_run SET status = $status, reason = $reason, finished_at = $at, in_hand = false, announced = true
+  `UPDATE agent_run SET status = $status, reason = $reason, finished_at = $at, in_hand = false, announced = true,
+     delivery_status = CASE WHEN delivery IS NOT NULL AND $status IN ('ok', 'error') THEN 'pending' END
    WHERE team_id = $team AND id = $id AND finished_at IS NULL AND attempts = $attempt AND (NOT held OR cancel_reason IS NOT NULL)
    RETURNING ${columns}, (extract(epoch FROM finished_at - started_at) * 1000)::int AS duration_ms`,
 );

@@ -7,6 +7,7 @@ import type { Via } from '../platform/reasons.ts';
 import { type Actor, type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
 import { allowedModels } from './consent/index.ts';
 import type { Runs } from './context.ts';
+import { whatWasTold } from './delivery/index.ts';
 import { endRuns } from './end-runs.ts';
 import { runCancelled, runRequested } from './events.ts';
 import { lockRun } from './locked-run.ts';
@@ -43,7 +44,8 @@ export async function listRuns(
   else if (agentId !== undefined) rows = await db.all(queries.runsOfAgent, { ...page, agent: agentId });
   else rows = await db.all(queries.runsOfTeam, page);
   // What was said is looked at run by run: not everybody may read everything that each has read.
-  return rows.map((row) => presentRun(row));
+  const told = await whatWasTold({ db, team }, rows);
+  return rows.map((row) => presentRun(row, { told: told.get(row.id) }));
 }
 
 /** One run, for whoever asked for it and those who see all agents; whoever else may use its agent sees that it is there. Errors: 404. */
@@ -56,9 +58,10 @@ export async function getRun(scope: ReadScope, id: string): Promise<Run> {
 /** A run with what the agent said last, unless that may come of what somebody may not read any more. */
 async function shownRun(scope: ReadScope, row: queries.FoundRun): Promise<Run> {
   const { db, team, actor } = scope;
-  if (actor.type !== 'user' || row.summary === null) return presentRun(row, actor.type === 'user');
+  const told = (await whatWasTold(scope, [row])).get(row.id);
+  if (actor.type !== 'user' || row.summary === null) return presentRun(row, { whole: actor.type === 'user', told });
   const calls = await db.all(callsOf, { team, run: row.id, most: shownCharacters });
-  return presentRun(row, true, (await withheldCalls(scope, calls)).size > 0);
+  return presentRun(row, { whole: true, withheld: (await withheldCalls(scope, calls)).size > 0, told });
 }
 
 /** One run of a job. Errors: 404. */

@@ -22,6 +22,21 @@ const payload = Type.Object(
   },
   { title: 'AgentTurn' },
 );
+const modes = ['none', 'webhook', 'task'] as const;
+const delivery = Type.Object(
+  {
+    mode: Type.Enum([...modes], { description: 'Nobody, an endpoint by an event that goes to it alone, or a person by a task' }),
+    endpointId: Type.Optional(Type.String({ maxLength: 64, description: 'The endpoint, of `webhook`' })),
+    assignedTo: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'The person, of `task`: the owner or an administrator. Whoever the job runs for, where it is left out',
+      }),
+    ),
+  },
+  { title: 'AgentJobDelivery', description: 'Who is told what came of each run that ends as `ok` or `error`' },
+);
+export type JobDelivery = Static<typeof delivery>;
 const policy = Type.Enum(['run_once', 'skip'], { description: 'One run for all times that were missed, or none' });
 const graceSeconds = Type.Integer({ minimum: 0, maximum: 604_800, description: 'How late that one run may be; an hour without it' });
 const misfires = 'What becomes of times at which no node looked for what is due';
@@ -39,6 +54,7 @@ export const job = Type.Object(
     misfire: Type.Object({ policy, graceSeconds }, { description: misfires }),
     overlap,
     deleteAfterRun: Type.Boolean({ description: 'It is deleted after a run that was `ok`' }),
+    delivery,
     onBehalfOf: Type.String({
       description: 'The person whose rights its runs have: who set the schedule, the agent or what it is told last',
     }),
@@ -81,6 +97,7 @@ const settable = {
     Type.Object({ policy: Type.Optional(policy), graceSeconds: Type.Optional(graceSeconds) }, { description: misfires }),
   ),
   overlap: Type.Optional(overlap),
+  delivery: Type.Optional(delivery),
   deleteAfterRun: Type.Optional(Type.Boolean({ description: 'Deletes the job after a run that was `ok`' })),
 };
 export const createBody = Type.Object({ name: Type.String({ maxLength: 1_000 }), description: Type.Optional(description), ...settable });
@@ -139,6 +156,23 @@ export const run = Type.Object(
     durationMs: Type.Optional(Type.Integer({ description: 'From its beginning to its end, over all attempts' })),
     steps: Type.Optional(Type.Integer({ description: 'Answers of the model' })),
     usage: Type.Optional(usage),
+    delivery: Type.Optional(
+      Type.Object(
+        {
+          mode: Type.Enum(['webhook', 'task']),
+          status: Type.Optional(
+            Type.Enum(['pending', 'delivered', 'failed'], {
+              description: 'Left out where the log of deliveries does not have it any more, which keeps them for 30 days',
+            }),
+          ),
+          error: Type.Optional(Type.String({ description: 'Why it failed, by a code' })),
+          taskId: Type.Optional(Type.String({ description: 'The task that was made' })),
+          endpointId: Type.Optional(Type.String({ description: 'The endpoint' })),
+          deliveryId: Type.Optional(Type.String({ description: 'The delivery, in the log of that endpoint' })),
+        },
+        { title: 'AgentRunDelivery', description: 'Whether whoever its job names was told, once it has ended as `ok` or `error`' },
+      ),
+    ),
     simulated: Type.Optional(Type.Literal(true, { description: 'No model was asked: the answers were canned ones' })),
     summary: Type.Optional(
       Type.String({ description: 'What the agent said last; for whoever asked for the run, and those who run the team' }),

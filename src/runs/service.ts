@@ -10,6 +10,7 @@ import { cleanName } from '../platform/text.ts';
 import { workInTurns } from '../platform/turns.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { lookEveryMs, scheduleChannel } from './context.ts';
+import { readDelivery } from './delivery/index.ts';
 import { dueAfter } from './due.ts';
 import { endRuns } from './end-runs.ts';
 import { jobCreated, jobDeleted, jobPaused, jobResumed, jobTakenOver, jobUpdated } from './events.ts';
@@ -95,6 +96,7 @@ export async function createJob(scope: Scope, input: CreateJob): Promise<Version
     grace: input.misfire?.graceSeconds ?? 3_600,
     overlap: input.overlap ?? 'skip',
     deleteAfterRun: input.deleteAfterRun ?? false,
+    ...(await readDelivery(scope, input.delivery ?? { mode: 'none' })),
     onBehalfOf: by,
     ...(enabled ? dueAfter(schedule, id, now) : notDue),
   };
@@ -111,6 +113,7 @@ export async function createJob(scope: Scope, input: CreateJob): Promise<Version
 export async function updateJob(scope: Scope, id: string, input: UpdateJob, expect: VersionCheck): Promise<Versioned<Job>> {
   const { db, team, now } = scope;
   const agent = input.agentId === undefined ? undefined : await lockedAgent(scope, input.agentId);
+  const delivery = input.delivery === undefined ? undefined : await readDelivery(scope, input.delivery);
   const kept = await holdJob(scope, id, expect);
   const schedule = readSchedule(input, { now, zone: await zone(scope) });
   const payload = readPayload(input);
@@ -128,6 +131,7 @@ export async function updateJob(scope: Scope, id: string, input: UpdateJob, expe
     grace: input.misfire?.graceSeconds ?? kind.grace,
     overlap: input.overlap ?? kind.overlap,
     deleteAfterRun: input.deleteAfterRun ?? kind.deleteAfterRun,
+    ...delivery,
     // Whoever says what is done, by whom or when answers for it.
     onBehalfOf: (schedule ?? payload ?? agent) ? personOf(scope) : kind.onBehalfOf,
     ...dueOf(kept, enabled, schedule, now),
@@ -200,6 +204,9 @@ const settingsOf = (row: queries.JobRow): queries.Settings => ({
   grace: row.misfire_grace_seconds,
   overlap: row.overlap,
   deleteAfterRun: row.delete_after_run,
+  delivery: row.delivery,
+  deliveryEndpoint: row.delivery_endpoint,
+  deliveryTo: row.delivery_to,
   onBehalfOf: row.on_behalf_of,
   due: row.due_at === null ? null : new Date(row.due_at),
   wake: row.wake_at === null ? null : new Date(row.wake_at),

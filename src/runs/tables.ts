@@ -7,8 +7,8 @@ export const runTables: Tables = {
     held: false,
     content: 'enabled',
     people: {
-      by: ['on_behalf_of', 'created_by'],
-      leaving: { stays: 'is switched off until an administrator takes it over' },
+      by: ['on_behalf_of', 'created_by', 'delivery_to'],
+      leaving: { stays: 'is switched off until an administrator takes it over; where it was to tell them alone, that fails' },
       exported: false,
       erasure: namedById,
     },
@@ -17,7 +17,7 @@ export const runTables: Tables = {
     purge: 'erased',
     held: false,
     people: {
-      by: ['on_behalf_of', 'requested_by'],
+      by: ['on_behalf_of', 'requested_by', 'delivery_to'],
       leaving: { stays: 'says for whom it ran' },
       exported: false,
       erasure: namedById,

@@ -16,6 +16,8 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   tool_approval: ['approved', 'denied'],
   // An agent has called a tool elsewhere, and nobody knows what came of it.
   tool_outcome: ['happened', 'not_happened'],
+  // A job of an agent has run, and its outcome is to be read.
+  agent_result: ['acknowledged'],
   // A step of a workflow that a program was to do has failed.
   failed_step: ['retry', 'skip', 'cancel'],
   // The same of a signature, which nobody skips.

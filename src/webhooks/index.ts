@@ -26,6 +26,7 @@ export const domain = defineDomain({
   open,
 });
 
+export { deliveryStates, sendToOne } from './deliveries/index.ts';
 export { endpointDeleted } from './events.ts';
 export { holdToAsk, mayAsk, type SignedAnswer } from './endpoints/index.ts';
 export type { OpenWebhooks } from './open.ts';

@@ -19,7 +19,7 @@ let chancery: Chancery;
 let world: World;
 let hidden: Hidden;
 
-type Kind = 'folder' | 'document' | 'workflow' | 'task' | 'registry' | 'agent' | 'template' | 'signature';
+type Kind = 'folder' | 'document' | 'workflow' | 'task' | 'registry' | 'agent' | 'template' | 'signature' | 'endpoint';
 type Hidden = Record<Kind, string>;
 const secret = 'Merger of Ada and Grace';
 
@@ -48,6 +48,11 @@ async function makeHidden(): Promise<Hidden> {
   });
   await made('maker', 'POST', `/api/v1/registries/${registry.id}/records`, { data: { name: secret } });
   const agent = await made('owner', 'POST', '/ws/api/agents/', { name: secret });
+  const endpoint = await made('owner', 'POST', '/api/v1/webhooks/', {
+    name: secret,
+    url: 'https://hook.example/',
+    events: ['webhook.test'],
+  });
   const signature = await askToSign(chancery, world.people.maker);
   const template = await made('maker', 'POST', '/api/v1/document-templates/library/nda');
   return {
@@ -57,6 +62,7 @@ async function makeHidden(): Promise<Hidden> {
     task: task.id,
     registry: registry.id,
     agent: agent.id,
+    endpoint: endpoint.id,
     template: template.id,
     signature: signature.id,
   };
@@ -265,6 +271,18 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
       return outcome(await asMember('PATCH', `/ws/api/agents/cron/${job.id}`, { agentId: id }));
     },
   },
+  'POST /ws/api/agents/cron endpointId': {
+    kind: 'endpoint',
+    use: async (endpointId) =>
+      outcome(await asMember('POST', '/ws/api/agents/cron', { ...agentJob, delivery: { mode: 'webhook', endpointId } })),
+  },
+  'PATCH /ws/api/agents/cron/{id} endpointId': {
+    kind: 'endpoint',
+    use: async (endpointId) => {
+      const job = await world.made('owner', 'POST', '/ws/api/agents/cron', agentJob);
+      return outcome(await asMember('PATCH', `/ws/api/agents/cron/${job.id}`, { delivery: { mode: 'webhook', endpointId } }));
+    },
+  },
   'POST /api/v1/evidence documentId': {
     kind: 'document',
     use: async (documentId) => outcome(await asMember('POST', '/api/v1/evidence', { documentId })),
@@ -369,6 +387,7 @@ function references(): string[] {
       ...operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name),
       // Several things at once are named in the body.
       ...(operation.body?.properties?.items?.items?.properties?.id ? ['itemId'] : []),
+      ...Object.keys(operation.body?.properties?.delivery?.properties ?? {}),
       // So are registries that fields refer to.
       ...(operation.body?.properties?.fields?.items?.properties?.registryTypeId ? ['registryTypeId'] : []),
       ...Object.keys(operation.body?.properties?.config?.properties ?? {}),

@@ -122,6 +122,9 @@ export interface AgentJob {
   created_at: Timestamp;
   created_by: string;
   delete_after_run: Generated<boolean>;
+  delivery: Generated<string>;
+  delivery_endpoint: string | null;
+  delivery_to: string | null;
   description: string | null;
   disabled_at: Timestamp | null;
   disabled_reason: string | null;
@@ -215,6 +218,12 @@ export interface AgentRun {
   cost_held: Generated<number>;
   cost_micros: number | null;
   created_at: Timestamp;
+  delivery: string | null;
+  delivery_endpoint: string | null;
+  delivery_error: string | null;
+  delivery_id: string | null;
+  delivery_status: string | null;
+  delivery_to: string | null;
   depth: Generated<number>;
   due_at: Timestamp | null;
   events: Generated<number>;

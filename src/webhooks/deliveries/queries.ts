@@ -94,6 +94,13 @@ export const findDeliveryOf = sqlStatement<{ team: string; endpoint: string; eve
   `${withPayloadText} WHERE d.team_id = $team AND d.endpoint_id = $endpoint AND d.event_id = $event AND d.id >= $firstDelivery`,
 );
 
+/** How deliveries stand, as far as the log still has them. */
+type DeliveryState = { id: string; status: 'pending' | 'delivered' | 'failed' | 'cancelled'; error: string | null };
+export const deliveryStates = sqlStatement<{ team: string; endpoints: readonly string[]; ids: readonly string[] }, DeliveryState>(
+  `SELECT d.id, d.status, d.error FROM unnest($endpoints::uuid[], $ids::uuid[]) AS w (endpoint, id)
+   JOIN webhook_delivery d ON d.team_id = $team AND d.endpoint_id = w.endpoint AND d.id = w.id`,
+);
+
 /** One delivery, whatever its state, of an event of any of these types. */
 export const findDeliveryOfTypes = sqlStatement<{ team: string; endpoint: string; types: string[] }, { event_type: string }>(
   'SELECT event_type FROM webhook_delivery WHERE team_id = $team AND endpoint_id = $endpoint AND event_type = ANY($types::text[]) LIMIT 1',

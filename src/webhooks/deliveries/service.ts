@@ -1,10 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { notFound, pathId } from '../../platform/identifiers.ts';
-import { on } from '../../platform/journal/listeners.ts';
 import { record, recordAct } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
+import { firstIdAt, firstIdFor, hexTime, idSlackMs } from './first-ids.ts';
 import * as deliveryQueries from './queries.ts';
+import { sendToOne } from './to-one.ts';
 import { scopesOpenTo } from '../audience-queries.ts';
 import { closedTo, matchersOf, scopesOfEvents, typesClosedTo, typesToOne } from '../event-names.ts';
 import { deliveryRetried, endpointRecovered, payloadExpunged, webhookTest } from '../events.ts';
@@ -73,20 +74,8 @@ export async function listAttempts(scope: ReadScope, endpointId: string, deliver
 /** Sends a `webhook.test` event to one endpoint, whatever it subscribes to. Errors: 404, 409 `webhook_endpoint_inactive`. */
 export async function testEndpoint(scope: Scope, endpointId: string): Promise<Delivery> {
   const endpoint = await activeEndpoint(scope, endpointId);
-  let eventId = '';
-  const noteEvent = on(webhookTest, async (_, { id }) => {
-    eventId = id;
-  });
-  await record({ ...scope, listeners: [...scope.listeners, noteEvent] }, webhookTest, endpoint.id, {
-    message: `A test for “${endpoint.name}”.`,
-  });
-  await scope.db.sendAdded();
-  const made = await scope.db.first(deliveryQueries.findDeliveryOf, {
-    team: scope.team,
-    endpoint: endpoint.id,
-    event: eventId,
-    firstDelivery: firstIdFor(eventId),
-  });
+  const message = `A test for “${endpoint.name}”.`;
+  const made = await sendToOne(scope, endpoint.id, (within) => record(within, webhookTest, endpoint.id, { message }));
   if (!made) throw notFound('webhook endpoint');
   return presentDelivery(made, new Set([webhookTest.scope]));
 }
@@ -134,22 +123,6 @@ export async function expungePayload(scope: Scope, endpointId: string, deliveryI
   if (!row) throw notFound('delivery');
   scope.db.send(deliveryQueries.expungePayload, { team: scope.team, event: row.event_id, firstDelivery: firstIdFor(row.event_id) });
   await recordAct(scope, payloadExpunged, id, { endpointId: endpoint, eventId: row.event_id });
-}
-
-// Ids of events are made a moment before the time they carry is compared: the walk over ids begins a little earlier.
-const idSlackMs = 3_600_000;
-const hexTime = (ms: number) => ms.toString(16).padStart(12, '0');
-
-/** The smallest id that what is made from a time on may have (UUIDv7: milliseconds first). */
-function firstIdAt(ms: number): string {
-  const hex = hexTime(ms);
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
-}
-
-/** The smallest id that a delivery of an event may have; the event's own id says when that was made. */
-function firstIdFor(eventId: string): string {
-  const ms = /^evt_[0-9a-f]{12}/.test(eventId) ? Number.parseInt(eventId.slice(4, 16), 16) : 0;
-  return firstIdAt(Math.max(0, ms - idSlackMs));
 }
 
 /**
