@@ -179,6 +179,12 @@ export const releaseRuns = sqlStatement<OfWorkflow, { id: string }>(
    ) live WHERE agent_run.team_id = $team AND agent_run.id = live.id RETURNING agent_run.id`,
 );
 
+/** The last run that has ended of each step of a workflow. */
+export const endedOfSteps = sqlStatement<OfWorkflow, { id: string }>(
+  `SELECT DISTINCT ON (step_id) id FROM agent_run WHERE team_id = $team AND workflow_id = $workflow AND finished_at IS NOT NULL
+   ORDER BY step_id, id DESC`,
+);
+
 /** Whether a team is neither suspended nor closed. */
 export const teamStands = sqlStatement<Team, { stands: boolean }>(`SELECT ${teamGoesOn('$team')} AS stands`);
 

@@ -5,6 +5,7 @@ import { type AgentRuns, agents, startAgentRuns } from '../../test/agent-runs.ts
 import { asking } from '../../test/asking.ts';
 import type { User } from '../../test/harness.ts';
 import type { Script } from '../../test/model-server.ts';
+import { runTimers } from '../../test/timers.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 import { outcomeOf } from './workflow-steps/outcome.ts';
 
@@ -100,6 +101,19 @@ test('what an agent has not done an administrator decides on: once more, without
   await stands(ends, 'failed');
   assert.equal((await decide(ends, 'cancel')).status, 200);
   assert.equal((await made(owner, 'GET', `${workflows}/${ends.id}`)).status, 'cancelled');
+  // The agent has a week, unless the step says otherwise; it is over then, and so is its run.
+  const [slow, patient] = await Promise.all([started(['hang'], { timeoutHours: 2 }), started(['hang'])]);
+  await eventually('the model is asked', () => runs.model.asked(slow.key).length === 1);
+  const later = (hours: number) => runTimers(runs.chancery, new Date(Date.now() + hours * 3_600_000 + 60_000));
+  await later(1);
+  assert.equal((await stepOf(slow)).status, 'active');
+  await later(2);
+  assert.deepEqual([(await stepOf(slow)).outcome, (await stepOf(patient)).status], ['timed_out', 'active']);
+  await eventually('the run has ended', async () => (await runOf(slow)).reason === 'step_over');
+  assert.equal((await attention(slow)).stepId, 'look');
+  await later(168);
+  assert.equal((await stepOf(patient)).outcome, 'timed_out');
+
   const cancelled = await started([{ status: 401 }]);
   await stands(cancelled, 'failed');
   const { id } = await attention(cancelled);
@@ -200,6 +214,7 @@ test('a step names an agent that whoever gives it may use, as may whoever made t
   };
   assert.deepEqual(await refused(owner, {}), [422, ['/steps/0/config/agentId', '/steps/0/config/message']]);
   assert.deepEqual(await refused(owner, { agentId: 'main', message: 'Look', model: 'x' }), [422, ['/steps/0/config/model']]);
+  assert.deepEqual(await refused(owner, { agentId: 'main', message: 'Look', timeoutHours: 721 }), [422, ['/steps/0/config/timeoutHours']]);
   assert.deepEqual(await refused(owner, { agentId: 'x', message: ' ', outcomes: [] }), [
     422,
     ['/steps/0/config/agentId', '/steps/0/config/message', '/steps/0/config/outcomes'],

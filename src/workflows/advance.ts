@@ -19,6 +19,7 @@ import { asksToSign } from './signature-config.ts';
 import { askToSign } from './signature-steps.ts';
 import { dueOf, peopleOf, taskFor } from './step-tasks.ts';
 import { allDone, readySteps } from './steps.ts';
+import { timeoutOf } from './step-timeout.ts';
 import { waitsForAnswer } from './webhook-config.ts';
 import { askEndpoint, endpointsToAsk } from './webhook-steps.ts';
 
@@ -112,8 +113,10 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
     turn.writes.push(endStep(scope, row, step, { status: 'completed', outcome: 'announced' }));
   } else if (step.type === 'wait') {
     step.wake_at = wakeTime(step.config, scope.now);
-  } else if (step.type !== 'agent') {
+  } else if (step.type === 'agent') {
     // What an agent does is begun by whoever hears that its step has.
+    step.wake_at = timeoutOf(step.config, scope.now);
+  } else {
     const due = dueOf(step, scope.now, turn.time);
     const tasks = people.map((person) => taskFor(row, step, person, due, turn.time));
     step.task_ids = [...step.task_ids, ...tasks.map(({ id }) => id)];

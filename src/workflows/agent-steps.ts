@@ -40,24 +40,19 @@ export async function agentStepsOf({ db, team }: Pick<ReadScope | Scope, 'db' | 
 
 /**
  * Ends a step that an agent was to do: with an outcome the workflow goes on; where it failed an administrator says what becomes of it. Nothing
- * where the step is over or has begun again. `paused` where the workflow stands still.
+ * where the step is over or has begun again, or the workflow stands still: to be asked again once it goes on.
  */
 export async function agentStepOver(
   scope: Scope,
   { workflow, step: id, begun }: { workflow: string; step: string; begun: string },
   end: { outcome: string } | { failed: string },
-): Promise<'over' | 'paused'> {
+): Promise<void> {
   const row = await holdWorkflow(scope, workflow);
   const step = row?.steps.find((one) => one.id === id);
-  if (!row || step?.status !== 'active' || step.type !== 'agent' || step.started_at !== begun) return 'over';
-  if (row.status === 'paused') return 'paused';
-  if (row.status !== 'active') return 'over';
-  if ('outcome' in end) {
+  if (!row || step?.status !== 'active' || step.type !== 'agent' || step.started_at !== begun || row.status !== 'active') return;
+  if ('outcome' in end)
     await inOrder([() => endStep(scope, row, step, { status: 'completed', outcome: end.outcome }), () => advance(scope, row, [step.id])]);
-    return 'over';
-  }
-  await noteFailed(scope, row, step, end.failed);
-  return 'over';
+  else await noteFailed(scope, row, step, end.failed);
 }
 
 type Named = { type: string; config: Record<string, unknown> };

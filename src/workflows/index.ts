@@ -47,7 +47,15 @@ export const domain = defineDomain({
 });
 
 export { type AgentStep, agentStepOver, agentStepsOf } from './agent-steps.ts';
-export { stepActivated, workflowCancelled, workflowPaused, workflowRejected, workflowResumed, workflowStarted } from './events.ts';
+export {
+  stepActivated,
+  stepFailed,
+  workflowCancelled,
+  workflowPaused,
+  workflowRejected,
+  workflowResumed,
+  workflowStarted,
+} from './events.ts';
 export { type WorkflowInWhole, workflowInWhole, workflowsOn } from './evidence.ts';
 export { runWorkflowTimers } from './jobs.ts';
 export { workflowsUnderWay } from './under-way.ts';

@@ -20,7 +20,7 @@ export async function runWorkflowTimers(deps: DueDeps, now: Date): Promise<void>
   await doDueWork(deps, taskDigests, now);
 }
 
-/** Steps that wait: each is completed when its time has come, or has failed where an answer was to come by then, unless somebody else has done so or the workflow stands still. */
+/** Steps that wait: each is completed when its time has come, or has failed where a program was to do it by then, unless somebody else has done so or the workflow stands still. */
 const waits: DueWork<queries.DueWait> = {
   job: 'workflow-wait',
   due: queries.dueWaits,
@@ -29,7 +29,7 @@ const waits: DueWork<queries.DueWait> = {
     const step = row?.steps.find((one) => one.id === stepId);
     if (row?.status !== 'active' || step?.status !== 'active' || step.wake_at === null) return;
     if (Date.parse(step.wake_at) > scope.now.getTime()) return;
-    if (step.type === 'webhook') return noteFailed(scope, row, step, 'timed_out');
+    if (step.type === 'webhook' || step.type === 'agent') return noteFailed(scope, row, step, 'timed_out');
     await inOrder([() => endStep(scope, row, step, { status: 'completed', outcome: 'waited' }), () => advance(scope, row, [step.id])]);
   },
   setAside: { act: timerFailed, target: ({ workflow_id: id }) => id },

@@ -8,6 +8,7 @@ import { conditionFaults } from './conditions.ts';
 import { mostOfRole } from './queries.ts';
 import { roleFault, roleNamed } from './roles.ts';
 import { areOutcomes, type Fault, fault, outcomesFault, pointerPart } from './step-faults.ts';
+import { timeoutFaults } from './step-timeout.ts';
 import { dependencies, stepsBefore } from './steps.ts';
 import { webhookFaults } from './webhook-config.ts';
 
@@ -137,7 +138,7 @@ function dueFaults(step: StepInput, days: unknown): Fault[] {
 export const workingDaysOf = ({ dueInWorkingDays: days }: Record<string, unknown>): number | undefined =>
   typeof days === 'number' ? days : undefined;
 
-const agentMembers = ['agentId', 'message', 'outcomes'];
+const agentMembers = ['agentId', 'message', 'outcomes', 'timeoutHours'];
 
 function agentFaults(config: Record<string, unknown>): Fault[] {
   const { agentId, message } = config;
@@ -146,10 +147,13 @@ function agentFaults(config: Record<string, unknown>): Fault[] {
   return [
     ...Object.keys(config)
       .filter((member) => !agentMembers.includes(member))
-      .map((member) => fault(`config/${pointerPart(member)}`, 'is not known: an agent step takes agentId, message and outcomes')),
+      .map((member) =>
+        fault(`config/${pointerPart(member)}`, 'is not known: an agent step takes agentId, message, outcomes and timeoutHours'),
+      ),
     ...(named ? [] : [fault('config/agentId', 'must be the identifier of an agent, or `main`', 'required')]),
     ...(told ? [] : [fault('config/message', 'must say what the agent is to do', 'required')]),
     ...(config.outcomes === undefined || areOutcomes(config.outcomes) ? [] : [outcomesFault]),
+    ...timeoutFaults(config.timeoutHours),
   ];
 }
 

@@ -1,8 +1,8 @@
 import { isUuid } from '../platform/identifiers.ts';
 import { areOutcomes, type Fault, fault, outcomesFault, pointerPart } from './step-faults.ts';
+import { timeoutFaults } from './step-timeout.ts';
 
 const webhookMembers = ['endpointId', 'waitForAnswer', 'outcomes', 'timeoutHours'];
-const mostTimeoutHours = 720;
 /** How decisions end, which an endpoint does not take. */
 const verdicts = ['approved', 'changes_requested', 'rejected'];
 
@@ -37,8 +37,6 @@ export function webhookFaults(config: Record<string, unknown>): Fault[] {
     ...(Array.isArray(outcomes) && outcomes.some((one) => verdicts.includes(one))
       ? [fault('config/outcomes', `cannot be ${verdicts.join(', ')}: an endpoint decides on no document`)]
       : []),
-    ...(hours !== undefined && !(typeof hours === 'number' && Number.isInteger(hours) && hours >= 1 && hours <= mostTimeoutHours)
-      ? [fault('config/timeoutHours', `must be a whole number from 1 to ${mostTimeoutHours}`, 'range')]
-      : []),
+    ...timeoutFaults(hours),
   ];
 }

@@ -6,10 +6,9 @@ import type { Actor, Scope } from '../platform/scope.ts';
 import { answerRequested } from './events.ts';
 import { workflowProblems } from './problems.ts';
 import type * as queries from './queries.ts';
+import { timeoutOf } from './step-timeout.ts';
 import { answersOf, endpointOf, waitsForAnswer } from './webhook-config.ts';
 
-const hourMs = 3_600_000;
-const defaultTimeoutHours = 168;
 /** What endpoints that are asked must be able to get. */
 const { scope: opens } = answerRequested;
 
@@ -43,8 +42,7 @@ type Asking = { mayAsk: ReadonlySet<string>; writes: Promise<unknown>[] };
 export function askEndpoint(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, turn: Asking): boolean {
   const endpointId = endpointOf(step);
   if (!turn.mayAsk.has(endpointId)) return false;
-  const { timeoutHours: hours } = step.config;
-  const until = new Date(scope.now.getTime() + (typeof hours === 'number' ? hours : defaultTimeoutHours) * hourMs).toISOString();
+  const until = timeoutOf(step.config, scope.now);
   // The team goes along: whoever answers is known by nothing else, before it is proven.
   const nonce = `${scope.team}.${randomBytes(32).toString('base64url')}`;
   Object.assign(step, { wake_at: until, nonce });

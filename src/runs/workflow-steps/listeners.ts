@@ -5,6 +5,7 @@ import {
   type AgentStep,
   agentStepsOf,
   stepActivated,
+  stepFailed,
   workflowCancelled,
   workflowPaused,
   workflowRejected,
@@ -21,6 +22,7 @@ import { runProblems } from '../problems.ts';
 import { placesJob } from '../run-job.ts';
 import * as queries from '../run-queries.ts';
 import { messageFor } from './outcome.ts';
+import { stepOverJob } from './over.ts';
 
 /** The agent of a step, where whoever made the workflow may use it. */
 async function agentOf({ db, team }: Scope, { agentId, maker }: AgentStep): Promise<{ agent: AgentRow; person: string } | undefined> {
@@ -86,6 +88,9 @@ const holds: EventListener[] = [[workflowPaused, queries.holdRuns] as const, [wo
       const changed = await db.all(change, { team, workflow });
       if (event === workflowPaused) for (const { id } of changed) db.tells(leaveChannel, id);
       if (changed.length > 0) enqueue({ db, team }, placesJob, {});
+      // What has ended meanwhile ends its step now.
+      if (event === workflowResumed)
+        for (const { id: run } of await db.all(queries.endedOfSteps, { team, workflow })) enqueue({ db, team }, stepOverJob, { run });
     }),
 );
 
@@ -93,6 +98,9 @@ export const stepListeners: readonly EventListener[] = [
   on(workflowStarted, (scope, { targetId }) => requireAgents(scope, targetId)),
   on(stepActivated, async (scope, { targetId, data }) => {
     if (data.type === 'agent') await beginStep(scope, targetId, data.stepId);
+  }),
+  on(stepFailed, async (scope, { targetId: workflow, data: { type, stepId: step } }) => {
+    if (type === 'agent') await endRuns(scope, { workflow, step, reason: 'step_over' });
   }),
   ...ends,
   ...holds,

@@ -8,30 +8,26 @@ import { findRun, type RunRow } from '../run-queries.ts';
 import { outcomeOf } from './outcome.ts';
 
 type Deps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
-const againMs = 30_000;
 
-/** The run of a step is over: so is the step, once its workflow does not stand still. */
+/** The run of a step is over: so is the step. While its workflow stands still nothing is done, and this is asked for again when it goes on. */
 export const stepOverJob = defineJob(
   'agent-step-over',
   Type.Object({ run: Type.String() }),
   { counted: false },
   async ({ database, listeners, clock }: Deps, { run: id }, { team }): Promise<Outcome> => {
-    if (team === undefined) return undefined;
-    const now = clock();
-    return database.inTeam(team, async (db) => {
+    if (team === undefined) return;
+    await database.inTeam(team, async (db) => {
       const run = await db.first(findRun, { team, id });
-      if (!run) return undefined;
-      const scope = { db, team, actor: { type: 'system' as const }, now, requestId: `run-${id}`, listeners };
-      return (await endStepOf(scope, run)) === 'paused' ? { later: new Date(now.getTime() + againMs) } : undefined;
+      if (run) await endStepOf({ db, team, actor: { type: 'system' }, now: clock(), requestId: `run-${id}`, listeners }, run);
     });
   },
 );
 
-async function endStepOf(scope: Scope, run: RunRow): Promise<'over' | 'paused'> {
+async function endStepOf(scope: Scope, run: RunRow): Promise<void> {
   const { workflow_id: workflow, step_id: step, step_begun_at: begun } = run;
-  if (workflow === null || step === null || begun === null) return 'over';
+  if (workflow === null || step === null || begun === null) return;
   const about = (await agentStepsOf(scope, workflow)).find(({ id }) => id === step);
   const outcome = run.status === 'ok' ? outcomeOf(run.summary, about?.outcomes) : undefined;
   const failed = run.reason ?? (run.status === 'ok' ? 'outcome_missing' : run.status);
-  return agentStepOver(scope, { workflow, step, begun }, outcome === undefined ? { failed } : { outcome });
+  await agentStepOver(scope, { workflow, step, begun }, outcome === undefined ? { failed } : { outcome });
 }
