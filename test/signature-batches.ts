@@ -2,12 +2,16 @@ import { randomUUIDv7 } from 'node:crypto';
 import type pg from 'pg';
 
 /** A batch with a row that waits, as it is before a worker has taken it up: where one is, it would be done at once. */
-export async function waitingBatch(pool: pg.Pool, by: { id: string; team: string }): Promise<{ id: string }> {
+export async function waitingBatch(
+  pool: pg.Pool,
+  by: { id: string; team: string },
+  documentId: string = randomUUIDv7(),
+): Promise<{ id: string }> {
   const id = randomUUIDv7();
   await pool.query(
     `INSERT INTO signature_batch (team_id, id, title, document_id, source_version, manner, created_by, created_by_type, created_at)
      VALUES ($1, $2, 'Many', $3, 1, '{}', $4, 'user', now())`,
-    [by.team, id, randomUUIDv7(), by.id],
+    [by.team, id, documentId, by.id],
   );
   await pool.query(
     "INSERT INTO signature_batch_row (team_id, batch_id, number, email, name, data) VALUES ($1, $2, 1, 'ada@example.org', 'Ada', '{}')",

@@ -23,10 +23,11 @@ export const domain = defineDomain({
   description: () => import('./description.ts'),
   tools: async ({ storage }) => (await import('./tools.ts')).documentTools(storage),
   hears: { first: [leaverListener], usual: documentListeners, last: [grantListener] },
-  open({ config, database, storage, scanner, listeners }) {
+  open({ config, database, storage, scanner, listeners, masterKey }) {
+    const places = masterKey.box('document-date-cursors');
     return {
       exports: undefined,
-      routes: (app) => documentRoutes(app, { storage, scanner, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 }),
+      routes: (app) => documentRoutes(app, { storage, scanner, places, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 }),
       jobs: [openJob(textJob, { database, storage }), openJob(previewJob, { database, storage })],
       periodic: [
         { name: 'document-purge', cron: '17 3 * * *', run: ({ now, isolation }) => purgeDocuments({ database, storage, isolation }, now) },
@@ -52,6 +53,8 @@ export { lostByMember } from './listeners.ts';
 export { behindWallText, documentGoneText, documentText, joinDocumentText, ownDocumentText, versionText } from './reference-queries.ts';
 export {
   actorToday,
+  copyHeldBehindWall,
+  copyStaysBehindWall,
   documentReadable,
   documentReadableBy,
   documentToOpen,

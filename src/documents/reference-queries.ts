@@ -1,4 +1,5 @@
-import { noWall } from '#folders';
+import { noWall, wallOfText } from '#folders';
+import { sqlStatement } from '../platform/database/statement.ts';
 import { outsideText } from './giver-queries.ts';
 
 // Parts of the statements of other domains, which refer to documents by their ids. `$team` is the team.
@@ -35,3 +36,8 @@ export const ended = "'epoch'::timestamptz";
 /** Whether there is no document of an identifier any more, not even in the bin; `team` and `id` are expressions. */
 export const documentGoneText = (team: string, id: string) =>
   `NOT EXISTS (SELECT FROM document gone WHERE gone.team_id = ${team} AND gone.id = ${id})`;
+
+/** Whether a copy of a document stands behind the wall of the document, where there is one, when it goes into a folder, or outside of any. */
+export const copyStays = sqlStatement<{ team: string; id: string; folder: string | null }, { stays: boolean }>(
+  `SELECT d.wall_id = '${noWall}' OR d.wall_id = ${wallOfText('$folder::uuid')} AS stays FROM document d WHERE d.team_id = $team AND d.id = $id`,
+);

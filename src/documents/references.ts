@@ -1,4 +1,4 @@
-import { isWalled } from '#folders';
+import { holdTrees, isWalled } from '#folders';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
 import { newestOpen, reach, readable } from './access.ts';
@@ -6,6 +6,7 @@ import { actorNow, type ActorNow } from './giver-queries.ts';
 import { givenToOthers } from './policy.ts';
 import { documentProblems } from './problems.ts';
 import * as queries from './queries.ts';
+import { copyStays } from './reference-queries.ts';
 
 type Asking = Pick<ReadScope, 'db' | 'team' | 'actor'> | Pick<Scope, 'db' | 'team' | 'actor'>;
 
@@ -99,4 +100,23 @@ export async function versionOfDocument(
 ): Promise<{ version: number; sha256: string; uploadedBy: string } | undefined> {
   const found = await scope.db.first(queries.versionOf, { team: scope.team, document: documentId, number: number ?? null });
   return found && { version: found.version, sha256: found.sha256, uploadedBy: found.created_by };
+}
+
+/**
+ * Whether a copy of a document stands behind the wall of the document, where there is one, when it goes into a folder, or outside of any:
+ * who is outside of the wall would read it there.
+ */
+export async function copyStaysBehindWall(
+  { db, team }: Pick<ReadScope | Scope, 'team'> & { db: Pick<Scope['db'], 'first'> },
+  document: string,
+  folderId: string | undefined,
+): Promise<boolean> {
+  const folder = folderId !== undefined && isUuid(folderId) ? folderId : null;
+  return (await db.first(copyStays, { team, id: document, folder }))?.stays ?? false;
+}
+
+/** The same for the transaction that makes the copy: no wall is put up meanwhile. */
+export async function copyHeldBehindWall(scope: Scope, document: string, folderId: string | undefined): Promise<boolean> {
+  holdTrees(scope);
+  return copyStaysBehindWall(scope, document, folderId);
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { accessList } from '#folders';
+import type { Box } from '../platform/crypto/secretbox.ts';
 import { changing, created, noContent } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { pageQuery, sendPage } from '../platform/http/page.ts';
@@ -37,15 +38,15 @@ import { documentAccess, revokeGrant, shareDocument } from './sharing.ts';
 import { uploadRoutes } from './upload-routes.ts';
 import { contentHead, listVersions, openContent } from './versions.ts';
 
-/** `maxUploadBytes`: the largest file taken. */
-export type DocumentDeps = { storage: Storage; scanner: Scanner | undefined; maxUploadBytes: number };
+/** `maxUploadBytes`: the largest file taken. `places`: seals where a page of key dates ends. */
+export type DocumentDeps = { storage: Storage; scanner: Scanner | undefined; places: Box; maxUploadBytes: number };
 
 const prefix = '/api/v1/smartdoc/documents';
 const read = { access: { kind: 'user', scope: 'documents:read' } } as const;
 const write = { access: { kind: 'user', scope: 'documents:write' } } as const;
 const tags = ['Documents'];
 
-export function documentRoutes(app: App, { storage, scanner, maxUploadBytes }: DocumentDeps): void {
+export function documentRoutes(app: App, { storage, scanner, places, maxUploadBytes }: DocumentDeps): void {
   app.get(
     `${prefix}/`,
     {
@@ -227,7 +228,7 @@ export function documentRoutes(app: App, { storage, scanner, maxUploadBytes }: D
   previewRoutes(app, prefix, storage);
   compareRoutes(app, prefix, storage);
   holdRoutes(app);
-  dateRoutes(app, prefix);
+  dateRoutes(app, prefix, places);
   retentionRoutes(app);
   app.register(uploadRoutes({ storage, scanner, maxUploadBytes }));
 }

@@ -19,6 +19,10 @@ export const invalid = (errors: FieldError[]) =>
     errors: errors.slice(0, 1_000),
   });
 
+/** What `data` says where there is no template that it could be for. Errors: 422 `batch_rows_invalid`. */
+export const invalidData = () =>
+  invalid([{ name: 'data', pointer: '/data', reason: 'a copy of a document takes no values', rule: 'data' }]);
+
 const column = /^[A-Za-z][A-Za-z0-9_-]{0,63}(\.[A-Za-z][A-Za-z0-9_-]{0,63}){0,7}$/;
 
 /**

@@ -2,9 +2,11 @@ import { domain as accounts } from '#accounts';
 import { domain as documentTemplates } from '#document-templates';
 import { domain as documents } from '#documents';
 import { domain as signatures } from '#signatures';
+import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
 import { openJob } from '../platform/jobs/job.ts';
 import { batchJob } from './jobs.ts';
+import { leaverListener } from './listeners.ts';
 import { batchRoutes } from './routes.ts';
 import { batchTables } from './tables.ts';
 
@@ -14,8 +16,9 @@ import { batchTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'signature-batches',
-  uses: { accounts, documents, signatures, 'document-templates': documentTemplates },
+  uses: { accounts, teams, documents, signatures, 'document-templates': documentTemplates },
   tables: batchTables,
+  hears: { usual: [leaverListener] },
   description: () => import('./description.ts'),
   open({ database, listeners, clock, storage }, { 'document-templates': templates }) {
     return {

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { actorToday, contentHead, createDocument } from '#documents';
+import { actorToday, contentHead, copyHeldBehindWall, createDocument } from '#documents';
 import { keepOrigin, type OpenTemplates } from '#document-templates';
 import { type CreateRequest, requestSignature } from '#signatures';
+import { holdMember } from '#teams';
 import type { Database } from '../platform/database/database.ts';
 import type { Upload } from '../platform/http/uploads.ts';
 import { defineJob, type Outcome, type Try } from '../platform/jobs/job.ts';
@@ -13,6 +14,7 @@ import { Problem, problems } from '../platform/problems.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { batchEnded } from './events.ts';
+import { outsideWall } from './problems.ts';
 import * as queries from './queries.ts';
 
 export type BatchDeps = {
@@ -64,8 +66,7 @@ async function ask(deps: BatchDeps, team: string, batch: queries.Underway, row: 
   const { database, storage, clock } = deps;
   const reading = { db: database.reader(team), team, now: clock(), requestId: 'signature-batch' };
   const actor = await actorToday(reading, batch.created_by);
-  if (!actor || ('scopes' in actor && !actor.scopes.has('signatures:write')))
-    throw problems.forbidden('Whoever asked has left the team, or may not ask any more.');
+  if (!actor || ('scopes' in actor && !actor.scopes.has('signatures:write'))) throw notAnyMore();
   const made = await fileFor(deps, { ...reading, actor }, batch, row);
   let kept = false;
   try {
@@ -74,6 +75,8 @@ async function ask(deps: BatchDeps, team: string, batch: queries.Underway, row: 
     if (!kept) await storage.remove(made.upload.key).catch(() => undefined);
   }
 }
+
+const notAnyMore = () => problems.forbidden('Whoever asked has left the team, or may not ask any more.');
 
 async function fileFor(
   { templates, storage }: BatchDeps,
@@ -93,8 +96,11 @@ async function fileFor(
 
 /** Makes the document and asks for its signature. False where the batch was ended meanwhile, or another has done the row. */
 async function askIn(scope: Scope, batch: queries.Underway, { number, email, name }: Row, { upload, template }: Made): Promise<boolean> {
-  const { team } = scope;
+  const { team, actor } = scope;
+  // Who leaves meanwhile would leave what is made of the row to nobody.
+  if (actor.type === 'user' && !(await scope.db.first(holdMember, { team, id: actor.id }))) throw notAnyMore();
   const { folderId, fields, ...request } = batch.manner as { folderId?: string; fields?: CreateRequest['signers'][number]['fields'] };
+  if (batch.document_id !== null && !(await copyHeldBehindWall(scope, batch.document_id, folderId))) throw outsideWall();
   const title = `${batch.title}, ${name}`.slice(0, 255);
   const { value: document } = await createDocument(scope, { title, ...(folderId === undefined ? {} : { folderId }) }, upload);
   if (template !== undefined)

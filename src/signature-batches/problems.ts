@@ -11,9 +11,20 @@ export const batchProblems = defineProblems({
     title: 'There is nothing of that name to have signed',
     help: 'Name a template that you may use as `templateId`, or a document with a file that you may let others read as `documentId`, and one of the two alone.',
   },
+  batch_outside_wall: {
+    status: 422,
+    title: 'The copies would stand outside the wall',
+    help: 'The document stands behind a wall, and copies of it stay there: name a folder behind the same wall as `folderId`.',
+  },
   batch_ended: {
     status: 409,
     title: 'All rows are done with',
     help: 'The batch has ended: there is nothing left to cancel. Requests that were sent are voided one by one.',
   },
 });
+
+/** Errors: 422 `batch_outside_wall`. */
+export const outsideWall = () =>
+  batchProblems.batch_outside_wall('The document stands behind a wall: name a folder behind the same wall as `folderId`.', {
+    errors: [{ name: 'folderId', pointer: '/folderId', reason: 'must lie behind the wall of the document', rule: 'wall' }],
+  });

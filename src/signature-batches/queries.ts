@@ -89,6 +89,10 @@ export const countRunning = sqlStatement<{ team: string; most: number }, { runni
 export const lockRunning = sqlStatement<One, { id: string }>(
   "SELECT id FROM signature_batch WHERE team_id = $team AND id = $id AND status = 'running' FOR UPDATE",
 );
+/** The same of those of one person. */
+export const lockRunningOf = sqlStatement<{ team: string; user: string }, { id: string }>(
+  "SELECT id FROM signature_batch WHERE team_id = $team AND created_by = $user AND status = 'running' ORDER BY id FOR UPDATE",
+);
 export const lockBatch = sqlStatement<One, { id: string }>('SELECT id FROM signature_batch WHERE team_id = $team AND id = $id FOR UPDATE');
 
 export type Underway = BatchFacts & { manner: Manner };

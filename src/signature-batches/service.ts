@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { documentToOpen } from '#documents';
+import { copyStaysBehindWall, documentToOpen } from '#documents';
 import type { OpenTemplates } from '#document-templates';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { enqueue } from '../platform/jobs/job.ts';
@@ -7,11 +7,11 @@ import { record } from '../platform/journal/record.ts';
 import { Problem, problems } from '../platform/problems.ts';
 import { type Actor, type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
-import { fault, invalid, readRows, type Row, typeIn } from './csv.ts';
+import { fault, invalid, invalidData, readRows, type Row, typeIn } from './csv.ts';
 import { batchCancelled, batchCreated } from './events.ts';
 import { batchJob } from './jobs.ts';
 import { presentBatch, presentRow } from './present.ts';
-import { batchProblems } from './problems.ts';
+import { batchProblems, outsideWall } from './problems.ts';
 import * as queries from './queries.ts';
 import { type Batch, type BatchRow, type CreateBatch, most } from './schemas.ts';
 
@@ -20,7 +20,7 @@ export type Looked = { title: string; rows: Row[]; template: string | null; docu
 
 /**
  * Looks at a batch whole, before anything of it is kept: whether the actor may use what it is made from, each row, and whether its values fit.
- * Errors: 400, 422 `batch_rows_invalid`, `batch_source_not_found`, 429 `documents_under_way`.
+ * Errors: 400, 422 `batch_rows_invalid`, `batch_source_not_found`, `batch_outside_wall`, 429 `documents_under_way`.
  */
 export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: CreateBatch): Promise<Looked> {
   const title = cleanName(input.title, 'title');
@@ -34,6 +34,8 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
   if (templateId === undefined) {
     const document = await documentToOpen(scope, documentId ?? '');
     if (document?.version === undefined) throw noSource();
+    if (Object.keys(input.data ?? {}).length > 0) throw invalidData();
+    if (!(await copyStaysBehindWall(scope, document.id, input.folderId))) throw outsideWall();
     const rows = readRows(input.csv, {}, () => undefined);
     const beside = rows.flatMap(({ number, data }) =>
       Object.keys(data).map((name) => fault(number, name, 'a copy of a document takes no values', 'column')),

@@ -6,7 +6,10 @@ import { type Chancery, startChancery, type Team, type User } from '../../test/h
 import { smallTemplate } from '../../test/operations/small-template.ts';
 import { waitingBatch } from '../../test/signature-batches.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
+import { listeners } from '../listeners.ts';
+import { openStorage } from '../open-storage.ts';
 import { typeIn } from './csv.ts';
+import { batchJob, type BatchDeps } from './jobs.ts';
 
 const bulk = '/api/v1/signatures/bulk';
 let chancery: Chancery;
@@ -32,6 +35,10 @@ const schema = {
   examples: [{ name: 'Ada', age: 36, party: { city: 'Paris' } }],
 };
 const template = () => made(owner, 'POST', '/api/v1/document-templates/', { ...smallTemplate(), schema });
+/** What a worker does a batch with, so that a test says when. */
+const deps = async (): Promise<BatchDeps> =>
+  ({ database: chancery.database, listeners, clock: () => new Date(), storage: await openStorage(chancery.config) }) as never;
+const aTry = () => ({ id: randomUUIDv7(), team: undefined, attempt: 1, signal: new AbortController().signal });
 const ended = (by: User, id: string) =>
   eventually('the batch has ended', async () => {
     const batch = await made(by, 'GET', `${bulk}/${id}`);
@@ -136,6 +143,7 @@ test('a file is looked at whole: what is wrong with any row is told of all, and 
   const csv = 'email,name,age\na@example.org,A,1\n';
   const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
   assert.deepEqual(await faults(csv, { documentId }), ['/csv/1/age column']);
+  assert.deepEqual(await faults('email,name\na@example.org,A', { documentId, data: { name: 'N' } }), ['/data data']);
   const member = await chancery.user(team);
   const hidden = [{ templateId }, { documentId }, {}, { templateId, documentId }];
   for (const named of hidden)
@@ -184,4 +192,82 @@ test('two workers at once, and one that is done again, ask each row once', async
   assert.equal(done.done, 12);
   const { rows } = await chancery.pool.query("SELECT count(*)::int AS n FROM document WHERE title LIKE 'Once, %'");
   assert.equal(rows[0].n, 12);
+});
+
+test('copies of a document behind a wall stay there: others are refused, also where the wall is put up later', async () => {
+  const walled = (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() })).id;
+  const below = (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: 'Below', parentId: walled })).id;
+  const open = (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() })).id;
+  const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ folderId: walled }));
+  const ask = (members: object) =>
+    call(owner, 'POST', bulk, { title: 'Walled', documentId, csv: 'email,name\na@example.org,A', ...members });
+  // Asked before there is a wall, by a worker that comes to it afterwards.
+  const early = await waitingBatch(chancery.pool, owner, documentId);
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${walled}/wall`, { userIds: [] });
+  for (const place of [{}, { folderId: open }, { folderId: 'elsewhere' }]) {
+    const refused = await ask(place);
+    assert.deepEqual([refused.status, refused.body.code], [422, 'batch_outside_wall'], refused.text);
+  }
+  const inside = await ask({ folderId: below });
+  assert.equal((await ended(owner, inside.body.id)).done, 1);
+  await batchJob.run(await deps(), { team: owner.team, batch: early.id }, aTry());
+  assert.deepEqual(
+    (await made(owner, 'GET', `${bulk}/${early.id}/rows`)).map(({ code }: any) => code),
+    ['batch_outside_wall'],
+  );
+});
+
+test('who leaves, and comes back, has ended what they were having asked of many; nothing that was made is left to nobody', async () => {
+  const other = await chancery.team();
+  const member = await chancery.user(other);
+  const { id: documentId } = await made(member, 'POST', '/api/v1/smartdoc/documents/', file());
+  const waiting = await Promise.all(Array.from({ length: 20 }, () => waitingBatch(chancery.pool, member, documentId)));
+  const with_ = await deps();
+  // One that no worker comes to before they are back.
+  await waitingBatch(chancery.pool, member, documentId);
+  const running = waiting.map(({ id: batch }) => batchJob.run(with_, { team: other.id, batch }, aTry()));
+  await Promise.race(running);
+  assert.ok((await status(other.owner, 'DELETE', `/api/v1/team/members/${member.id}`)) < 300);
+  await Promise.all(running);
+  const { rows } = await chancery.pool.query(
+    `SELECT (SELECT count(*) FROM signature_batch WHERE team_id = $1 AND status = 'running')::int AS running,
+       (SELECT count(*) FROM signature_batch_row WHERE team_id = $1 AND status = 'waiting')::int AS waiting,
+       (SELECT count(*) FROM document WHERE team_id = $1 AND user_id = $2)::int AS left`,
+    [other.id, member.id],
+  );
+  assert.deepEqual(rows, [{ running: 0, waiting: 0, left: 0 }]);
+});
+
+test('a batch that was cancelled makes no request after that was answered, whatever was being made', async () => {
+  const other = (await chancery.team()).owner;
+  const { id: documentId } = await made(other, 'POST', '/api/v1/smartdoc/documents/', file());
+  const batches = await Promise.all(Array.from({ length: 24 }, () => waitingBatch(chancery.pool, other, documentId)));
+  const with_ = await deps();
+  const requests = async (batch: string): Promise<number> =>
+    (
+      await chancery.pool.query('SELECT count(*)::int AS n FROM signature_batch_row WHERE batch_id = $1 AND request_id IS NOT NULL', [
+        batch,
+      ])
+    ).rows[0].n;
+  const counted = await Promise.all(
+    batches.map(async ({ id: batch }) => {
+      const run = batchJob.run(with_, { team: other.team, batch }, aTry());
+      const cancelled = await status(other, 'POST', `${bulk}/${batch}/cancel`);
+      const then = await requests(batch);
+      await run;
+      const now = await requests(batch);
+      return { cancelled, more: now - then };
+    }),
+  );
+  assert.ok(
+    counted.every(({ cancelled, more }) => more === 0 && (cancelled === 200 || cancelled === 409)),
+    JSON.stringify(counted),
+  );
+  assert.ok(counted.some(({ cancelled }) => cancelled === 200));
+  // Each document that is there was asked about: nothing is left of a row that was overtaken.
+  const { rows } = await chancery.pool.query(
+    `SELECT count(*)::int AS n FROM document d WHERE d.team_id = $1 AND d.id <> $2 AND NOT EXISTS (SELECT FROM signature_request r WHERE r.document_id = d.id)`,
+    [other.team, documentId],
+  );
+  assert.equal(rows[0].n, 0);
 });

@@ -107,7 +107,7 @@ test('whatever two texts are, what is told of them is bounded and makes the one 
   );
 });
 
-test('so many are read at once, and so many of one wait', async () => {
+test('one of each team is read at a time and so many wait: a team that fills its line keeps no other waiting', async () => {
   const turn = readingTurns({ atOnce: 2, mostWaiting: 3, mostOfOne: 2 });
   let [busy, most] = [0, 0];
   const ends: (() => void)[] = [];
@@ -117,17 +117,20 @@ test('so many are read at once, and so many of one wait', async () => {
       await new Promise<void>((resolve) => ends.push(resolve));
       busy -= 1;
     });
-  const asked = Array.from({ length: 5 }, work);
-  await assert.rejects(asked[4] as Promise<void>, { status: 503 });
-  const other = turn('other', () => Promise.resolve('done'));
+  const asked = Array.from({ length: 3 }, work);
+  await assert.rejects(work(), { status: 503 });
+  // Another team has its turn at once, whatever the first one waits for.
+  assert.equal(await turn('other', () => Promise.resolve('done')), 'done');
+  const held = turn('third', () => new Promise<void>((resolve) => ends.push(resolve)));
+  const last = turn('fourth', () => Promise.resolve('last'));
   await assert.rejects(
-    turn('third', () => Promise.resolve()),
+    turn('fifth', () => Promise.resolve()),
     { status: 503 },
   );
   for (let ended = 0; ended < 4; ended += 1) {
     while (ends.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    ends.shift()?.();
+    ends.pop()?.();
   }
-  await Promise.all(asked.slice(0, 4));
-  assert.deepEqual([most, await other], [2, 'done']);
+  await Promise.all([...asked, held]);
+  assert.deepEqual([most, await last], [1, 'last']);
 });

@@ -139,6 +139,26 @@ test('what comes near is listed by day to who may read the document, page by pag
   assert.deepEqual((await list(team.owner)).dates, all.slice(2));
   await made(maker, 'DELETE', `${documents}/${ids[1]}`);
   assert.deepEqual((await list(maker)).dates, [...all.slice(0, 2), ...all.slice(4)]);
+  // Past a thousand dates of others a page ends at one of those: its cursor says nothing of it.
+  await chancery.pool.query(
+    `WITH d AS (INSERT INTO document (team_id, id, user_id, title) SELECT $1, gen_random_uuid(), $2, 'Hidden' FROM generate_series(1, 1000) RETURNING id),
+       s AS (INSERT INTO document_dates (team_id, document_id, remind_before, set_by, set_by_type, created_at, updated_at)
+         SELECT $1, id, 'P30D', $2, 'user', now(), now() FROM d RETURNING document_id)
+     INSERT INTO document_date (team_id, document_id, kind, falls_on) SELECT $1, document_id, 'expires', '2071-01-02' FROM s`,
+    [team.id, reader.id],
+  );
+  const hidden = await list(other);
+  assert.deepEqual([hidden.dates, hidden.next?.length], [[], (await list(maker, '&limit=1')).next?.length]);
+  const told = Buffer.from(hidden.next ?? '', 'base64url').toString();
+  for (const text of [told, Buffer.from(JSON.parse(told)[0], 'base64url').toString()])
+    assert.doesNotMatch(text, /2071|expires|[\da-f]{8}-/);
+  assert.deepEqual(
+    [(await list(maker)).dates, (await list(maker, `&cursor=${hidden.next}`)).dates],
+    [[], [...all.slice(0, 2), ...all.slice(4)]],
+  );
+  const forged = Buffer.from(JSON.stringify(['2071-01-02', ids[0], 'expires'])).toString('base64url');
+  for (const cursor of [forged, Buffer.from(JSON.stringify([forged])).toString('base64url')])
+    assert.equal((await call(maker, 'GET', `/api/v1/smartdoc/document-dates?cursor=${cursor}`)).status, 400);
 });
 
 test('each date is announced once, in the morning, whatever the clock and how many look; late rather than never', async () => {

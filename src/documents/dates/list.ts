@@ -1,7 +1,8 @@
 import { viewerOf, viewOf } from '#folders';
+import type { Box } from '../../platform/crypto/secretbox.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
-import { decodeCursor, malformedCursor, pageSize } from '../../platform/http/page.ts';
-import { isUuid, smallestId } from '../../platform/identifiers.ts';
+import { pageSize, sealedPlace, sealPlace } from '../../platform/http/page.ts';
+import { smallestId } from '../../platform/identifiers.ts';
 import type { ReadScope } from '../../platform/scope.ts';
 import { comingDates } from './list-queries.ts';
 import { dayIn } from './reckon.ts';
@@ -15,26 +16,19 @@ const usualDays = 90;
 const usualPage = 100;
 
 /** A page of what comes of the documents that the actor may read, by day. Errors: 400 for a cursor of another list. */
-export async function listComing(scope: ReadScope, { from, before, limit, cursor }: Asked): Promise<ListPage | undefined> {
+export async function listComing(places: Box, scope: ReadScope, { from, before, limit, cursor }: Asked): Promise<ListPage | undefined> {
   const today = dayIn(await zoneFor(scope), scope.now);
-  return scope.db.first(comingDates[viewOf(scope.actor)], {
+  const boundTo = `document dates ${scope.team}`;
+  const begins = cursor === undefined ? [from ?? today.toString(), smallestId, ''] : sealedPlace(places, boundTo, cursor);
+  const [afterDay = '', after = '', afterKind = ''] = begins;
+  const page = await scope.db.first(comingDates[viewOf(scope.actor)], {
     team: scope.team,
     ...viewerOf(scope.actor),
     before: before ?? today.add({ days: usualDays }).toString(),
-    ...placeOf(cursor, from ?? today.toString()),
+    afterDay,
+    after,
+    afterKind,
     limit: pageSize({ limit, cursor }, usualPage),
   });
+  return page?.last ? { ...page, last: sealPlace(places, boundTo, page.last) } : page;
 }
-
-function placeOf(cursor: string | undefined, from: string) {
-  if (cursor === undefined) return { afterDay: from, after: smallestId, afterKind: '' };
-  const [afterDay = '', after = '', afterKind = ''] = decodeCursor(cursor, 3);
-  if (!isUuid(after) || !isDay(afterDay)) throw malformedCursor();
-  return { afterDay, after, afterKind };
-}
-
-const isDay = (text: string): boolean => {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-  const at = Date.parse(text);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
-};

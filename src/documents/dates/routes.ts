@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Box } from '../../platform/crypto/secretbox.ts';
 import { changing } from '../../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../../platform/http/etag.ts';
 import { pageQuery, sendPage } from '../../platform/http/page.ts';
@@ -11,7 +12,8 @@ import { getDates, putDates } from './service.ts';
 
 const tags = ['Documents'];
 
-export function dateRoutes(app: App, prefix: string): void {
+/** `places`: seals where a page of the list ends. */
+export function dateRoutes(app: App, prefix: string, places: Box): void {
   app.get(
     `${prefix}/:id/dates`,
     {
@@ -55,6 +57,6 @@ export function dateRoutes(app: App, prefix: string): void {
         response: { 200: Type.Array(comingDate) },
       },
     },
-    async (request, reply) => sendPage(reply, request, await listComing(reading(request), request.query)) as never,
+    async (request, reply) => sendPage(reply, request, await listComing(places, reading(request), request.query)) as never,
   );
 }

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { KeptFile } from '../../platform/http/downloads.ts';
 import { UnreadFile } from '../../platform/reading/confined.ts';
-import { drawPages, type Picture, redrawPng } from '../../platform/reading/pictures.ts';
+import { drawPages, type Picture } from '../../platform/reading/pictures.ts';
 import { readingTurns } from '../../platform/reading/reading-turns.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 
@@ -17,10 +16,8 @@ const little = 100;
 
 /** Pages of documents as those see them who sign: by their numbers, those that could be drawn. */
 export type Leaves = {
-  /** The pages of the view that begins with this one. `whose` takes turns with others: their network address. */
-  from(file: KeptFile, first: number, whose: string): Promise<ReadonlyMap<number, Picture>>;
-  /** A drawn signature, made anew of its pixels. Undefined where it is none that is taken. */
-  drawing(png: Buffer, whose: string): Promise<Buffer | undefined>;
+  /** The pages of the view that begins with this one. What a team’s signers open takes turns with that of other teams. */
+  from(file: KeptFile, first: number, team: string): Promise<ReadonlyMap<number, Picture>>;
 };
 
 /** The first page of the view that shows this one. */
@@ -29,9 +26,8 @@ export const viewOf = (page: number): number => page - ((page - 1) % leavesAtOnc
 /** What was drawn is kept in memory for whoever opens it next, and drawn once however many ask at once. */
 export function openLeaves(storage: Storage): Leaves {
   const kept = new LRUCache<string, ReadonlyMap<number, Picture>>({ maxSize: keptBytes, sizeCalculation: sizeOf });
-  const drawn = new LRUCache<string, Buffer>({ maxSize: keptBytes / 8, sizeCalculation: ({ length }) => length + little });
   const underWay = new Map<string, Promise<ReadonlyMap<number, Picture>>>();
-  const turn = readingTurns({ atOnce: 2, mostWaiting: 30, mostOfOne: 4 });
+  const turn = readingTurns({ atOnce: 2, mostWaiting: 30, mostOfOne: 8 });
 
   async function draw(file: KeptFile, first: number): Promise<ReadonlyMap<number, Picture>> {
     try {
@@ -46,11 +42,11 @@ export function openLeaves(storage: Storage): Leaves {
   }
 
   return {
-    async from(file, first, whose) {
+    async from(file, first, team) {
       const key = `${file.sha256} ${first}`;
       const found = kept.get(key) ?? underWay.get(key);
       if (found) return found;
-      const drawing = turn(whose, () => draw(file, first));
+      const drawing = turn(team, () => draw(file, first));
       underWay.set(key, drawing);
       try {
         const leaves = await drawing;
@@ -58,20 +54,6 @@ export function openLeaves(storage: Storage): Leaves {
         return leaves;
       } finally {
         underWay.delete(key);
-      }
-    },
-
-    async drawing(png, whose) {
-      const key = png.toString('base64');
-      const found = drawn.get(key);
-      if (found) return found;
-      try {
-        const made = await turn(whose, () => redrawPng(Readable.from([png]), { mostWidth: 1_000, mostHeight: 400 }));
-        drawn.set(key, made);
-        return made;
-      } catch (error) {
-        if (error instanceof UnreadFile) return undefined;
-        throw error;
       }
     },
   };

@@ -5,8 +5,8 @@ import type { SigningWords } from './words/index.ts';
 
 type Sent = ReadonlyMap<string, string>;
 
-/** What somebody signs, as the form sends it; `drawing` a PNG that was made anew. */
-export function signatureSent(sent: Sent, signing: Signing, drawing: Buffer | undefined) {
+/** What somebody signs, as the form sends it; `drawing` is a PNG in base64, or empty. */
+export function signatureSent(sent: Sent, signing: Signing, drawing: string) {
   const own = signing.fields.filter((field) => field.own && ['text', 'checkbox', 'initials'].includes(field.kind));
   const entries = own.flatMap(({ id, kind }): [string, string | boolean][] => {
     const value = sent.get(`field.${id}`) ?? '';
@@ -17,7 +17,7 @@ export function signatureSent(sent: Sent, signing: Signing, drawing: Buffer | un
   return {
     consent: sent.get('consent') === 'yes',
     name,
-    signature: drawing ? { kind: 'drawn' as const, data: drawing.toString('base64') } : { kind: 'typed' as const, data: name },
+    signature: drawing === '' ? { kind: 'typed' as const, data: name } : { kind: 'drawn' as const, data: drawing },
     fields: Object.fromEntries(entries),
     consentId: sent.get('consentId') ?? '',
     locale: sent.get('consentLocale') ?? '',

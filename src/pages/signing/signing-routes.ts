@@ -2,7 +2,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { messageLocales } from '#fields';
 import type { Locked, Signing, SigningForPages } from '#signatures';
-import { clientIp } from '../../platform/http/client-ip.ts';
 import { sendContent } from '../../platform/http/downloads.ts';
 import { isKnownTo } from '../../platform/http/etag.ts';
 import { html, type Html } from '../../platform/http/html.ts';
@@ -63,7 +62,7 @@ function files(app: App, { signing, leaves, storage }: SigningPages): void {
   app.get('/sign/:token/pages/:page.webp', { config, schema: { hide: true, params: page, produces: ['*/*'] } }, async (request, reply) => {
     const { token, page: number } = request.params;
     const file = await signing.document(request, token);
-    const picture = (await leaves.from(file, viewOf(number), clientIp(request))).get(number);
+    const picture = (await leaves.from(file, viewOf(number), file.team)).get(number);
     if (!picture) throw problems.not_found('There is no such page, or it cannot be drawn.');
     return picturePart(request, reply, `"${file.sha256.slice(0, 32)}-${number}"`, 'image/webp', picture.bytes);
   });
@@ -74,9 +73,8 @@ function files(app: App, { signing, leaves, storage }: SigningPages): void {
     async (request, reply) => {
       const seen = await signing.show(request, request.params.token);
       const drawing = 'fields' in seen ? seen.fields.find(({ id }) => id === request.params.field)?.drawing : undefined;
-      const png =
-        drawing === undefined ? undefined : await leaves.drawing(Buffer.from(drawing.split(',')[1] ?? '', 'base64'), clientIp(request));
-      if (!png) throw problems.not_found('There is no such drawing.');
+      if (drawing === undefined) throw problems.not_found('There is no such drawing.');
+      const png = Buffer.from(drawing.split(',')[1] ?? '', 'base64');
       return reply.headers({ 'cache-control': 'private, no-store', 'content-type': 'image/png' }).send(png);
     },
   );
@@ -115,7 +113,7 @@ async function viewFor(
   const file = await pages.signing.document(request, (request.params as { token: string }).token);
   const wanted = Number.parseInt(asked.from ?? '1', 10);
   const first = viewOf(Math.min(Math.max(Number.isNaN(wanted) ? 1 : wanted, 1), Math.max(seen.document.pages, 1)));
-  const leaves = await pages.leaves.from(file, first, clientIp(request));
+  const leaves = await pages.leaves.from(file, first, file.team);
   const { words: page } = wordsFor(locale);
   const body = html`<div class="signing">
     <div class="intro">
@@ -246,7 +244,7 @@ async function delegated(
 
 /** Signs; what was refused of what was sent, where it was. */
 async function signed(
-  { signing, leaves }: SigningPages,
+  { signing }: SigningPages,
   request: FastifyRequest,
   token: string,
   sent: ReadonlyMap<string, string>,
@@ -256,12 +254,10 @@ async function signed(
   if (!('signer' in seen)) return emptyDraft;
   const faults = faultsOf(sent, seen, words);
   const drawn = (sent.get('drawing') ?? '').replace(/^data:image\/png;base64,/, '');
-  const png = drawn === '' ? undefined : Buffer.from(drawn.slice(0, 300_000), 'base64');
-  const drawing = png && (await leaves.drawing(png, clientIp(request)));
-  if (png && !drawing) faults.set('drawing', words.faults.drawing);
-  if (faults.size > 0) return { values: sent, faults };
   try {
-    await signing.sign(request, token, signatureSent(sent, seen, drawing));
+    if (drawn !== '' && !(await signing.takesDrawing(request, token, drawn))) faults.set('drawing', words.faults.drawing);
+    if (faults.size > 0) return { values: sent, faults };
+    await signing.sign(request, token, signatureSent(sent, seen, drawn));
     return undefined;
   } catch (error) {
     // Sent twice: the page says that it is signed.

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { Box } from '../crypto/secretbox.ts';
 import type { ListPage } from '../database/json-page.ts';
 import { type ChangePage, type ChangeSort, changeSorts, firstPlace, type Place, type Placed, type Sort } from '../database/sorted-page.ts';
 import { isUuid, smallestId } from '../identifiers.ts';
@@ -133,6 +134,27 @@ export function decodeCursor(cursor: string, members: number): string[] {
     // Falls through to the refusal.
   }
   throw malformedCursor();
+}
+
+/** A cursor is no longer than this, whatever it holds. */
+const sealedLength = 160;
+
+/**
+ * The place in a list that passes over what the caller may not see: it may be where one of those stands, so nobody reads it from the
+ * cursor, not even by its length. `boundTo` names the list and whose it is.
+ */
+export const sealPlace = (box: Box, boundTo: string, position: readonly string[]): string[] => [
+  box.seal(JSON.stringify(position).padEnd(sealedLength), boundTo).toString('base64url'),
+];
+
+/** Reads from a cursor what {@link sealPlace} has made. One that was not given out here is a 400. */
+export function sealedPlace(box: Box, boundTo: string, cursor: string): string[] {
+  const [sealed = ''] = decodeCursor(cursor, 1);
+  try {
+    return JSON.parse(box.open(Buffer.from(sealed, 'base64url'), boundTo).toString()) as string[];
+  } catch {
+    throw malformedCursor();
+  }
 }
 
 export function malformedCursor() {

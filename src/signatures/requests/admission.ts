@@ -1,6 +1,7 @@
 import type { Actor } from '../../platform/scope.ts';
 import { actRefusal, type ActRefusal } from './policy.ts';
 import { requestProblems, signingProblems } from './problems.ts';
+import type { RequestRow } from './queries.ts';
 import { isKeptOut, stillMayAsk } from './right.ts';
 import type { Visit } from './visit.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -35,6 +36,31 @@ export function requireLiveLink({ request, signer, signedIn }: Pick<Visit, 'requ
     throw signingProblems.sign_in_required(
       'This request is for a member of the team: sign in with that account, and send the access token along.',
     );
+}
+
+const sealedDays = 30;
+
+/** Whether the sealed file is given by links still. */
+export const givesSealed = ({ status, completed_at: at, clock }: Pick<RequestRow, 'status' | 'completed_at' | 'clock'>): boolean =>
+  status === 'completed' && at !== null && Date.parse(clock) - Date.parse(at) < sealedDays * 86_400_000;
+
+/** Whether the link shows anything still. Errors: 410 `signing_over` where the request has ended, or 30 days after it was completed. */
+export function requireNotOver({ request }: Pick<Visit, 'request'>): void {
+  const { status } = request;
+  const over = status === 'declined' || status === 'expired' || status === 'voided';
+  if (over || (status === 'pending' && isExpired(request)) || (status === 'completed' && !givesSealed(request)))
+    throw signingProblems.signing_over('The request has ended: there is nothing to sign any more.');
+}
+
+/**
+ * Whether who came may be given an answer of before, which is kept under the key of their request: as long as they would be shown what is
+ * signed, or have ended it themself. Errors: 403, 409 `request_suspended`, 410.
+ */
+export async function requireAnswerAgain(visit: Reading): Promise<void> {
+  const { request, signer } = visit;
+  if (request.status !== 'declined' || signer.status !== 'declined') requireNotOver(visit);
+  requireKnown(visit);
+  await (request.status === 'pending' ? requireOpen(visit) : requireInside(visit));
 }
 
 export const isExpired = ({ expires_at: end, clock }: { expires_at: string; clock: string }): boolean =>

@@ -20,7 +20,7 @@ const mostTries = 5;
 const mostInDay = 5;
 
 /** Whether this request asks for codes at all, and goes on. Errors: 403 `sign_in_required`, 409 `code_not_asked`, 410. */
-function requireCodes(visit: Visit): void {
+export function requireCodes(visit: Visit): void {
   requireLiveLink(visit);
   if (!visit.request.require_code) throw signingProblems.code_not_asked('This request opens by its link alone: go on without a code.');
 }

@@ -1,14 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { issuingTeam } from '#teams';
 import type { KeptFile } from '../../platform/http/downloads.ts';
+import { hmac } from '../../platform/crypto/tokens.ts';
 import { recordAct } from '../../platform/journal/record.ts';
-import { checkCode, locked, sendCode, wrongCode } from './codes.ts';
+import { Problem } from '../../platform/problems.ts';
+import { requireAnswerAgain, requireTurn } from './admission.ts';
+import { checkCode, locked, requireCodes, sendCode, wrongCode } from './codes.ts';
 import type { Requests } from './context.ts';
 import { delegate } from './delegate.ts';
 import { sealedFetched } from './events.ts';
+import { drawingOf } from './marks.ts';
+import { redrawn } from './drawings.ts';
 import { look, presentedFile, sealedFile, shown } from './look.ts';
 import type { Done, Locked, Sign, Signing } from './public-schemas.ts';
 import { decline, openSigning, sign } from './sign.ts';
+import { spendAct } from './pace.ts';
 import { showSession, visit, visiting } from './visit.ts';
 
 /**
@@ -22,11 +28,13 @@ export type SigningForPages = {
   show(request: FastifyRequest, token: string): Promise<Signing | Locked>;
   /** Says that the document was opened, and shows it. */
   open(request: FastifyRequest, token: string): Promise<Signing>;
-  /** The file that is signed, as it is kept in the storage. */
-  document(request: FastifyRequest, token: string): Promise<KeptFile>;
+  /** The file that is signed, as it is kept in the storage, and whose it is. */
+  document(request: FastifyRequest, token: string): Promise<KeptFile & { team: string }>;
   sendCode(request: FastifyRequest, token: string): Promise<{ success: true; maskedEmail: string; expiresInSeconds: number }>;
   /** A right code gives the browser a session, in a cookie of the answer. */
   checkCode(request: FastifyRequest, reply: FastifyReply, token: string, code: string): Promise<Done>;
+  /** Whether a drawing, in base64, can be signed with. */
+  takesDrawing(request: FastifyRequest, token: string, drawing: string): Promise<boolean>;
   sign(request: FastifyRequest, token: string, signed: Sign): Promise<Done>;
   decline(request: FastifyRequest, token: string, reason: string | undefined): Promise<Done>;
   delegate(request: FastifyRequest, token: string, to: { email: string; name: string }): Promise<Done>;
@@ -45,41 +53,83 @@ export function signingForPages(context: Requests): SigningForPages {
     show: async (request, token) => look(await visit(request, token)),
 
     open: (request, token) =>
-      visiting(request, token, {}, async (visited) => {
-        await openSigning(context, visited);
-        const viewed = visited.signer.status === 'pending' ? { ...visited.signer, status: 'viewed' as const } : visited.signer;
-        const signers = visited.signers.map((one) => (one.id === viewed.id ? viewed : one));
-        return shown({ ...visited, signer: viewed, signers });
+      visiting(request, token, {
+        ...plain,
+        work: async (visited) => {
+          await openSigning(context, visited);
+          const viewed = visited.signer.status === 'pending' ? { ...visited.signer, status: 'viewed' as const } : visited.signer;
+          const signers = visited.signers.map((one) => (one.id === viewed.id ? viewed : one));
+          return shown({ ...visited, signer: viewed, signers });
+        },
       }),
 
-    document: async (request, token) => presentedFile(await visit(request, token)),
+    async document(request, token) {
+      const visited = await visit(request, token);
+      return { ...(await presentedFile(visited)), team: visited.scope.team };
+    },
 
     async sendCode(request, token) {
       // What was counted is kept, whatever is answered.
-      const sent = await visiting(request, token, {}, (visited) => sendCode(context, visited));
+      const sent = await visiting(request, token, { fingerprint: {}, again: requireCodes, work: (visited) => sendCode(context, visited) });
       if ('locked' in sent) throw locked(new Date(sent.locked), request.server.clock());
       return sent.sent;
     },
 
     async checkCode(request, reply, token, code) {
-      const checked = await visiting(request, token, { code }, async (visited) => {
-        const session = await checkCode(context, visited, code);
-        return { status: visited.request.status, ...(session === undefined ? {} : { session }) };
+      const checked = await visiting(request, token, {
+        fingerprint: { code },
+        // Another code is another request, and counted as a try: what was kept says nothing of whether it is right.
+        part: hmac(context.codeKey, token, code).toString('base64url'),
+        again: requireCodes,
+        work: async (visited) => {
+          const session = await checkCode(context, visited, code);
+          return { status: visited.request.status, ...(session === undefined ? {} : { session }) };
+        },
       });
       if (checked.session === undefined) throw wrongCode();
       showSession(reply, context.baseUrl, token, checked.session);
       return { success: true, status: checked.status };
     },
 
-    sign: (request, token, signed) => visiting(request, token, signed, (visited) => sign(context, visited, signed)),
-    decline: (request, token, reason) => visiting(request, token, { reason }, (visited) => decline(context, visited, reason)),
-    delegate: (request, token, to) => visiting(request, token, to, (visited) => delegate(context, visited, to)),
+    takesDrawing: async (request, token, data) => (await drawnAnew(request, token, { kind: 'drawn', data })) !== undefined,
+    async sign(request, token, signed) {
+      const png = await drawnAnew(request, token, signed.signature);
+      return visiting(request, token, { ...plain, fingerprint: signed, work: (visited) => sign(context, visited, signed, png) });
+    },
+    decline: (request, token, reason) =>
+      visiting(request, token, { ...plain, fingerprint: { reason }, work: (visited) => decline(context, visited, reason) }),
+    delegate: (request, token, to) =>
+      visiting(request, token, { ...plain, fingerprint: to, work: (visited) => delegate(context, visited, to) }),
 
     sealed: (request, token) =>
-      visiting(request, token, {}, async (visited) => {
-        const file = await sealedFile(visited);
-        await recordAct(visited.scope, sealedFetched, visited.request.id, { signerId: visited.signer.id });
-        return file;
+      visiting(request, token, {
+        ...plain,
+        work: async (visited) => {
+          const file = await sealedFile(visited);
+          await recordAct(visited.scope, sealedFetched, visited.request.id, { signerId: visited.signer.id });
+          return file;
+        },
       }),
   };
+}
+
+const plain = { fingerprint: {}, again: requireAnswerAgain };
+
+/**
+ * The drawing of a signature, made anew in a process of its own: before the transaction, which holds the request, and for whoever may sign now
+ * alone. Undefined where there is none that is taken.
+ */
+async function drawnAnew(request: FastifyRequest, token: string, signature: Sign['signature']): Promise<Buffer | undefined> {
+  const sent = drawingOf(signature);
+  if (!sent) return undefined;
+  const visited = await visit(request, token);
+  spendAct(visited.signer.id);
+  try {
+    await requireTurn(visited);
+  } catch (error) {
+    // Sent again, it may have an answer that is kept.
+    if (error instanceof Problem && request.headers['idempotency-key'] !== undefined) return undefined;
+    throw error;
+  }
+  return redrawn(sent, visited.scope.team);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { zoneOfTeam } from '#teams';
 import type { Scope } from '../../platform/scope.ts';
-import { isExpired, requireInside, requireKnown, requireOpen } from './admission.ts';
+import { givesSealed, isExpired, requireInside, requireKnown, requireNotOver, requireOpen } from './admission.ts';
 import { consentOf } from './consent.ts';
 import { valueOf } from './filled.ts';
 import { requestProblems, signingProblems } from './problems.ts';
@@ -12,12 +12,6 @@ import type { SignerRow } from './signer-queries.ts';
 import type { Visit } from './visit.ts';
 
 type Seeing = Visit<Pick<Scope, 'db' | 'team' | 'actor'> | { db: Pick<Scope['db'], 'first' | 'all'>; team: string; actor: Scope['actor'] }>;
-
-const sealedDays = 30;
-
-/** Whether the sealed file is given by links still. */
-export const givesSealed = ({ status, completed_at: at, clock }: Pick<queries.RequestRow, 'status' | 'completed_at' | 'clock'>): boolean =>
-  status === 'completed' && at !== null && Date.parse(clock) - Date.parse(at) < sealedDays * 86_400_000;
 
 /** An address as those see it who may not know it: `o…a@example.org`. */
 export const masked = (email: string): string => {
@@ -32,9 +26,7 @@ export const masked = (email: string): string => {
  */
 export async function look(visit: Seeing): Promise<Signing | Locked> {
   const { request, signer, coded, signedIn } = visit;
-  const over = request.status === 'declined' || request.status === 'expired' || request.status === 'voided';
-  if (over || (request.status === 'pending' && isExpired(request)) || (request.status === 'completed' && !givesSealed(request)))
-    throw signingProblems.signing_over('The request has ended: there is nothing to sign any more.');
+  requireNotOver(visit);
   const maskedEmail = masked(signer.email);
   if (signer.account_id !== null && !signedIn) return { status: request.status, signInRequired: true, maskedEmail };
   if (request.require_code && !coded) return { status: request.status, codeRequired: true, maskedEmail };

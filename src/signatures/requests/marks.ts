@@ -1,4 +1,5 @@
 import type { FieldError } from '../../platform/problems.ts';
+import { mostOfDrawing } from './drawings.ts';
 import { signingProblems } from './problems.ts';
 import type { Sign } from './public-schemas.ts';
 import type { FieldRow } from './queries.ts';
@@ -6,16 +7,21 @@ import type { FieldRow } from './queries.ts';
 /** How somebody has signed, as it is kept. */
 export type Mark = { kind: 'typed' | 'drawn' | 'confirmed'; text: string | null; png: Buffer | null };
 
-const most = { bytes: 200 * 1024, width: 1_000, height: 400 } as const;
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** The signature that was sent. Errors: 422 `mark_invalid`. */
-export function markOf(given: Sign['signature'], name: string): Mark {
-  if (given === undefined) return { kind: 'confirmed', text: null, png: null };
-  if (given.kind === 'typed') return { kind: 'typed', text: (given.data ?? name).normalize('NFC').trim().slice(0, 255) || name, png: null };
+/** The drawing that was sent, as far as it can be one. */
+export function drawingOf(given: Sign['signature']): Buffer | undefined {
+  if (given?.kind !== 'drawn') return undefined;
   const base64 = (given.data ?? '').replace(/^data:image\/png;base64,/, '');
   const png = /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? Buffer.from(base64, 'base64') : Buffer.alloc(0);
-  if (!isDrawing(png))
+  return isDrawing(png) ? png : undefined;
+}
+
+/** The signature that was sent; `png`: what was drawn, made anew. Errors: 422 `mark_invalid`. */
+export function markOf(given: Sign['signature'], name: string, png: Buffer | undefined): Mark {
+  if (given === undefined) return { kind: 'confirmed', text: null, png: null };
+  if (given.kind === 'typed') return { kind: 'typed', text: (given.data ?? name).normalize('NFC').trim().slice(0, 255) || name, png: null };
+  if (png === undefined || !isDrawing(png))
     throw signingProblems.mark_invalid(
       '`signature.data` must be a PNG of at most 200 KB and 1000 × 400 pixels, as base64 or as a data URL.',
       {
@@ -25,12 +31,19 @@ export function markOf(given: Sign['signature'], name: string): Mark {
   return { kind: 'drawn', text: null, png };
 }
 
-/** Whether it is a PNG of a size that is taken (ISO/IEC 15948, 5.2 and 11.2.2). What it draws is looked at when it is sealed. */
+/** Whether it is a PNG of a size that is taken (ISO/IEC 15948, 5.2 and 11.2.2). Whether it can be drawn is known when it was. */
 function isDrawing(png: Buffer): boolean {
-  if (png.length < 33 || png.length > most.bytes || !png.subarray(0, 8).equals(signature) || png.toString('latin1', 12, 16) !== 'IHDR')
+  if (
+    png.length < 33 ||
+    png.length > mostOfDrawing.bytes ||
+    !png.subarray(0, 8).equals(signature) ||
+    png.toString('latin1', 12, 16) !== 'IHDR'
+  )
     return false;
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
-  return width >= 1 && width <= most.width && height >= 1 && height <= most.height && png.includes('IEND', png.length - 12);
+  return (
+    width >= 1 && width <= mostOfDrawing.width && height >= 1 && height <= mostOfDrawing.height && png.includes('IEND', png.length - 12)
+  );
 }
 
 /** What fields take as text. */

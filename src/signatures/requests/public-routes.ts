@@ -9,6 +9,9 @@ const prefix = '/api/v1/signatures/public/:token';
 const tags = ['Public interfaces'];
 /** The link is the credential; a member who is asked sends their access token besides. */
 const link = { access: { kind: 'public', credential: 'optional' } } as const;
+/** What is answered is kept under an `Idempotency-Key`, and given again to whoever may come still. */
+const act = { ...link, keepsAnswer: true } as const;
+const fileLink = { ...link, sendsFile: true } as const;
 const params = schemas.tokenParams;
 const done = { tags, params, response: { 200: schemas.done } };
 type At = FastifyRequest<{ Params: { token: string } }>;
@@ -39,7 +42,7 @@ function looking(app: App, { storage }: Requests, signing: SigningForPages): voi
   app.post(
     `${prefix}/open`,
     {
-      config: { ...link, lenientBody: true },
+      config: { ...act, lenientBody: true },
       schema: { operationId: 'openSigning', summary: 'Open what one is asked to sign', tags, params, response: { 200: schemas.signing } },
     },
     (request, reply) => {
@@ -54,7 +57,7 @@ function looking(app: App, { storage }: Requests, signing: SigningForPages): voi
   app.get(
     `${prefix}/document`,
     {
-      config: link,
+      config: fileLink,
       schema: { operationId: 'getSigningDocument', summary: 'Download the file that is signed', tags, params, response: file },
     },
     async (request: At, reply) =>
@@ -62,7 +65,7 @@ function looking(app: App, { storage }: Requests, signing: SigningForPages): voi
   );
   app.get(
     `${prefix}/sealed`,
-    { config: link, schema: { operationId: 'getSealedDocument', summary: 'Download the sealed file', tags, params, response: file } },
+    { config: fileLink, schema: { operationId: 'getSealedDocument', summary: 'Download the sealed file', tags, params, response: file } },
     async (request: At, reply) =>
       sendContent(request, reply, storage, await signing.sealed(request, request.params.token), 'private, no-store'),
   );
@@ -72,7 +75,7 @@ function codes(app: App, signing: SigningForPages): void {
   app.post(
     `${prefix}/code`,
     {
-      config: { ...link, lenientBody: true },
+      config: { ...act, lenientBody: true },
       schema: {
         operationId: 'sendSigningCode',
         summary: 'Have a code mailed that opens the document',
@@ -86,7 +89,7 @@ function codes(app: App, signing: SigningForPages): void {
   app.post(
     `${prefix}/code/check`,
     {
-      config: link,
+      config: act,
       schema: { operationId: 'checkSigningCode', summary: 'Give the code of the mail', ...done, body: schemas.codeBody },
     },
     (request, reply) => {
@@ -99,18 +102,18 @@ function codes(app: App, signing: SigningForPages): void {
 function acting(app: App, signing: SigningForPages): void {
   app.post(
     `${prefix}/sign`,
-    { config: link, bodyLimit: 512 * 1024, schema: { operationId: 'signDocument', summary: 'Sign', ...done, body: schemas.signBody } },
+    { config: act, bodyLimit: 512 * 1024, schema: { operationId: 'signDocument', summary: 'Sign', ...done, body: schemas.signBody } },
     (request) => signing.sign(request, request.params.token, request.body),
   );
   app.post(
     `${prefix}/decline`,
-    { config: link, schema: { operationId: 'declineSigning', summary: 'Decline to sign', ...done, body: schemas.declineBody } },
+    { config: act, schema: { operationId: 'declineSigning', summary: 'Decline to sign', ...done, body: schemas.declineBody } },
     (request) => signing.decline(request, request.params.token, request.body.reason),
   );
   app.post(
     `${prefix}/delegate`,
     {
-      config: link,
+      config: act,
       schema: { operationId: 'delegateSigning', summary: 'Have another person sign in one’s place', ...done, body: schemas.delegateBody },
     },
     (request) => signing.delegate(request, request.params.token, request.body),

@@ -151,7 +151,9 @@ test('people sign in turns, each once, and each act is proven by a JWS that name
   const unfilled = await refused(sign(token, { fields: { seen: false, other: 'x' } }), 422, 'fields_invalid');
   assert.deepEqual(unfilled.body.errors.map(({ pointer }: any) => pointer).toSorted(), ['/fields/other', '/fields/seen', '/fields/town']);
   const filled = { fields: { seen: true, town: 'Aarhus' } };
-  for (const data of ['', 'iVBORw0KGgo=', 'x'.repeat(1000)])
+  // The head of a PNG of 2 × 1 pixels and its end, and between them nothing that could be drawn when all have signed.
+  const broken = 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAABElEQVQAAAAAAAAAAElFTkSuQmCC';
+  for (const data of ['', 'iVBORw0KGgo=', 'x'.repeat(1000), broken])
     await refused(sign(token, { ...filled, signature: { kind: 'drawn', data } }), 422, 'mark_invalid');
   const done = await sign(token, {
     ...filled,
@@ -638,4 +640,47 @@ test('each state is left as the table says, and whose turn it is follows from wh
     { role: 'approver', status: 'waiting', turn: 2 },
   ] as const;
   assert.deepEqual(turnOf(signers), [signers[3]]);
+});
+
+test('an answer that is kept under a key is given again to whoever may come by the link still, and to nobody else', async () => {
+  const keyed = (token: string, verb: string, body: object = {}, headers: Record<string, string> = {}) =>
+    send(undefined, 'POST', link(token, verb), body, { 'idempotency-key': 'again', ...headers });
+  const replayed = ({ status, headers }: Answer) => [status, headers.get('idempotency-replayed')];
+  const asked = { signers: [stranger(), stranger({ name: 'Grace' })] };
+  // The link leads on: the same answer. The request was taken back: none.
+  const plain = await out(asked);
+  const [token = '', other = ''] = plain.tokens;
+  assert.equal((await keyed(token, '/open')).status, 200);
+  assert.deepEqual(replayed(await keyed(token, '/open')), [200, 'true']);
+  assert.equal((await keyed(other, '/sign', yes)).status, 200);
+  assert.deepEqual(replayed(await keyed(other, '/sign', yes)), [200, 'true']);
+  await ok(maker, 'POST', `${signatures}/${plain.id}/void`, { reason: 'Wrong file' });
+  for (const answer of [
+    await refused(keyed(token, '/open'), 410, 'signing_over'),
+    await refused(keyed(other, '/sign', yes), 410, 'signing_over'),
+  ])
+    assert.equal(answer.headers.get('idempotency-replayed'), null);
+  // Whoever has ended it hears so again.
+  const declined = await out(asked);
+  for (const again of [null, 'true']) assert.deepEqual(replayed(await keyed(declined.tokens[0] ?? '', '/decline')), [200, again]);
+  // The code of the mail is asked of whoever repeats it, too, and a wrong one is no way to learn the right one.
+  const coded = await out({ ...asked, requireCode: true });
+  const [guarded = ''] = coded.tokens;
+  await ok(undefined, 'POST', link(guarded, '/code'), {});
+  const [mail] = await sql('SELECT text_body FROM mail_message WHERE recipient = $1 ORDER BY id DESC LIMIT 1', coded.signers[0].email);
+  const code = /: (\d{6})/.exec(mail.text_body)?.[1] ?? '';
+  const session = (await keyed(guarded, '/code/check', { code })).headers.get('x-signing-session') ?? '';
+  assert.equal((await keyed(guarded, '/code/check', { code })).headers.get('x-signing-session'), session);
+  await refused(keyed(guarded, '/code/check', { code: code === '000000' ? '000001' : '000000' }), 422, 'code_wrong');
+  assert.equal((await keyed(guarded, '/open', {}, { 'idempotency-key': 'opened', 'x-signing-session': session })).status, 200);
+  await refused(keyed(guarded, '/open', {}, { 'idempotency-key': 'opened' }), 403, 'code_required');
+  // A wall keeps a member out of what they were shown before.
+  const member = await out({ signers: [{ email: marcus.email, name: 'Marcus' }, stranger()] });
+  const opened = () => send(marcus, 'POST', link(member.tokens[0] ?? '', '/open'), {}, { 'idempotency-key': 'member' });
+  assert.equal((await opened()).status, 200);
+  assert.equal((await keyed(member.tokens[0] ?? '', '/open', {}, { 'idempotency-key': 'member' })).status, 403);
+  const folder = await ok(maker, 'POST', '/api/v1/smartdoc/folders/', { name: `Walled ${member.id}` });
+  await ok(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
+  await ok(maker, 'PATCH', `${documents}/${member.documentId}/move`, { folderId: folder.id });
+  await refused(opened(), 409, 'request_suspended');
 });

@@ -61,10 +61,10 @@ export async function openSigning(context: Requests, visit: Visit): Promise<void
 }
 
 /**
- * Signs or approves. The last signature has the document sealed; another one has those written to whose turn it is. Errors: 403, 409
+ * Signs or approves. `png`: the drawing of before the transaction, made anew. The last signature has the document sealed; another one has those written to whose turn it is. Errors: 403, 409
  * `already_signed`, `consent_changed`, `document_changed_meanwhile` and those of the state, 410, 422 `consent_required`, `fields_invalid`, `mark_invalid`.
  */
-export async function sign(context: Requests, visit: Visit, input: Sign): Promise<Done> {
+export async function sign(context: Requests, visit: Visit, input: Sign, png: Buffer | undefined): Promise<Done> {
   await requireTurn(visit);
   const { scope, request, signer, signers } = visit;
   const { team } = scope;
@@ -73,7 +73,7 @@ export async function sign(context: Requests, visit: Visit, input: Sign): Promis
   const name = cleanName(input.name);
   const own = (await scope.db.all(queries.fieldsOf, { team, request: request.id })).filter(({ signer_id: of }) => of === signer.id);
   const filled = fillFields(own, input.fields ?? {});
-  const mark = markOf(input.signature, name);
+  const mark = markOf(input.signature, name, png);
   const at = atOf(visit);
   const content = {
     ...whoActs(visit),

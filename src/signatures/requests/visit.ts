@@ -105,23 +105,40 @@ export async function visit(http: FastifyRequest, token: string): Promise<Visit<
   return readVisit(http, scope, found, scope.now);
 }
 
+/** What somebody does by a link. */
+export type Act<T> = {
+  /** What makes a request the same one; `part` makes it one with an answer of its own. */
+  fingerprint: unknown;
+  part?: string;
+  work: (visit: Visit) => Promise<T>;
+  /** Whether who came may be given the kept answer to the same request: rejects where they may not come any more. */
+  again: (visit: Visit) => Promise<void> | void;
+};
+
 /**
  * Runs what somebody does by a link, in one transaction of its team under the lock of the request: what it is by then decides. With an
- * `Idempotency-Key` the answer is kept for the signer. `fingerprint` says what makes a request the same one.
+ * `Idempotency-Key` the answer is kept for the signer, and given again where `again` lets them: the link and a key alone prove less than
+ * the act took.
  */
-export function visiting<T>(http: FastifyRequest, token: string, fingerprint: unknown, work: (visit: Visit) => Promise<T>): Promise<T> {
+export function visiting<T>(http: FastifyRequest, token: string, { fingerprint, part, work, again }: Act<T>): Promise<T> {
   return writingPublic(http, async ({ db, now, requestId, listeners }) => {
     const found = await findLink(db, token);
     const { team, request, signer } = found;
     spendAct(signer);
     // The journal, which forgets nothing, has no address of theirs.
     const entered = enterTeam({ db, now, requestId, listeners }, team, actorOf(http.principal, team, signer));
-    const attempt = { request: http, team, actorId: signer, answers: http.server.answers, fingerprint: JSON.stringify(fingerprint) };
-    return withIdempotency(attempt, db, async () => {
+    const attempt = { request: http, team, actorId: signer, answers: http.server.answers, fingerprint: JSON.stringify(fingerprint), part };
+    const visited = () => db.locked(queries.lockRequest, { team, id: request }, () => readVisit(http, entered, found, now));
+    const answer = await withIdempotency(attempt, db, async () => {
       http.server.spendWrite(team);
-      const visited = await db.locked(queries.lockRequest, { team, id: request }, () => readVisit(http, entered, found, now));
-      return work(visited);
+      return work(await visited());
     });
+    if (http.idempotencyReplayed) {
+      http.idempotencyReplayed = false;
+      await again(await visited());
+      http.idempotencyReplayed = true;
+    }
+    return answer;
   });
 }
 
