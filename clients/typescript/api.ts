@@ -3421,7 +3421,7 @@ export interface paths {
         put?: never;
         /**
          * Ask many people, each to sign a document of their own
-         * @description Asks up to 1 000 people, each to sign a document of their own: made from a template with the values of their row, or a copy of a document. The first row of the CSV names the columns: `email`, `name`, and values of the template by their path, such as `party.name`; where the schema says number or boolean, a cell is read as that. All rows are looked at before anything is kept: what is wrong with any is 422, row by row. Then each is asked by itself in the background, once, also after a crash; `listSignatureBatchRows` tells what became of each. All is done by the right of whoever asks, as they are then. An API client needs `documents:read` and `documents:write` as well. A repetition without an `Idempotency-Key` asks all again.
+         * @description Asks up to 1 000 people, each to sign a document of their own: made from a template with the values of their row, or a copy of a document, which stays behind the wall of the document where there is one and takes no `data`. The first row of the CSV names the columns: `email`, `name`, and values of the template by their path, such as `party.name`; where the schema says number or boolean, a cell is read as that. All rows are looked at before anything is kept: what is wrong with any is 422, row by row. Then each is asked by itself in the background, once, also after a crash; `listSignatureBatchRows` tells what became of each. All is done by the right of whoever asks, as they are then; a batch ends when they leave the team, also if they come back. An API client needs `documents:read` and `documents:write` as well. A repetition without an `Idempotency-Key` asks all again.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `signature_batch.created`, `signature_batch.ended`.
          *
@@ -16519,7 +16519,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_wall" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -22217,38 +22217,6 @@ export interface components {
         /**
          * @description The state is another than assumed: read it again
          *
-         *     - `code_not_asked`: No code is needed
-         */
-        CodeNotAsked: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "code_not_asked";
-                };
-            };
-        };
-        /**
-         * @description What was asked for makes no sense as things stand
-         *
-         *     - `code_wrong`: The code is not right
-         */
-        CodeWrong: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "code_wrong";
-                };
-            };
-        };
-        /**
-         * @description The state is another than assumed: read it again
-         *
          *     - `conflict`: The request conflicts with the present state
          *     - `idempotency_in_progress`: The same request is still being carried out
          */
@@ -22301,24 +22269,6 @@ export interface components {
         /**
          * @description What was asked for makes no sense as things stand
          *
-         *     - `consent_required`: Agree first
-         *     - `fields_invalid`: Some fields are not filled as they must be
-         *     - `mark_invalid`: The drawn signature cannot be taken
-         */
-        ConsentRequiredOrFieldsInvalidOrMarkInvalid: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "consent_required" | "fields_invalid" | "mark_invalid";
-                };
-            };
-        };
-        /**
-         * @description What was asked for makes no sense as things stand
-         *
          *     - `dates_invalid`: The key dates do not fit together
          */
         DatesInvalid: {
@@ -22329,22 +22279,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "dates_invalid";
-                };
-            };
-        };
-        /**
-         * @description What was asked for makes no sense as things stand
-         *
-         *     - `delegate_invalid`: It cannot be passed on to them
-         */
-        DelegateInvalid: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "delegate_invalid";
                 };
             };
         };
@@ -22913,6 +22847,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "client_limit";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `code_not_asked`: No code is needed
+         */
+        IdempotencyInProgressOrCodeNotAsked: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "code_not_asked";
                 };
             };
         };
@@ -23657,6 +23608,40 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_not_found";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `code_wrong`: The code is not right
+         */
+        IdempotencyKeyReusedOrCodeWrong: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "code_wrong";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `delegate_invalid`: It cannot be passed on to them
+         */
+        IdempotencyKeyReusedOrDelegateInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "delegate_invalid";
                 };
             };
         };
@@ -25375,24 +25360,6 @@ export interface components {
             };
         };
         /**
-         * @description The state is another than assumed: read it again
-         *
-         *     - `request_suspended`: The request stands still
-         *     - `request_paused`: The request is paused
-         *     - `already_signed`: You have signed already
-         */
-        RequestSuspendedOrRequestPausedOrAlreadySigned: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "request_suspended" | "request_paused" | "already_signed";
-                };
-            };
-        };
-        /**
          * @description What was asked for makes no sense as things stand
          *
          *     - `retention_rule_invalid`: The retention rule cannot be used as it is
@@ -26582,14 +26549,10 @@ export type ResponseCalendarInvalid = components['responses']['CalendarInvalid']
 export type ResponseCalendarMissing = components['responses']['CalendarMissing'];
 export type ResponseCalendarMissingOrInterfaceFull = components['responses']['CalendarMissingOrInterfaceFull'];
 export type ResponseCheckpointMissing = components['responses']['CheckpointMissing'];
-export type ResponseCodeNotAsked = components['responses']['CodeNotAsked'];
-export type ResponseCodeWrong = components['responses']['CodeWrong'];
 export type ResponseConflictOrIdempotencyInProgress = components['responses']['ConflictOrIdempotencyInProgress'];
 export type ResponseConflictOrIdempotencyInProgressOrQuotaExceeded = components['responses']['ConflictOrIdempotencyInProgressOrQuotaExceeded'];
 export type ResponseConflictOrQuotaExceeded = components['responses']['ConflictOrQuotaExceeded'];
-export type ResponseConsentRequiredOrFieldsInvalidOrMarkInvalid = components['responses']['ConsentRequiredOrFieldsInvalidOrMarkInvalid'];
 export type ResponseDatesInvalid = components['responses']['DatesInvalid'];
-export type ResponseDelegateInvalid = components['responses']['DelegateInvalid'];
 export type ResponseDocumentNotReadyOrDocumentFailed = components['responses']['DocumentNotReadyOrDocumentFailed'];
 export type ResponseDocumentTemplateInvalidOrDocumentLimitExceeded = components['responses']['DocumentTemplateInvalidOrDocumentLimitExceeded'];
 export type ResponseDownloadTooLarge = components['responses']['DownloadTooLarge'];
@@ -26623,6 +26586,7 @@ export type ResponseIdempotencyInProgressOrBookingNotWaiting = components['respo
 export type ResponseIdempotencyInProgressOrCalendarMissing = components['responses']['IdempotencyInProgressOrCalendarMissing'];
 export type ResponseIdempotencyInProgressOrCalendarMissingOrDraftChanged = components['responses']['IdempotencyInProgressOrCalendarMissingOrDraftChanged'];
 export type ResponseIdempotencyInProgressOrClientLimit = components['responses']['IdempotencyInProgressOrClientLimit'];
+export type ResponseIdempotencyInProgressOrCodeNotAsked = components['responses']['IdempotencyInProgressOrCodeNotAsked'];
 export type ResponseIdempotencyInProgressOrDomainTaken = components['responses']['IdempotencyInProgressOrDomainTaken'];
 export type ResponseIdempotencyInProgressOrFileInTheWay = components['responses']['IdempotencyInProgressOrFileInTheWay'];
 export type ResponseIdempotencyInProgressOrHoldLifted = components['responses']['IdempotencyInProgressOrHoldLifted'];
@@ -26666,6 +26630,8 @@ export type ResponseIdempotencyInProgressOrWebhookEndpointInactive = components[
 export type ResponseIdempotencyInProgressOrWebhookEndpointLimit = components['responses']['IdempotencyInProgressOrWebhookEndpointLimit'];
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
 export type ResponseIdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound = components['responses']['IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound'];
+export type ResponseIdempotencyKeyReusedOrCodeWrong = components['responses']['IdempotencyKeyReusedOrCodeWrong'];
+export type ResponseIdempotencyKeyReusedOrDelegateInvalid = components['responses']['IdempotencyKeyReusedOrDelegateInvalid'];
 export type ResponseIdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded = components['responses']['IdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded'];
 export type ResponseIdempotencyKeyReusedOrDocumentTemplateInvalidOrDocumentLimitExceeded = components['responses']['IdempotencyKeyReusedOrDocumentTemplateInvalidOrDocumentLimitExceeded'];
 export type ResponseIdempotencyKeyReusedOrFileInfected = components['responses']['IdempotencyKeyReusedOrFileInfected'];
@@ -26767,7 +26733,6 @@ export type ResponseRegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRep
 export type ResponseRegistryInUse = components['responses']['RegistryInUse'];
 export type ResponseRegistryRecordInvalid = components['responses']['RegistryRecordInvalid'];
 export type ResponseRequestSuspended = components['responses']['RequestSuspended'];
-export type ResponseRequestSuspendedOrRequestPausedOrAlreadySigned = components['responses']['RequestSuspendedOrRequestPausedOrAlreadySigned'];
 export type ResponseRetentionRuleInvalid = components['responses']['RetentionRuleInvalid'];
 export type ResponseRetentionRuleLimit = components['responses']['RetentionRuleLimit'];
 export type ResponseScheduleInvalidOrJobIncompleteOrDeliveryInvalid = components['responses']['ScheduleInvalidOrJobIncompleteOrDeliveryInvalid'];
@@ -38929,6 +38894,7 @@ export interface operations {
              *     - `document_limit_exceeded`: The document takes too much
              *     - `batch_rows_invalid`: The file has rows that cannot be asked
              *     - `batch_source_not_found`: There is nothing of that name to have signed
+             *     - `batch_outside_wall`: The copies would stand outside the wall
              */
             422: {
                 headers: {
@@ -38937,7 +38903,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "document_limit_exceeded" | "batch_rows_invalid" | "batch_source_not_found";
+                        code: "idempotency_key_reused" | "document_limit_exceeded" | "batch_rows_invalid" | "batch_source_not_found" | "batch_outside_wall";
                     };
                 };
             };
@@ -41429,7 +41395,10 @@ export interface operations {
     openSigning: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description What stands behind `/sign/` in the link of the mail */
                 token: string;
@@ -41442,6 +41411,7 @@ export interface operations {
             200: {
                 headers: {
                     Link: components["headers"]["Link"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41514,9 +41484,28 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["SignInRequiredOrCodeRequired"];
             404: components["responses"]["SigningLinkNotFound"];
-            409: components["responses"]["RequestSuspendedOrRequestPausedOrAlreadySigned"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `request_suspended`: The request stands still
+             *     - `request_paused`: The request is paused
+             *     - `already_signed`: You have signed already
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "request_suspended" | "request_paused" | "already_signed";
+                    };
+                };
+            };
             410: components["responses"]["SigningOver"];
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -41524,7 +41513,12 @@ export interface operations {
     getSigningDocument: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, such as `bytes=0-1023`: 206 with that part (RFC 9110 §14.2) */
+                Range?: components["parameters"]["Range"];
+            };
             path: {
                 /** @description What stands behind `/sign/` in the link of the mail */
                 token: string;
@@ -41536,11 +41530,30 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/pdf": Blob;
                 };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": Blob;
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["InvalidToken"];
@@ -41556,7 +41569,12 @@ export interface operations {
     getSealedDocument: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description One range of bytes, such as `bytes=0-1023`: 206 with that part (RFC 9110 §14.2) */
+                Range?: components["parameters"]["Range"];
+            };
             path: {
                 /** @description What stands behind `/sign/` in the link of the mail */
                 token: string;
@@ -41568,11 +41586,30 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/pdf": Blob;
                 };
+            };
+            /** @description The range that was asked for */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": Blob;
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["InvalidToken"];
@@ -41588,7 +41625,10 @@ export interface operations {
     sendSigningCode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description What stands behind `/sign/` in the link of the mail */
                 token: string;
@@ -41600,6 +41640,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41617,9 +41658,10 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["SignInRequired"];
             404: components["responses"]["SigningLinkNotFound"];
-            409: components["responses"]["CodeNotAsked"];
+            409: components["responses"]["IdempotencyInProgressOrCodeNotAsked"];
             410: components["responses"]["SigningOver"];
             413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimitedOrCodeLocked"];
             default: components["responses"]["Problem"];
         };
@@ -41627,7 +41669,10 @@ export interface operations {
     checkSigningCode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description What stands behind `/sign/` in the link of the mail */
                 token: string;
@@ -41649,6 +41694,7 @@ export interface operations {
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41665,11 +41711,11 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["SignInRequired"];
             404: components["responses"]["SigningLinkNotFound"];
-            409: components["responses"]["CodeNotAsked"];
+            409: components["responses"]["IdempotencyInProgressOrCodeNotAsked"];
             410: components["responses"]["SigningOver"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["CodeWrong"];
+            422: components["responses"]["IdempotencyKeyReusedOrCodeWrong"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -41677,7 +41723,10 @@ export interface operations {
     signDocument: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description What stands behind `/sign/` in the link of the mail */
                 token: string;
@@ -41706,6 +41755,7 @@ export interface operations {
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41725,6 +41775,7 @@ export interface operations {
             /**
              * @description The state is another than assumed: read it again
              *
+             *     - `idempotency_in_progress`: The same request is still being carried out
              *     - `request_suspended`: The request stands still
              *     - `request_paused`: The request is paused
              *     - `already_signed`: You have signed already
@@ -41738,14 +41789,32 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "request_suspended" | "request_paused" | "already_signed" | "consent_changed" | "document_changed_meanwhile";
+                        code: "idempotency_in_progress" | "request_suspended" | "request_paused" | "already_signed" | "consent_changed" | "document_changed_meanwhile";
                     };
                 };
             };
             410: components["responses"]["SigningOver"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ConsentRequiredOrFieldsInvalidOrMarkInvalid"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `consent_required`: Agree first
+             *     - `fields_invalid`: Some fields are not filled as they must be
+             *     - `mark_invalid`: The drawn signature cannot be taken
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "consent_required" | "fields_invalid" | "mark_invalid";
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -41753,7 +41822,10 @@ export interface operations {
     declineSigning: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description What stands behind `/sign/` in the link of the mail */
                 token: string;
@@ -41775,6 +41847,7 @@ export interface operations {
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41791,10 +41864,29 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["SignInRequiredOrCodeRequired"];
             404: components["responses"]["SigningLinkNotFound"];
-            409: components["responses"]["RequestSuspendedOrRequestPausedOrAlreadySigned"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `request_suspended`: The request stands still
+             *     - `request_paused`: The request is paused
+             *     - `already_signed`: You have signed already
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "request_suspended" | "request_paused" | "already_signed";
+                    };
+                };
+            };
             410: components["responses"]["SigningOver"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -41802,7 +41894,10 @@ export interface operations {
     delegateSigning: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description What stands behind `/sign/` in the link of the mail */
                 token: string;
@@ -41825,6 +41920,7 @@ export interface operations {
             200: {
                 headers: {
                     Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -41841,11 +41937,29 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["SignInRequiredOrCodeRequiredOrDelegationNotAllowed"];
             404: components["responses"]["SigningLinkNotFound"];
-            409: components["responses"]["RequestSuspendedOrRequestPausedOrAlreadySigned"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `request_suspended`: The request stands still
+             *     - `request_paused`: The request is paused
+             *     - `already_signed`: You have signed already
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "request_suspended" | "request_paused" | "already_signed";
+                    };
+                };
+            };
             410: components["responses"]["SigningOver"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["DelegateInvalid"];
+            422: components["responses"]["IdempotencyKeyReusedOrDelegateInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
