@@ -53,6 +53,7 @@ export const domain = defineDomain({
           bookings: calendars.pages,
           renditions: documents,
           signing,
+          verifying: signing.verifying,
           leaves: openLeaves(storage),
           storage,
         });

@@ -72,7 +72,7 @@ export const domain = defineDomain({
       scopeOf,
     };
     return {
-      exports: signingForPages(context),
+      exports: { ...signingForPages(context), verifying },
       routes(app) {
         app.register(signatureRoutes({ storage, verifying }));
         requestRoutes(app, context);
@@ -119,3 +119,5 @@ export {
   type SigningForPages,
   voidRequest,
 } from './requests/index.ts';
+export type { Verifying } from './service.ts';
+export type { Verdict } from './verifying/index.ts';

@@ -14,6 +14,7 @@ const installed = (name: string) => fileURLToPath(import.meta.resolve(name));
 /** What pages load, each with where it comes from. The widget of the proof of work is the public package's, as it is. */
 const sources = {
   'page.css': ['text/css', () => own('page.css')],
+  'icon.svg': ['image/svg+xml', () => own('icon.svg')],
   'embed.js': ['text/javascript', () => own('../browser/public/embed.js')],
   'page.js': ['text/javascript', () => own('../../../lib/page.js')],
   'altcha.css': ['text/css', () => installed('altcha/altcha.css')],
@@ -57,6 +58,12 @@ export function openAssets(base: string) {
           schema: { hide: true, params: Type.Object({ hash: Type.String(), name: Type.String() }), produces: ['*/*'] },
         },
         (request, reply) => sendAsset(request, reply, assetOf, request.params),
+      );
+      // Browsers ask for it where a page names none, such as those that links in mails lead to.
+      app.get(
+        '/favicon.ico',
+        { config: { access: { kind: 'public' }, unlimited: true }, schema: { hide: true, produces: ['*/*'] } },
+        (request, reply) => sendEncoded(request, reply.header('cache-control', 'public, max-age=86400'), assetOf('icon.svg')),
       );
       // Other sites name this one: its address stays, and what is behind it is asked for again after an hour.
       app.get(

@@ -3,7 +3,9 @@ import type { BookingsForPages } from '#bookings';
 import { chooseLocale, messageLocales } from '#fields';
 import type { FormsForPages } from '#interfaces';
 import type { Renditions } from '#renditions';
+import type { Verifying } from '#signatures';
 import type { Problem } from '../../platform/problems.ts';
+import type { Storage } from '../../platform/storage/storage.ts';
 import { answerPage } from './answer.ts';
 import type { Assets } from './assets.ts';
 import { refusalView } from './refusals.ts';
@@ -20,6 +22,9 @@ export type PublicPages = {
   formsAt: '/f' | '/preview';
   bookings: BookingsForPages;
   renditions: Pick<Renditions, 'verify'>;
+  /** What looks at signed files. */
+  verifying: Verifying;
+  storage: Storage;
 };
 
 const service = { name: 'Chancery' };

@@ -30,7 +30,7 @@ export type PublicPage = {
   proof?: boolean;
 };
 
-export type Assets = { href: (name: 'page.css' | 'page.js') => string };
+export type Assets = { href: (name: 'page.css' | 'page.js' | 'icon.svg') => string };
 
 /** A whole page, and the policy that lets in nothing but its own parts. */
 export function documentOf(
@@ -47,6 +47,7 @@ export function documentOf(
     <meta name="robots" content="noindex, nofollow" />
     <meta name="color-scheme" content="light dark" />
     <title>${page.title}</title>
+    <link rel="icon" type="image/svg+xml" href="${assets.href('icon.svg')}" />
     <link rel="stylesheet" href="${assets.href('page.css')}" nonce="${nonce}" />
     ${own && verbatim('style', ` nonce="${nonce}"`, own)}
     ${page.script && html`<script type="module" src="${assets.href('page.js')}" nonce="${nonce}"></script>`}`;

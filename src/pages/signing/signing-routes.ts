@@ -7,7 +7,6 @@ import { isKnownTo } from '../../platform/http/etag.ts';
 import { html, type Html } from '../../platform/http/html.ts';
 import type { App } from '../../platform/http/server.ts';
 import { Problem, problems } from '../../platform/problems.ts';
-import type { Storage } from '../../platform/storage/storage.ts';
 import { ownLocale, ownPage, type PublicPages } from '../public/context.ts';
 import { requireSameOrigin } from '../public/same-origin.ts';
 import { readForm } from '../public/sent-form.ts';
@@ -23,7 +22,7 @@ import { declineView, delegateView, type Draft, otherWays, signForm } from './si
 import { type SigningWords, signingWords } from './words/index.ts';
 
 /** What the page of a signer's link works with. */
-export type SigningPages = PublicPages & { signing: SigningForPages; leaves: Leaves; storage: Storage };
+export type SigningPages = PublicPages & { signing: SigningForPages; leaves: Leaves };
 
 const config = { access: { kind: 'link' } } as const;
 const params = Type.Object({ token: Type.String({ maxLength: 200 }) });

@@ -3,26 +3,39 @@ import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { clientIp } from '../../../platform/http/client-ip.ts';
+import type { Verdict } from '#signatures';
+import { addressBlock, clientIp } from '../../../platform/http/client-ip.ts';
+import { type Html, html } from '../../../platform/http/html.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
+import { StorageError } from '../../../platform/storage/storage.ts';
 import { ownLocale, ownPage, type PublicPages } from '../context.ts';
 import { requireSameOrigin } from '../same-origin.ts';
 import { readForm } from '../sent-form.ts';
 import { wordsFor } from '../words/index.ts';
+import { limitsOf, signedFileForm, verdictView } from './signed-view.ts';
 import { codeView, type Verified, verifiedView } from './verify-view.ts';
+import { signedFileWords } from './words/index.ts';
 
 const config = { access: { kind: 'public' } } as const;
 const query = Type.Object({ locale: Type.Optional(Type.String({ maxLength: 35 })), code: Type.Optional(Type.String({ maxLength: 100 })) });
 const params = Type.Object({ code: Type.String({ maxLength: 100 }) });
 
-/** Pages that say whether a document is genuine. */
+/** A signed file is at most as large as the operation takes. */
+const mostBytes = 25 * 1024 * 1024;
+
+/** Pages that say whether a document is genuine: one with a code by the code, a signed one by its signatures. */
 export function verifyRoutes(app: App, pages: PublicPages): void {
   app.get('/verify', { config, schema: { hide: true, querystring: query } }, (request, reply) => {
     const { code = '' } = request.query;
     if (code.trim() !== '') return reply.redirect(`${pages.base}/verify/${encodeURIComponent(code.trim())}`, 303);
-    const { words } = wordsFor(ownLocale(request));
-    return ownPage(pages, request, reply, { title: words.verify.title, body: codeView(`${pages.base}/verify`, words), path: '/verify' });
+    return ownPage(pages, request, reply, askView(pages, ownLocale(request)));
+  });
+
+  app.post('/verify', { config, schema: { hide: true, querystring: query } }, async (request, reply) => {
+    requireSameOrigin(request);
+    pages.verifying.spend(addressBlock(clientIp(request)));
+    return showSigned(pages, request, reply);
   });
 
   app.get('/verify/:code', { config, schema: { hide: true, params, querystring: query } }, (request, reply) =>
@@ -33,6 +46,50 @@ export function verifyRoutes(app: App, pages: PublicPages): void {
     requireSameOrigin(request);
     return show(pages, request, reply, request.params.code, await fingerprint(request));
   });
+}
+
+/** Asks for a code, or for a signed file; `fault` says why the file that was sent was not looked at. */
+function askView({ base }: PublicPages, locale: string, fault?: string): { title: string; body: Html; path: string } {
+  const [{ words }, own, path] = [wordsFor(locale), signedFileWords(locale), `${base}/verify`];
+  const body = html`<div class="intro">
+      <h1>${words.verify.title}</h1>
+    </div>
+    <section class="card">
+      <h2>${own.title}</h2>
+      <p id="signed-lead">${own.lead}</p>
+      ${signedFileForm(path, own, fault)}
+    </section>
+    <section class="card">
+      <h2>${own.codeTitle}</h2>
+      ${codeView(path, words)}
+    </section>
+    ${limitsOf(own)}`;
+  return { title: words.verify.title, body, path: '/verify' };
+}
+
+/** What is known of the signed file that was sent. It is kept while it is looked at. */
+async function showSigned(pages: PublicPages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const locale = ownLocale(request);
+  const own = signedFileWords(locale);
+  const kept: { key: string }[] = [];
+  try {
+    await readForm(request, async ({ file }) => {
+      if (kept.length > 0) throw problems.validation_failed(own.none);
+      kept.push(await pages.storage.write(file, { maxBytes: mostBytes }));
+    });
+    const [one] = kept;
+    if (!one) throw problems.validation_failed(own.none);
+    const verdict: Verdict = await pages.verifying.verify(() => pages.storage.read(one.key));
+    const body = verdictView(`${pages.base}/verify`, verdict, own, locale);
+    return await ownPage(pages, request, reply, { title: own.said[verdict.reason ?? 'valid'].title, body, path: '/verify' });
+  } catch (error) {
+    const large = (error instanceof StorageError && error.reason === 'too_large') || (error instanceof Problem && error.status === 413);
+    if (!large && !(error instanceof Problem && error.status === 400)) throw error;
+    reply.code(large ? 413 : 400);
+    return ownPage(pages, request, reply, askView(pages, locale, large ? own.tooLarge : own.none));
+  } finally {
+    for (const { key } of kept) await pages.storage.remove(key);
+  }
 }
 
 /** The SHA-256 of the file that was sent, or, where the page made it on the device, what it says. */

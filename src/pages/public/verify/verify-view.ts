@@ -14,10 +14,7 @@ export type Verified = {
 
 /** Asks for a code. */
 export function codeView(path: string, { verify }: Words): Html {
-  return html`<div class="intro">
-      <h1>${verify.title}</h1>
-      <p class="lead">${verify.lead}</p>
-    </div>
+  return html`<p id="code-lead">${verify.lead}</p>
     <form method="get" action="${path}">
       <label class="question" for="code">${verify.code}</label>
       <input
@@ -29,8 +26,9 @@ export function codeView(path: string, { verify }: Words): Html {
         autocapitalize="characters"
         spellcheck="false"
         maxlength="60"
+        aria-describedby="code-lead"
       />
-      <p class="actions"><button class="button">${verify.look}</button></p>
+      <p class="actions"><button class="button second">${verify.look}</button></p>
     </form>`;
 }
 

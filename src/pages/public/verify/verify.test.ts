@@ -1,17 +1,36 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUIDv7 } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startBrowser, withoutBrowser } from '../../../../test/browser.ts';
+import { plainPdf } from '../../../../test/plain-pdf.ts';
+import { append, makeSigner, sign } from '../../../../test/signed-pdf.ts';
 import { type Chancery, startChancery } from '../../../../test/harness.ts';
-import { visitsOf } from '../../../../test/visits.ts';
+import { fits, pressUntil, visitsOf } from '../../../../test/visits.ts';
 import { hashOfCode, newCode } from '../../../renditions/codes.ts';
 
 let chancery: Chancery;
+let folder: string;
+let signed: Buffer;
+let foreign: Buffer;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  folder = await mkdtemp(join(tmpdir(), 'chancery-verify-'));
+  signed = await sign(plainPdf(['What was agreed']), await makeSigner(folder, 'Olivia'));
+  foreign = await sign(plainPdf(['What was agreed']), await makeSigner(folder, 'Rob'));
+  const settings = {
+    TRUSTED_PROXIES: '127.0.0.1',
+    VERIFY_TRUST: join(folder, 'Olivia-ca.pem'),
+    STORAGE_URL: `file:${join(folder, 'files')}`,
+  };
+  chancery = await startChancery({ role: 'api', settings });
 });
-after(() => chancery.stop());
+after(async () => {
+  await chancery.stop();
+  await rm(folder, { recursive: true, force: true });
+});
 
 const document = Buffer.from('%PDF-1.7 what was agreed');
 
@@ -99,6 +118,51 @@ test('bad forms are refused as pages, and never fail', async () => {
   assert.deepEqual(await send(new URLSearchParams({ a: 'b'.repeat(2 ** 21) })), [413, page]);
 });
 
+/** Sends a file to the page of signed files, and reads what is answered. */
+async function check(file: Buffer | undefined, headers: Record<string, string> = { origin: chancery.url }) {
+  const form = new FormData();
+  if (file) form.set('file', new Blob([new Uint8Array(file)], { type: 'application/pdf' }), 'contract.pdf');
+  const answer = await fetch(`${chancery.url}/verify`, { method: 'POST', headers, body: form });
+  return { status: answer.status, text: await answer.text() };
+}
+
+test('a signed file is valid, added to, unknown or none, with who signed it; it is bounded, not kept, and counted by address', async () => {
+  const [valid, added, unknown] = [
+    await check(signed),
+    await check(append(signed, { 1: '<</Type/Catalog/Pages 2 0 R>>' })),
+    await check(foreign),
+  ];
+  assert.match(valid.text, /<h1[^>]*>\s*Valid, and unchanged since it was signed/);
+  for (const said of [/Olivia Authority/, /the whole file/, /UTC, as the file says/]) assert.match(valid.text, said);
+  assert.match(added.text, /<h1[^>]*>\s*Added to after signing[^]*Of these kinds: Catalog/);
+  assert.match(unknown.text, /<h1[^>]*>\s*Unchanged, by a signer who is not known here[^]*Rob Authority/);
+  assert.match((await check(plainPdf(['Nothing']), { origin: chancery.url, 'accept-language': 'de' })).text, /Keine Unterschrift gefunden/);
+  assert.deepEqual([(await check(undefined)).status, (await check(signed, { origin: 'https://evil.example' })).status], [400, 403]);
+  const large = await check(Buffer.alloc(25 * 1024 * 1024 + 1));
+  assert.deepEqual([large.status, /larger than 25 MB/.test(large.text)], [413, true]);
+  const left = await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true });
+  assert.deepEqual(
+    left.filter((one) => one.isFile()),
+    [],
+    'nothing is kept',
+  );
+  const often = await Promise.all(Array.from({ length: 8 }, () => check(document)));
+  assert.ok(
+    often.some(({ status, text }) => status === 429 && /again in \d+ seconds/.test(text)),
+    'ten files a minute from one address',
+  );
+});
+
+test('an icon is there where browsers look for it, and may be kept', async () => {
+  const { text } = await get('/verify');
+  const [, named = ''] = /<link rel="icon"[^>]*href="([^"]+)"/.exec(text) ?? [];
+  for (const path of [named, '/favicon.ico']) {
+    const icon = await fetch(chancery.url + path);
+    assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/svg+xml; charset=utf-8']);
+    assert.match(icon.headers.get('cache-control') ?? '', /^public, max-age=\d{5}/);
+  }
+});
+
 describe('in a browser', { skip: withoutBrowser }, () => {
   let browser: Browser;
   const { visit, end } = visitsOf(
@@ -110,6 +174,17 @@ describe('in a browser', { skip: withoutBrowser }, () => {
   });
   after(() => browser.close());
   afterEach(end);
+
+  test('a signed file is checked by the keyboard alone, and what is told fits phones and desktops', async () => {
+    // The address of before has been counted out.
+    const page = await visit('/verify', { extraHTTPHeaders: { 'x-forwarded-for': '203.0.113.9' } });
+    await fits(page, 'verify');
+    await page.getByLabel('Signed PDF').setInputFiles({ name: 'contract.pdf', mimeType: 'application/pdf', buffer: signed });
+    await pressUntil(page, 'form[enctype] button');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Valid, and unchanged' }).waitFor();
+    await fits(page, 'verify-valid');
+  });
 
   for (const javaScriptEnabled of [true, false]) {
     test(`a file is compared ${javaScriptEnabled ? 'by its fingerprint, and stays on the device' : 'without a script'}`, async () => {

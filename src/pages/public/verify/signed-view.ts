@@ -1,0 +1,81 @@
+import type { Verdict } from '#signatures';
+import { type Content, type Html, html } from '../../../platform/http/html.ts';
+import { cross, dash, tick } from '../marks.ts';
+import { facts, message } from '../messages.ts';
+import { fill } from '../words/index.ts';
+import type { SignedFileWords } from './words/index.ts';
+
+type Fact = readonly [string, Content];
+
+/** Takes a signed PDF. `fault` says why the one that was sent was not looked at. */
+export function signedFileForm(path: string, words: SignedFileWords, fault?: string): Html {
+  return html`<form method="post" action="${path}" enctype="multipart/form-data">
+    <label class="question" for="signed">${words.choose}</label>
+    ${fault && html`<p class="fault" id="signed-fault">${fault}</p>`}
+    <div class="drop">
+      <input
+        type="file"
+        id="signed"
+        name="file"
+        accept="application/pdf"
+        required
+        aria-describedby="${fault ? 'signed-fault' : 'signed-lead'}"
+      />
+    </div>
+    <p class="actions"><button class="button">${words.check}</button></p>
+  </form>`;
+}
+
+const marks = { valid: tick, modified: cross, invalid: cross, unknown: dash };
+
+/** What a signed file tells: whether it is as it was signed, by whom and when, and what that proves. */
+export function verdictView(path: string, verdict: Verdict, words: SignedFileWords, locale: string): Html {
+  const { status, reason, signatures, added } = verdict;
+  const number = new Intl.NumberFormat(locale);
+  return message({
+    mark: marks[status],
+    off: status !== 'valid',
+    ...words.said[reason ?? 'valid'],
+    more: html`${added && addedCard(added, words, number)} ${signatures.length > 0 && html`<h2>${words.signatures}</h2>`}
+      ${signatures.map((one, at) => signatureCard(one, at + 1, words, locale))} ${limitsOf(words)}
+      <p><a href="${path}">${words.another}</a></p>`,
+  });
+}
+
+/** What a check tells, and what not. */
+export function limitsOf(words: SignedFileWords): Html {
+  return html`<section class="limits-of-check">
+    <h2>${words.limits}</h2>
+    <ul>
+      ${words.limitsList.map((one) => html`<li>${one}</li>`)}
+    </ul>
+  </section>`;
+}
+
+function addedCard({ bytes, types }: NonNullable<Verdict['added']>, words: SignedFileWords, number: Intl.NumberFormat): Html {
+  const text = fill(words.addedText, { bytes: number.format(bytes) });
+  const kinds = types.length === 0 ? '' : html`<br /><bdi>${fill(words.addedTypes, { types: types.join(', ') })}</bdi>`;
+  return html`<div class="card">${facts([[words.added, html`${text}${kinds}`]])}</div>`;
+}
+
+function signatureCard(one: Verdict['signatures'][number], n: number, words: SignedFileWords, locale: string): Html {
+  const { kind, name, issuer, signedAt, covers, status, reason } = one;
+  const result = reason === undefined ? words.results[status] : words.said[reason].title;
+  const known: Fact[] = [
+    [words.result, result],
+    ...(name === undefined ? [] : [[words.by, html`<bdi>${name}</bdi>`] as const]),
+    ...(issuer === undefined ? [] : [[words.issuer, html`<bdi>${issuer}</bdi>`] as const]),
+    ...(signedAt === undefined ? [] : [[words.at, timeOf(one, signedAt, words, locale)] as const]),
+    [words.covers, words[covers]],
+  ];
+  return html`<section class="card">
+    <h3>${fill(words[kind], { n })}</h3>
+    ${facts(known)}
+  </section>`;
+}
+
+/** When it was signed. A timestamp is an authority's word; of a signature the verdict does not tell apart whose word it is. */
+function timeOf({ kind }: Verdict['signatures'][number], at: string, words: SignedFileWords, locale: string): string {
+  const time = `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' }).format(new Date(at))} UTC`;
+  return fill(kind === 'timestamp' ? words.atVouched : words.atSaid, { time });
+}
