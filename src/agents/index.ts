@@ -5,10 +5,11 @@ import { domain as webhooks } from '#webhooks';
 import { defineDomain } from '../platform/domain.ts';
 import { agentSettings, settleAgents } from './config.ts';
 import { agentFileRoutes } from './files/index.ts';
-import { agentListener } from './listeners.ts';
+import { openJob } from '../platform/jobs/job.ts';
+import { agentListeners } from './listeners.ts';
 import { presetRoutes } from './presets/index.ts';
 import { agentRoutes } from './routes.ts';
-import { openServers, readAnswer, sealedCredentials, serverRoutes, signInRoutes } from './servers/index.ts';
+import { giveBackJob, openServers, readAnswer, sealedCredentials, serverRoutes, signInRoutes } from './servers/index.ts';
 import { agentShareRoutes } from './share-routes.ts';
 import { skillRoutes } from './skills/index.ts';
 import { agentTables } from './tables.ts';
@@ -25,7 +26,7 @@ export const domain = defineDomain({
   tables: agentTables,
   sealed: sealedCredentials,
   description: () => import('./description.ts'),
-  hears: { usual: [agentListener] },
+  hears: { usual: agentListeners },
   open(platform, _uses, config) {
     const { tools } = platform;
     const { servers, close } = openServers(platform, config);
@@ -40,6 +41,7 @@ export const domain = defineDomain({
         serverRoutes(app, servers);
         signInRoutes(app, servers);
       },
+      jobs: [openJob(giveBackJob, servers)],
       close,
     };
   },

@@ -33,6 +33,9 @@ export const plainScopes: readonly string[] = [
 export const seesAllAgents = (actor: Actor): boolean =>
   actor.type === 'system' || runsTeam(actor) || (actor.type === 'client' && !isConfined(actor));
 
+/** Whether somebody of this role says what agents are, and which servers they call. */
+export const mayManageAgents = (role: string): boolean => role === 'owner' || role === 'admin';
+
 /** Whether the actor may have an agent run: those who run the team, and members it was given to. */
 export const mayUse = (actor: Actor, shared: boolean): boolean => seesAllAgents(actor) || (actor.type === 'user' && shared);
 

@@ -63,7 +63,7 @@ export const agentTables: Tables = {
     content: 'true',
     people: {
       by: ['created_by', 'signed_in_by'],
-      leaving: { stays: 'says who added it and signed in there' },
+      leaving: { stays: 'says who added it; a sign-in of theirs is ended' },
       exported: false,
       erasure: namedById,
     },

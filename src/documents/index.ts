@@ -50,13 +50,22 @@ export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
 export { dateNear, datesChanged, documentVersionAdded, reviewDue } from './events.ts';
 export { outsideText } from './giver-queries.ts';
 export { lostByMember } from './listeners.ts';
-export { behindWallText, documentGoneText, documentText, joinDocumentText, ownDocumentText, versionText } from './reference-queries.ts';
+export {
+  behindWallText,
+  documentGoneText,
+  documentText,
+  joinDocumentText,
+  openDocumentText,
+  ownDocumentText,
+  versionText,
+} from './reference-queries.ts';
 export {
   actorToday,
   copyHeldBehindWall,
   copyStaysBehindWall,
   documentReadable,
   documentReadableBy,
+  documentStillOpen,
   documentToOpen,
   notYoursToOpen,
   readableDocument,

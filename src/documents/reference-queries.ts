@@ -1,6 +1,7 @@
-import { noWall, wallOfText } from '#folders';
+import { isOpen, noWall, wallOfText } from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { outsideText } from './giver-queries.ts';
+import { opens } from './opens-queries.ts';
 
 // Parts of the statements of other domains, which refer to documents by their ids. `$team` is the team.
 
@@ -36,6 +37,17 @@ export const ended = "'epoch'::timestamptz";
 /** Whether there is no document of an identifier any more, not even in the bin; `team` and `id` are expressions. */
 export const documentGoneText = (team: string, id: string) =>
   `NOT EXISTS (SELECT FROM document gone WHERE gone.team_id = ${team} AND gone.id = ${id})`;
+
+/**
+ * Whether the document that `id`, an expression, names is open to a person or to a program that is confined to folders, as their lists have
+ * it: a condition in a statement `WITH RECURSIVE` that begins with the `ctes`.
+ */
+export const openDocumentText = (view: 'person' | 'confined') => ({
+  ctes: opens[view].ctes,
+  condition: (id: string) => `EXISTS (
+    SELECT FROM (SELECT ${id} AS id OFFSET 0) named JOIN document d ON d.team_id = $team AND d.id = named.id ${opens[view].join}
+    WHERE d.deleted_at IS NULL AND ${isOpen('d')} AND ${opens[view].where})`,
+});
 
 /** Whether a copy of a document stands behind the wall of the document, where there is one, when it goes into a folder, or outside of any. */
 export const copyStays = sqlStatement<{ team: string; id: string; folder: string | null }, { stays: boolean }>(

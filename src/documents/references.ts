@@ -52,6 +52,9 @@ export async function documentReadable(scope: Asking, id: string): Promise<strin
   return (await readable(scope, id)).document.id;
 }
 
+/** Whether a document is open to the actor now, by whatever scope they ask. */
+export const documentStillOpen = async (scope: Asking, id: string): Promise<boolean> => (await reach(scope, id)) !== undefined;
+
 /** What a program may do with documents by their identifiers is what its scopes say, whichever operation it names them in. */
 const mayName = (actor: Actor): boolean => !('scopes' in actor) || actor.scopes.has('documents:read');
 

@@ -1,10 +1,10 @@
 import type { Reader } from '../platform/database/database.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
-import type { Actor, Scope } from '../platform/scope.ts';
+import { type Actor, runsTeam, type Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
 import { accessToRegistry, mayManage, mayWriteRecords, type RegistryAccess } from './policy.ts';
-import { holdRegistry, lockRegistry, type ReachedRegistry, reachRegistry } from './queries.ts';
+import { holdRegistry, lockRegistry, type ReachedRegistry, reachRegistry, registriesAmong } from './queries.ts';
 
 type Looking = { db: Reader; team: string; actor: Actor };
 
@@ -23,6 +23,15 @@ async function reach({ db, team, actor }: Looking, id: string, where: 'kept' | '
 
 /** A registry whose records the actor may read; the same 404 for one that is missing, in the bin, or not theirs to see. */
 export const readableRegistry = (scope: Looking, id: string): Promise<Reached> => reach(scope, id, 'kept');
+
+/** Which of some identifiers are registries, and whether the actor may read the records of each; who runs the team reads those in the bin, too. */
+export async function registriesNamed({ db, team, actor }: Looking, ids: readonly string[]): Promise<{ id: string; open: boolean }[]> {
+  const found = await db.all(registriesAmong, { team, ids, user: viewerOf(actor) });
+  return found.map((one) => ({
+    id: one.id,
+    open: accessToRegistry(actor, one) !== undefined && (one.deleted_at === null || runsTeam(actor)),
+  }));
+}
 
 /** A registry whose records the actor may change, held as it is until the transaction ends. Errors: 403, 404. */
 export async function writableRegistry(scope: Scope, id: string): Promise<Reached> {

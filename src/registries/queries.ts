@@ -42,6 +42,16 @@ export const reachRegistry = sqlStatement<Seen, ReachedRegistry>(
   `SELECT ${columns}, standing.* FROM registry r ${standing} WHERE r.team_id = $team AND r.id = $id`,
 );
 
+/** Which of these identifiers are registries, in the bin too, and how somebody stands to each. */
+export const registriesAmong = sqlStatement<
+  { team: string; ids: readonly string[]; user: string | null },
+  RegistryFacts & { id: string; deleted_at: string | null }
+>(
+  `SELECT r.id, r.user_id, r.created_by, r.deleted_at, standing.shared, standing.shared_by_another
+   FROM (SELECT unnest($ids::uuid[]) AS id) named
+   CROSS JOIN LATERAL (SELECT * FROM registry o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) r ${standing}`,
+);
+
 /** Holds a registry that records are written into: its fields stay as they are, and it stays where it is. */
 export const holdRegistry = sqlStatement<One, { id: string }>('SELECT id FROM registry WHERE team_id = $team AND id = $id FOR KEY SHARE');
 

@@ -3,6 +3,7 @@ import { domain as agents } from '#agents';
 import { domain as documents } from '#documents';
 import { domain as folders } from '#folders';
 import { domain as interfaces } from '#interfaces';
+import { domain as registries } from '#registries';
 import { domain as tasks } from '#tasks';
 import { domain as webhooks } from '#webhooks';
 import { domain as workflows } from '#workflows';
@@ -19,7 +20,7 @@ import { runTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'runs',
-  uses: { accounts, teams, folders, documents, tasks, workflows, interfaces, webhooks, agents },
+  uses: { accounts, teams, folders, documents, tasks, workflows, registries, interfaces, webhooks, agents },
   settings: runSettings,
   settle: settleRuns,
   tables: runTables,

@@ -419,6 +419,16 @@ test('of what somebody may not read any more a run shows them nothing: not what 
   assert.equal((await read(reader, theirs)).summary, 'Done.');
   await made(member, 'DELETE', `/api/v1/smartdoc/folders/${folder}/shares/${share.id}`);
   assert.deepEqual([(await read(reader, theirs)).withheld, (await read(owner, theirs)).summary], [true, 'Done.']);
+  // So it is with records of a registry: its share ends.
+  const registry = await made(member, 'POST', '/api/v1/registries/', {
+    name: 'Matters',
+    fields: [{ id: 'name', type: 'text', label: 'Name' }],
+  });
+  const lent = await made(member, 'POST', `/api/v1/registries/${registry.id}/access`, { userId: reader.id, access: 'read' });
+  const records = (await result(calling(['search_registry_records', { registryId: registry.id }]), {}, { by: reader, of: given.id })).id;
+  assert.deepEqual([(await read(reader, records)).summary, (await read(owner, records)).summary], ['Done.', 'Done.']);
+  await made(member, 'DELETE', `/api/v1/registries/${registry.id}/access/${lent.id}`);
+  assert.deepEqual([(await read(reader, records)).withheld, (await read(owner, records)).summary], [true, 'Done.']);
   // Of a document that is gone nobody is shown anything.
   await chancery.pool.query('DELETE FROM document_version WHERE document_id = $1', [id]);
   await chancery.pool.query('DELETE FROM document WHERE id = $1', [id]);

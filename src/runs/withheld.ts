@@ -1,6 +1,7 @@
 import { documentsAmong, readableDocument } from '#documents';
 import { foldersAmong, seesFolder } from '#folders';
 import { interfacesBehindWalls } from '#interfaces';
+import { registriesNamed } from '#registries';
 import { tasksBehindWalls } from '#tasks';
 import { together } from '../platform/database/together.ts';
 import { type ReadScope, runsTeam } from '../platform/scope.ts';
@@ -11,8 +12,8 @@ const identifiers = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 type Named = Pick<CallRow, 'id' | 'tool' | 'arguments' | 'result'>;
 
 /**
- * The calls of a run whose results somebody is not shown, whoever the run was for: they name a document or folder that somebody may not read now,
- * or something behind a wall. Whatever was read in time stays with whoever read it, and not here.
+ * The calls of a run whose results somebody is not shown, whoever the run was for: they name a document, a folder or a
+ * registry that somebody may not read now, or something behind a wall. Whatever was read in time stays with whoever read it, and not here.
  */
 export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): Promise<ReadonlySet<string>> {
   const { db, team, actor } = scope;
@@ -27,24 +28,27 @@ export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): 
   const ids = [...new Set([...namedBy.values()].flatMap((named) => [...named]))];
   if (ids.length === 0 || actor.type !== 'user') return new Set();
   const looking = { team, user: actor.id, roots: null, ids };
-  const { folders, documents, tasks, interfaces } = await together({
+  const { folders, documents, tasks, interfaces, registries } = await together({
     folders: () => db.all(foldersAmong, looking),
     documents: () => db.all(documentsAmong, looking),
     tasks: () => db.all(tasksBehindWalls, looking),
     interfaces: () => db.all(interfacesBehindWalls, looking),
+    registries: () => registriesNamed(scope, ids),
   });
   const hidden = new Set([...folders, ...documents].filter(({ closed }) => closed).map(({ id }) => id));
-  for (const { id } of [...tasks, ...interfaces]) hidden.add(id);
+  for (const { id } of [...tasks, ...interfaces, ...registries.filter(({ open }) => !open)]) hidden.add(id);
   // Who runs the team reads all that no wall keeps from them.
   if (!runsTeam(actor)) {
     for (const { id } of documents) if (!hidden.has(id) && !(await readableDocument(scope, id))) hidden.add(id);
     for (const { id } of folders) if (!hidden.has(id) && !(await seesFolder(scope, id))) hidden.add(id);
   }
-  const there = new Set(documents.map(({ id }) => id));
-  // What was read of a document that is gone is shown to nobody, until it is dropped.
+  const there = new Set([...documents, ...registries].map(({ id }) => id));
+  // What was read of a document or a registry that is gone is shown to nobody, until it is dropped.
   const isGone = ({ tool, arguments: given }: Named): boolean => {
-    const id = toolsOfDocuments.includes(tool) && typeof given === 'object' && given !== null && 'id' in given ? given.id : undefined;
-    return typeof id === 'string' && !there.has(id.toLowerCase());
+    if (typeof given !== 'object' || given === null) return false;
+    const { id, registryId } = given as { id?: unknown; registryId?: unknown };
+    const named = [toolsOfDocuments.includes(tool) ? id : undefined, registryId];
+    return named.some((one) => typeof one === 'string' && !there.has(one.toLowerCase()));
   };
   const withheld = answered.filter((call) => isGone(call) || [...(namedBy.get(call.id) ?? [])].some((id) => hidden.has(id)));
   return new Set(withheld.map(({ id }) => id));

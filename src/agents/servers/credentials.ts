@@ -11,6 +11,8 @@ export type ClientOfServer = { client_id: string; client_secret?: string };
 export type Grant = {
   issuer: string;
   tokenEndpoint: string;
+  /** Where it is told that tokens are given back (RFC 7009), as far as it says so. */
+  revocationEndpoint?: string;
   /** How the authorization server says that programs show who they are. */
   methods?: string[];
   client: ClientOfServer;

@@ -6,4 +6,4 @@ export { RemoteFailure } from './failure.ts';
 export { serverRoutes } from './routes.ts';
 export { callRemoteTool, noteChangedTool, type RemoteTool, remoteToolsOf } from './use.ts';
 export type { Servers } from './context.ts';
-export { callbackPath, readAnswer, type SignInAnswer, signInRoutes } from './sign-in/index.ts';
+export { callbackPath, endSignInsOf, giveBackJob, readAnswer, type SignInAnswer, signInRoutes } from './sign-in/index.ts';

@@ -15,6 +15,7 @@ import { most } from './limits.ts';
 import { presentEntry, presentServer } from './present.ts';
 import { serverProblems } from './problems.ts';
 import * as queries from './queries.ts';
+import { giveBackLater } from './sign-in/give-back.ts';
 import type { CreateServer, Server, ServerEntry, SetTool, UpdateServer } from './schemas.ts';
 
 /** Servers elsewhere are read by those who see all agents of the team. */
@@ -110,6 +111,7 @@ export async function updateServer(
     trusted: input.trustedEgress ?? kept.trusted_egress,
     at,
   });
+  if (!keeps) giveBackLater(scope, kept);
   if (moved) {
     await db.all(queries.missTools, { team, id, names: [] });
     db.send(queries.dropTools, { team, id, names: [] });
@@ -120,7 +122,9 @@ export async function updateServer(
 
 /** Deletes a server with what it is called with and its tools. Errors: 404, 412. */
 export async function deleteServer(scope: Scope, serverId: string, expect: VersionCheck): Promise<void> {
-  const { id, slug } = await heldServer(scope, serverId, expect);
+  const kept = await heldServer(scope, serverId, expect);
+  const { id, slug } = kept;
+  giveBackLater(scope, kept);
   scope.db.send(queries.deleteServer, { team: scope.team, id });
   await recordAct(scope, serverDeleted, id, { slug });
 }

@@ -1,4 +1,4 @@
-import { outsideText, ownDocumentText } from '#documents';
+import { openDocumentText, outsideText, ownDocumentText } from '#documents';
 import { jsonObject, jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
@@ -84,11 +84,12 @@ export const shownRequest = sqlStatement<{ team: string; id: string }, { body: s
   })} AS body, r.version FROM signature_request r WHERE r.team_id = $team AND r.id = $id`,
 );
 
-/** `seer`: whose requests are shown; null for all of the team's. `programs`: a program's own alone. `user`: who looks, as walls know them. */
+/** `seer`: whose requests are shown. `user` and `roots`: who looks, as walls and folders know them. */
 type Params = {
   team: string;
   seer: string | null;
   user: string | null;
+  roots: readonly string[] | null;
   status: string[] | null;
   document: string | null;
   since: string | null;
@@ -101,24 +102,38 @@ const places = {
   document: '(SELECT * FROM signature_request WHERE team_id = $team AND document_id = $document OFFSET 0) r',
 };
 
-function listBy(place: keyof typeof places, sort: ChangeSort) {
+/** What is shown of a team's: all, or what somebody has to do with and whose document is open to them now. */
+const asked = `(r.requested_by = $seer OR (r.created_by = $seer AND NOT ${makerLeftText}))`;
+const views = {
+  all: { ctes: '', kept: `NOT ${outsideText('r.document_id', '$user::uuid')}` },
+  person: byView('person', ` OR ${ownDocumentText('r.document_id', '$user')}`),
+  confined: byView('confined', ''),
+};
+function byView(view: 'person' | 'confined', orOwn: string) {
+  const { ctes, condition } = openDocumentText(view);
+  return { ctes: `${ctes}, `, kept: `(${asked} AND ${condition('r.document_id')}${orOwn})` };
+}
+
+function listBy(place: keyof typeof places, view: keyof typeof views, sort: ChangeSort) {
   const { order, after, key } = sortedBy(sort, 'r');
+  const { ctes, kept } = views[view];
   return sqlStatement<Params, ListPage>(
-    `WITH page AS MATERIALIZED (
+    `WITH RECURSIVE ${ctes}page AS MATERIALIZED (
        SELECT r.* FROM ${places[place]}
        WHERE r.team_id = $team AND ${after}
-         AND ($seer::uuid IS NULL OR r.requested_by = $seer OR (r.created_by = $seer AND NOT ${makerLeftText}) OR ${ownDocumentText('r.document_id', '$user::uuid')})
          AND ($status::text[] IS NULL OR r.status = ANY ($status))
          AND ($document::uuid IS NULL OR r.document_id = $document)
          AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
-         AND NOT ${outsideText('r.document_id', '$user::uuid')}
+         AND ${kept}
        ORDER BY ${order} LIMIT $limit + 1
      ),
      ${jsonPage({ from: 'page r', item: jsonThing(members), order, key })}`,
   );
 }
 
-export const listRequests = {
-  team: bySort(changeSorts, (sort) => listBy('team', sort)),
-  document: bySort(changeSorts, (sort) => listBy('document', sort)),
-};
+const listsOf = (place: keyof typeof places) => ({
+  all: bySort(changeSorts, (sort) => listBy(place, 'all', sort)),
+  person: bySort(changeSorts, (sort) => listBy(place, 'person', sort)),
+  confined: bySort(changeSorts, (sort) => listBy(place, 'confined', sort)),
+});
+export const listRequests = { team: listsOf('team'), document: listsOf('document') };

@@ -1,7 +1,8 @@
+import { documentStillOpen } from '#documents';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
-import { mayManage, maySee, viewerOf } from './policy.ts';
+import { mayManage, maySee, seerOf, viewerOf } from './policy.ts';
 import * as queries from './queries.ts';
 
 const thing = 'request for signatures';
@@ -10,6 +11,8 @@ const thing = 'request for signatures';
 export async function seen(scope: ReadScope | Scope, id: string): Promise<queries.SeenRequest> {
   const row = await scope.db.first(queries.seenRequest, { team: scope.team, id: pathId(id, thing), user: viewerOf(scope.actor) });
   if (!row || !maySee(scope.actor, row)) throw notFound(thing);
+  // Who lost the document is shown nothing of it by having asked: those who have it, or run the team, go on with the request or end it.
+  if (seerOf(scope.actor) !== null && !row.own && !(await documentStillOpen(scope, row.document_id))) throw notFound(thing);
   return row;
 }
 

@@ -405,6 +405,8 @@ test('the right to ask is looked at at each turn: once it is lost nobody signs, 
   await refused(sign(theirs, {}, zoe), 409, 'request_suspended');
   await sql("UPDATE signature_request SET suspended = 'right_lost' WHERE id = $1", made.id);
   await refused(send(maker, 'POST', `${signatures}/${made.id}/remind`), 409, 'request_suspended');
+  await refused(send(marcus, 'POST', `${signatures}/${made.id}/resume`), 404, 'not_found');
+  await ok(maker, 'POST', `${documents}/${document.id}/access`, { userId: marcus.id, access: 'read' });
   await refused(send(marcus, 'POST', `${signatures}/${made.id}/resume`), 403, 'forbidden');
   const resumed = await ok(maker, 'POST', `${signatures}/${made.id}/resume`);
   assert.deepEqual([resumed.suspended, resumed.requestedBy], [undefined, maker.id]);
@@ -683,4 +685,28 @@ test('an answer that is kept under a key is given again to whoever may come by t
   await ok(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
   await ok(maker, 'PATCH', `${documents}/${member.documentId}/move`, { folderId: folder.id });
   await refused(opened(), 409, 'request_suspended');
+});
+
+test('who lost the document is shown nothing of the request by having asked, and ends it no more; its owner does', async () => {
+  const [asker, other] = [await chancery.user(team), await chancery.user(team)];
+  const document = await pdfDocument(chancery, maker);
+  const share = await ok(maker, 'POST', `${documents}/${document.id}/access`, { userId: asker.id, access: 'write' });
+  const request = await out({ documentId: document.id, signers: [{ email: marcus.email, name: 'Marcus' }] }, asker);
+  const listed = async (by: User, query = '') => (await ok(by, 'GET', `${signatures}/${query}`)).map(({ id }: any) => id);
+  assert.deepEqual(
+    [await listed(asker), await listed(asker, `?documentId=${document.id}`), await listed(other)],
+    [[request.id], [request.id], []],
+  );
+  await ok(maker, 'DELETE', `${documents}/${document.id}/access/${share.id}`);
+  for (const [method, verb, body] of [
+    ['GET', '', undefined],
+    ['GET', '/evidence', undefined],
+    ['POST', '/void', { reason: 'Mine' }],
+    ['POST', '/remind', {}],
+    ['PATCH', `/signers/${request.signers[0].id}`, { name: 'M.' }],
+  ] as const)
+    await refused(send(asker, method, `${signatures}/${request.id}${verb}`, body), 404, 'not_found');
+  assert.deepEqual([await listed(asker), await listed(asker, `?documentId=${document.id}`)], [[], []]);
+  assert.ok((await listed(maker)).includes(request.id));
+  await ok(maker, 'POST', `${signatures}/${request.id}/void`, { reason: 'Ended by its owner' });
 });

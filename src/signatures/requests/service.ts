@@ -126,10 +126,13 @@ export async function requestState({ db, team }: Pick<Scope, 'db' | 'team'>, id:
 export async function listRequests(scope: ReadScope, filters: Filters, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
   const { documentId: document, status } = filters;
   if (document !== undefined && !isUuid(document)) return undefined;
-  return scope.db.first(lists[document === undefined ? 'team' : 'document'][sort], {
+  const { actor } = scope;
+  const view = seerOf(actor) === null ? 'all' : actor.type === 'user' ? 'person' : 'confined';
+  return scope.db.first(lists[document === undefined ? 'team' : 'document'][view][sort], {
     team: scope.team,
-    seer: seerOf(scope.actor),
-    user: viewerOf(scope.actor),
+    seer: seerOf(actor),
+    user: viewerOf(actor),
+    roots: 'folderIds' in actor ? (actor.folderIds ?? null) : null,
     status: status ?? null,
     document: document?.toLowerCase() ?? null,
     ...page,

@@ -38,7 +38,9 @@ async function exchange<T>({ guarded }: Servers, work: (sdk: Sdk, fetch: Fetch) 
 }
 
 /** Where one signs in for a server, as far as it is needed: each address is one that may be reached. */
-export type Where = Pick<BegunSignIn, 'issuer' | 'tokenEndpoint' | 'resource' | 'namesItself'> & { methods?: string[] } & {
+export type Where = Pick<BegunSignIn, 'issuer' | 'tokenEndpoint' | 'revocationEndpoint' | 'resource' | 'namesItself'> & {
+  methods?: string[];
+} & {
   authorizationEndpoint: string;
   registrationEndpoint?: string;
   takesDocuments: boolean;
@@ -64,12 +66,18 @@ export const discover = (servers: Servers, url: string, challenge: Challenge): P
       return checked.url;
     };
     const scope = challenge.scope ?? resourceMetadata?.scopes_supported?.join(' ');
-    const more = said as { client_id_metadata_document_supported?: unknown; authorization_response_iss_parameter_supported?: unknown };
+    const more = said as Partial<
+      Record<'client_id_metadata_document_supported' | 'authorization_response_iss_parameter_supported' | 'revocation_endpoint', unknown>
+    >;
+    const revocation =
+      typeof more.revocation_endpoint === 'string' ? checkEndpointUrl(more.revocation_endpoint, servers.policy) : undefined;
     return {
       issuer: said.issuer,
       resource,
       authorizationEndpoint: endpoint(said.authorization_endpoint),
       tokenEndpoint: endpoint(said.token_endpoint),
+      // One that cannot be used keeps nobody from signing in.
+      ...(revocation?.ok ? { revocationEndpoint: revocation.url } : {}),
       ...(said.registration_endpoint === undefined ? {} : { registrationEndpoint: endpoint(said.registration_endpoint) }),
       ...(said.token_endpoint_auth_methods_supported ? { methods: said.token_endpoint_auth_methods_supported.slice(0, 20) } : {}),
       namesItself: more.authorization_response_iss_parameter_supported === true,
@@ -133,7 +141,7 @@ const metadataOf = ({ issuer, tokenEndpoint, methods }: Pick<Grant, 'issuer' | '
 /** Exchanges the code that a person's answer brought. */
 export const exchangeCode = (servers: Servers, begun: BegunSignIn, code: string): Promise<Grant> =>
   exchange(servers, async (sdk, fetchFn) => {
-    const { issuer, tokenEndpoint, methods, client, resource, verifier } = begun;
+    const { issuer, tokenEndpoint, revocationEndpoint, methods, client, resource, verifier } = begun;
     const tokens = await sdk.exchangeAuthorization(issuer, {
       metadata: metadataOf(begun),
       clientInformation: client,
@@ -143,7 +151,8 @@ export const exchangeCode = (servers: Servers, begun: BegunSignIn, code: string)
       resource,
       fetchFn,
     });
-    return { issuer, tokenEndpoint, client, resource, ...(methods ? { methods } : {}), ...kept(tokens, servers.clock()) };
+    const revoked = revocationEndpoint === undefined ? {} : { revocationEndpoint };
+    return { issuer, tokenEndpoint, ...revoked, client, resource, ...(methods ? { methods } : {}), ...kept(tokens, servers.clock()) };
   });
 
 /** Asks for new tokens; the refresh token of before goes on where no other comes. */
@@ -158,4 +167,25 @@ export const renew = (servers: Servers, grant: Grant, refreshToken: string): Pro
       fetchFn,
     });
     return { ...stays, ...kept(tokens, servers.clock()) };
+  });
+
+/** Tells an authorization server that nobody uses these tokens any more (RFC 7009), where it takes that. */
+export const giveBack = (servers: Servers, { revocationEndpoint, methods, client, accessToken, refreshToken }: Grant): Promise<void> =>
+  exchange(servers, async (_, fetchFn) => {
+    if (revocationEndpoint === undefined) return;
+    const { client_id: id, client_secret: secret } = client;
+    const byHeader = secret !== undefined && methods?.includes('client_secret_post') !== true;
+    const headers: Record<string, string> = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+    if (byHeader) headers.authorization = `Basic ${Buffer.from([id, secret].map(encodeURIComponent).join(':')).toString('base64')}`;
+    const shown: Record<string, string> = byHeader ? {} : { client_id: id, ...(secret === undefined ? {} : { client_secret: secret }) };
+    // What new tokens are asked for with first: with that the others end at most servers.
+    const tokens = [
+      ...(refreshToken === undefined ? [] : [{ token: refreshToken, token_type_hint: 'refresh_token' }]),
+      { token: accessToken, token_type_hint: 'access_token' },
+    ];
+    for (const token of tokens) {
+      const answer = await fetchFn(revocationEndpoint, { method: 'POST', headers, body: new URLSearchParams({ ...token, ...shown }) });
+      await answer.body?.cancel();
+      if (answer.status === 503 || answer.status === 429) throw new RemoteFailure('bad_answer');
+    }
   });

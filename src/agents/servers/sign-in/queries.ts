@@ -37,9 +37,9 @@ export const takeTurn = sqlStatement<One & { origin: string; turn: string; secon
    WHERE team_id = $team AND id = $id AND origin = $origin AND (token_turn IS NULL OR token_turn_until < now())
    RETURNING id, url, origin, credential`,
 );
-export const putTokens = sqlStatement<One & { turn: string; credential: Buffer }, never>(
+export const putTokens = sqlStatement<One & { turn: string; credential: Buffer }, { id: string }>(
   `UPDATE agent_mcp_server SET credential = $credential, token_turn = NULL, token_turn_until = NULL
-   WHERE team_id = $team AND id = $id AND token_turn = $turn`,
+   WHERE team_id = $team AND id = $id AND token_turn = $turn RETURNING id`,
 );
 export const endTurn = sqlStatement<One & { turn: string }, never>(
   'UPDATE agent_mcp_server SET token_turn = NULL, token_turn_until = NULL WHERE team_id = $team AND id = $id AND token_turn = $turn',
@@ -49,4 +49,15 @@ export const endGrant = sqlStatement<One & { turn: string; at: Date }, { slug: s
   `UPDATE agent_mcp_server SET credential = NULL, credential_header = NULL, sign_in_issuer = NULL, signed_in_by = NULL, signed_in_at = NULL,
      token_turn = NULL, token_turn_until = NULL, failure = 'sign_in_needed', version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND token_turn = $turn RETURNING slug`,
+);
+
+/** The servers at which somebody has signed in, as they are: whoever asks holds all of the team. */
+export const signedInBy = sqlStatement<{ team: string; user: string }, SealedRow & { slug: string; sign_in_issuer: string | null }>(
+  `SELECT id, slug, url, origin, credential, sign_in_issuer FROM agent_mcp_server WHERE team_id = $team AND signed_in_by = $user ORDER BY id FOR UPDATE`,
+);
+/** Whoever has the turn for new tokens keeps none. */
+export const endSignIn = sqlStatement<One & { at: Date }, never>(
+  `UPDATE agent_mcp_server SET credential = NULL, credential_header = NULL, sign_in_issuer = NULL, signed_in_by = NULL, signed_in_at = NULL,
+     token_turn = NULL, token_turn_until = NULL, failure = 'sign_in_needed', version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
 );

@@ -14,6 +14,7 @@ import type { Server } from '../schemas.ts';
 import { getServer, heldServer, refuseConfined, serverOf } from '../service.ts';
 import { addressToAllow, discover, exchangeCode, introduce, NoSignIn, Refused } from './authorization-server.ts';
 import { redirectOf } from './program.ts';
+import { giveBackLater } from './give-back.ts';
 import * as queries from './queries.ts';
 import type { BeginSignIn, Begun, FinishSignIn } from './schemas.ts';
 import { newState, pageToReturnTo } from './state.ts';
@@ -38,11 +39,12 @@ export async function prepareSignIn(scope: ReadScope, servers: Servers, serverId
     const scopes = input.scope?.trim() || where.scope;
     const state = newState(servers, returnTo);
     const { address, verifier } = await addressToAllow(servers, where, { client, state, scope: scopes });
-    const { issuer, tokenEndpoint, resource, methods, namesItself } = where;
+    const { issuer, tokenEndpoint, revocationEndpoint, resource, methods, namesItself } = where;
     const kept = {
       url,
       issuer,
       tokenEndpoint,
+      ...(revocationEndpoint === undefined ? {} : { revocationEndpoint }),
       client,
       resource,
       verifier,
@@ -154,6 +156,7 @@ export async function finishSignIn(
   const held = await heldServer(scope, serverId, () => undefined);
   const { id, slug } = held;
   if (held.url !== url) throw serverProblems.mcp_sign_in_refused('The server has got another address meanwhile. Begin again.');
+  giveBackLater(scope, held);
   const credential = servers.credentials.seal({ team, id, origin }, { grant });
   db.send(queries.putGrant, { team, id, origin, credential, issuer: grant.issuer, by: personOf(scope), at });
   await recordAct(scope, signedIn, id, { slug, issuer: grant.issuer });

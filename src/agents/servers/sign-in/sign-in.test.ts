@@ -7,6 +7,7 @@ import { authPath, registered, signIn } from '../../../../test/people.ts';
 import { authorize } from '../../../../test/programs.ts';
 import { type RemoteServer, startRemoteServer } from '../../../../test/remote-server.ts';
 import { freePort } from '../../../../test/spawned.ts';
+import { eventually } from '../../../../test/webhook-receiver.ts';
 
 const servers = '/ws/api/agents/mcp-servers';
 const page = 'https://app.example.org';
@@ -215,6 +216,49 @@ test('tokens that are over are asked for anew, by one of all that need them, and
   );
   assert.equal((await finish(id, issuer.allow((await begin(id)).body.authorizationUrl))).status, 200);
   assert.equal((await made(owner, 'PATCH', `${servers}/${id}`, { credential: null })).signIn, undefined);
+});
+
+test('a sign-in ends with the right of who gave it, is given back where that is taken, and the team is told', async () => {
+  const revocation = { revocation_endpoint: `${issuer.url}/revoke` };
+  const ends = {
+    left: (by: User) => made(owner, 'DELETE', `/api/v1/team/members/${by.id}`),
+    suspended: (by: User) => made(owner, 'PATCH', `/api/v1/team/members/${by.id}`, { isActive: false }),
+    demoted: (by: User) => made(owner, 'PATCH', `/api/v1/team/members/${by.id}`, { role: 'member' }),
+  };
+  const revoked = () =>
+    issuer.asked.filter(({ path }) => path === '/revoke').map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
+  for (const [how, end] of Object.entries(ends)) {
+    const admin = await chancery.user(team, { role: 'admin' });
+    const { id, slug } = await added();
+    issuer.metadata = revocation;
+    issuer.instead = (asked) => (asked.path === '/revoke' ? {} : undefined);
+    assert.equal((await finish(id, issuer.allow((await begin(id, {}, admin)).body.authorizationUrl), admin)).status, 200);
+    const had = [issuer.refresh, issuer.access];
+    await end(admin);
+    const server = await made(owner, 'GET', `${servers}/${id}`);
+    assert.deepEqual([server.signIn, server.credential, server.failure], [undefined, undefined, 'sign_in_needed'], how);
+    const [event] = await events('agent.mcp_server.sign_in_needed');
+    assert.deepEqual([event.target.id, event.data.slug], [id, slug], how);
+    const given = await eventually('the tokens are given back', async () =>
+      revoked().some(({ token }) => token === had[1]) ? revoked() : undefined,
+    );
+    assert.deepEqual(
+      given.slice(-2).map(({ token, client_id: client }) => [token, client]),
+      had.map((token) => [token, 'registered']),
+      how,
+    );
+  }
+  // By hand, by another address, and with the server: the same; one that names none is asked nothing.
+  const { id } = await signedIn({}, { metadata: revocation });
+  issuer.instead = (asked) => (asked.path === '/revoke' ? {} : undefined);
+  const last = issuer.access;
+  await made(owner, 'DELETE', `${servers}/${id}`);
+  await eventually('the last is given back', async () => revoked().some(({ token }) => token === last) || undefined);
+  const { rows } = await chancery.pool.query(
+    "SELECT count(*)::int AS n FROM job WHERE name = 'agent-sign-in-ended' AND data::text LIKE '%' || $1 || '%'",
+    [last],
+  );
+  assert.equal(rows[0].n, 0);
 });
 
 test('where one signs in is found by what servers say, and nobody is led to what may not be reached', async () => {

@@ -6,7 +6,7 @@ import type { Grant } from '../credentials.ts';
 import { signInNeeded } from '../events.ts';
 import { RemoteFailure } from '../failure.ts';
 import type { Exchange, Target } from '../remote.ts';
-import { Refused, renew } from './authorization-server.ts';
+import { giveBack, Refused, renew } from './authorization-server.ts';
 import * as queries from './queries.ts';
 
 /** A token that ends so soon is not used any more. */
@@ -99,8 +99,11 @@ async function renewNow(servers: Servers, team: string, row: queries.SealedRow, 
     if (grant.refreshToken === undefined) throw new Refused();
     const next = await renew(servers, grant, grant.refreshToken);
     const credential = credentials.seal({ team, id, origin }, { grant: next });
-    await database.inTeam(team, async (tx) => tx.send(queries.putTokens, { ...mine, credential }));
-    return targetWith(url, next);
+    const put = await database.inTeam(team, (tx) => tx.first(queries.putTokens, { ...mine, credential }));
+    if (put) return targetWith(url, next);
+    // The sign-in ended meanwhile, and with it what was given last.
+    await giveBack(servers, next).catch(() => undefined);
+    throw new RemoteFailure('sign_in_needed');
   } catch (error) {
     if (!(error instanceof Refused)) {
       await database.inTeam(team, async (tx) => tx.send(queries.endTurn, mine));
