@@ -38,13 +38,13 @@ function submission(n: number): AnswersDocument {
   };
 }
 
-/** The processes that set documents for this one; where there is no /proc, none is found. */
-function workers(): number[] {
+/** The processes that set documents for one; where there is no /proc, none is found. */
+export function typesettersOf(parent: number): number[] {
   try {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('typesetting/worker.ts'))
-      .filter((pid) => new RegExp(`\\) \\w ${process.pid} `).test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
+      .filter((pid) => new RegExp(`\\) \\w ${parent} `).test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
       .map(Number);
   } catch {
     return [];
@@ -76,11 +76,11 @@ async function perCore(seconds: number, rounds: number): Promise<Result> {
     await make(typesetter, 1, 2);
     const runs: { byCpu: number; byClock: number }[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const pid = workers()[0];
+      const pid = typesettersOf(process.pid)[0];
       const [cpu, from] = [cpuSeconds(pid), performance.now()];
       const done = await make(typesetter, seconds, 2);
       // A worker that was renewed meanwhile has used less than the one before: the clock says the least there was.
-      const used = workers()[0] === pid ? cpuSeconds(pid) - cpu : Number.NaN;
+      const used = typesettersOf(process.pid)[0] === pid ? cpuSeconds(pid) - cpu : Number.NaN;
       const byClock = done / ((performance.now() - from) / 1_000);
       runs.push({ byCpu: used > 0 ? done / used : byClock, byClock });
     }

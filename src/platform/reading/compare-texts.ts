@@ -1,56 +1,58 @@
-import process from 'node:process';
-import { text } from 'node:stream/consumers';
 import { diffLines, diffWords } from 'diff';
 import type { Change, Compared, Comparing } from './messages.ts';
 
-/** The process that compares two texts, which come by standard input: what differs, or that they differ too much for that to be said. */
-const asked = JSON.parse(process.argv[2] ?? '') as Comparing;
-const [before = '', after = ''] = JSON.parse(await text(process.stdin)) as string[];
-
-/** Words as each language has them: a line that was broken elsewhere is the same. Some 3 000 words may be other ones, or 1 000 lines. */
-const words = { intlSegmenter: new Intl.Segmenter(undefined, { granularity: 'word' }), maxEditLength: 6_000, timeout: 6_000 };
-const parts = diffWords(before, after, words) ?? diffLines(before, after, { maxEditLength: 2_000, timeout: 2_000, ignoreWhitespace: true });
-
-const changes: Change[] = [];
-let count = 0;
-let same = '';
-let open: Change | undefined;
-for (const { value, added, removed } of parts ?? []) {
-  if (!added && !removed) {
-    if (open) open.after = firstOf(value);
-    open = undefined;
-    same = value;
-    continue;
-  }
-  if (!open) {
-    count += 1;
-    open = { before: lastOf(same), after: '' };
-    if (changes.length < asked.mostChanges) changes.push(open);
-  }
-  const member = added ? 'added' : 'removed';
-  open[member] = (open[member] ?? '') + value;
+/** Compares two texts in a process of its own, and answers what differs, or that they differ too much for that to be said. */
+export function work(argument: string, input: Buffer): string {
+  const [before = '', after = ''] = JSON.parse(input.toString()) as string[];
+  return JSON.stringify(compared(before, after, JSON.parse(argument) as Comparing));
 }
-const compared: Compared = parts === undefined ? { none: 'different' } : { count, changes: changes.map(bounded) };
-process.stdout.write(JSON.stringify(compared));
 
-function bounded(change: Change): Change {
+function compared(before: string, after: string, asked: Comparing): Compared {
+  /** Words as each language has them: a line that was broken elsewhere is the same. Some 3 000 words may be other ones, or 1 000 lines. */
+  const words = { intlSegmenter: new Intl.Segmenter(undefined, { granularity: 'word' }), maxEditLength: 6_000, timeout: 6_000 };
+  const parts =
+    diffWords(before, after, words) ?? diffLines(before, after, { maxEditLength: 2_000, timeout: 2_000, ignoreWhitespace: true });
+  if (parts === undefined) return { none: 'different' };
+  const changes: Change[] = [];
+  let count = 0;
+  let same = '';
+  let open: Change | undefined;
+  for (const { value, added, removed } of parts) {
+    if (!added && !removed) {
+      if (open) open.after = firstOf(value, asked.around);
+      open = undefined;
+      same = value;
+      continue;
+    }
+    if (!open) {
+      count += 1;
+      open = { before: lastOf(same, asked.around), after: '' };
+      if (changes.length < asked.mostChanges) changes.push(open);
+    }
+    const member = added ? 'added' : 'removed';
+    open[member] = (open[member] ?? '') + value;
+  }
+  return { count, changes: changes.map((change) => bounded(change, asked.mostCharacters)) };
+}
+
+function bounded(change: Change, most: number): Change {
   const { removed, added, before: earlier, after: later } = change;
-  const cut = [removed, added].some((side) => side !== undefined && side.length > asked.mostCharacters);
+  const cut = [removed, added].some((side) => side !== undefined && side.length > most);
   return {
-    ...(removed === undefined ? {} : { removed: whole(removed.slice(0, asked.mostCharacters)) }),
-    ...(added === undefined ? {} : { added: whole(added.slice(0, asked.mostCharacters)) }),
+    ...(removed === undefined ? {} : { removed: whole(removed.slice(0, most)) }),
+    ...(added === undefined ? {} : { added: whole(added.slice(0, most)) }),
     before: earlier,
     after: later,
     ...(cut ? { cut } : {}),
   };
 }
 
-function firstOf(value: string): string {
-  return whole(value.slice(0, asked.around));
+function firstOf(value: string, around: number): string {
+  return whole(value.slice(0, around));
 }
 
-function lastOf(value: string): string {
-  return whole(value.slice(-asked.around));
+function lastOf(value: string, around: number): string {
+  return whole(value.slice(-around));
 }
 
 /** A piece of a text without the half of a character at either end. */

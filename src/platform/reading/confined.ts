@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import type { Program } from './snapshot.ts';
 
 /** What reading one file may take. `dataMb` holds where there is `prlimit`, as on Linux; elsewhere its memory is looked at now and then. */
 export type Limits = { cpuSeconds: number; wallSeconds: number; dataMb: number; heapMb: number };
@@ -23,25 +23,22 @@ export class UnreadFile extends Error {
   }
 }
 
-const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const modules = from('../../../node_modules');
-/** All that it may open: what it is made of. No file of a team, no network, no other process. */
-const readable = [from('.'), from('../../../package.json'), modules];
 const prlimit = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(path));
 
 /**
- * Hands a file to a script, of this folder or with the code that it may read, in a process of its own that is made for it: it sees no other file, reaches no network, and
+ * Hands a file to a program in a process of its own that is made for it: it sees no other file, reaches no network, and
  * ends when it takes too long or too much, or answers with more than `mostBytes`. Resolves to what it answers. Rejects with
  * {@link UnreadFile}, and with another error where the process failed for a reason that may pass.
  */
 export async function askConfined(
-  script: string,
+  program: Program | Promise<Program>,
   asked: unknown,
-  { file, mostBytes, mayRead = readable }: { file: Readable; mostBytes: number; mayRead?: string[] },
+  { file, mostBytes }: { file: Readable; mostBytes: number },
   { signal, limits = usualLimits }: Within = {},
 ): Promise<Buffer> {
+  const command = confined(await program, JSON.stringify(asked), limits);
   signal?.throwIfAborted();
-  const child = start(confined(from(script), JSON.stringify(asked), limits, mayRead));
+  const child = start(command);
   let late = false;
   const stop = () => child.kill('SIGKILL');
   signal?.addEventListener('abort', stop, { once: true });
@@ -64,12 +61,14 @@ export async function askConfined(
   }
 }
 
-/** The command that runs a script of ours confined: with what it may open, and what it may take. */
+/**
+ * The command that runs a program of ours confined: what it may open is what it is made of, no file of a team, no network and no other
+ * process; and it takes no more than it may.
+ */
 export function confined(
-  script: string,
+  { node: started, mayRead }: Program,
   argument: string,
   { cpuSeconds, dataMb, heapMb }: Limits = usualLimits,
-  mayRead = readable,
 ): string[] {
   const node = [
     process.execPath,
@@ -77,7 +76,7 @@ export function confined(
     ...mayRead.map((path) => `--allow-fs-read=${path}`),
     `--max-old-space-size=${heapMb}`,
     '--no-warnings',
-    script,
+    ...started,
     argument,
   ];
   return prlimit === undefined ? node : [prlimit, `--cpu=${cpuSeconds}`, `--data=${dataMb * 1024 * 1024}`, '--core=0', ...node];

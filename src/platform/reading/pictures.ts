@@ -1,6 +1,12 @@
 import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { askConfined, UnreadFile, usualLimits, type Within } from './confined.ts';
 import type { Drawing, Drawn, Redrawing } from './messages.ts';
+import { programOf, runsAsIs } from './snapshot.ts';
+
+const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+/** It reads compiled code from beside its libraries, which no snapshot holds. */
+const drawer = runsAsIs(from('draw-file.ts'));
 
 /** A page as a picture (WebP), with the text that stands on it. */
 export type Picture = { page: number; width: number; height: number; bytes: Buffer; text: string };
@@ -20,7 +26,7 @@ export async function drawPages(file: Readable, asked: Drawing, within: Within =
   const count = Math.min(asked.last - asked.first + 1, mostAtOnce);
   const mostBytes = count * (mostPictureBytes + asked.characters * characterBytes) + 10_000;
   const drawing = { ...asked, last: asked.first + count - 1 };
-  const said = await askConfined('./draw-file.ts', drawing, { file, mostBytes }, { ...within, limits: within.limits ?? drawingLimits });
+  const said = await askConfined(drawer, drawing, { file, mostBytes }, { ...within, limits: within.limits ?? drawingLimits });
   const length = said.readUInt32BE(0);
   const drawn = JSON.parse(said.toString('utf8', 4, 4 + length)) as Drawn;
   if ('none' in drawn) throw new UnreadFile(drawn.none, `the file is ${drawn.none}`);
@@ -39,5 +45,10 @@ const redrawingLimits = { ...usualLimits, cpuSeconds: 3, wallSeconds: 30 };
  */
 export async function redrawPng(file: Readable, asked: Redrawing, within: Within = {}): Promise<Buffer> {
   const mostBytes = asked.mostWidth * asked.mostHeight * 4 + 10_000;
-  return askConfined('./redraw-file.ts', asked, { file, mostBytes }, { ...within, limits: within.limits ?? redrawingLimits });
+  return askConfined(
+    programOf(from('redraw-file.ts')),
+    asked,
+    { file, mostBytes },
+    { ...within, limits: within.limits ?? redrawingLimits },
+  );
 }

@@ -1,11 +1,10 @@
-import process from 'node:process';
-import { buffer } from 'node:stream/consumers';
 import type { Answered, Reading } from './messages.ts';
 import { officeText } from './office.ts';
 import { pdfText } from './pdf.ts';
 
-/** The process that reads one file: what it is by its arguments, its bytes by standard input, its text by standard output. */
-const asked = JSON.parse(process.argv[2] ?? '') as Reading;
-const bytes = await buffer(process.stdin);
-const answered: Answered = await (asked.kind === 'pdf' ? pdfText : officeText)(bytes, asked.characters);
-process.stdout.write(JSON.stringify(answered));
+/** Reads one file in a process of its own, and answers its text. */
+export async function work(argument: string, bytes: Buffer): Promise<string> {
+  const asked = JSON.parse(argument) as Reading;
+  const answered: Answered = await (asked.kind === 'pdf' ? pdfText : officeText)(bytes, asked.characters);
+  return JSON.stringify(answered);
+}

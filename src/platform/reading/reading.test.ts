@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
+import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +11,7 @@ import fc from 'fast-check';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { zip } from '../../../test/zip.ts';
 import { confined, type Limits, UnreadFile } from './confined.ts';
+import { fromSource, programOf } from './snapshot.ts';
 import { type Reading, readText } from './text-reader.ts';
 import { xmlText } from './xml-text.ts';
 
@@ -73,19 +75,23 @@ test('what reads files opens no other, writes none, starts nothing, reaches nobo
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
   const probe = fileURLToPath(new URL('../../../test/fixtures/reading-probe.ts', import.meta.url));
-  const project = fileURLToPath(new URL('../../../package.json', import.meta.url));
-  const [command = '', ...args] = confined(probe, String(port), undefined, [probe, project]);
-  const { stdout } = await promisify(execFile)(command, args, { env: {}, cwd: '/' });
-  server.close();
+  const snapshot = await programOf(probe);
+  assert.deepEqual([snapshot.node[0], snapshot.mayRead], ['--snapshot-blob', []]);
   const denied = 'ERR_ACCESS_DENIED';
-  assert.deepEqual(JSON.parse(stdout), {
-    file: denied,
-    written: denied,
-    process: denied,
-    thread: denied,
-    network: denied,
-    environment: [],
-  });
+  for (const program of [snapshot, fromSource(probe, [dirname(probe), fileURLToPath(new URL('.', import.meta.url))])]) {
+    const [command = '', ...args] = confined(program, String(port));
+    const asked = promisify(execFile)(command, args, { env: {}, cwd: '/' });
+    asked.child.stdin?.end();
+    assert.deepEqual(JSON.parse((await asked).stdout), {
+      file: denied,
+      written: denied,
+      process: denied,
+      thread: denied,
+      network: denied,
+      environment: [],
+    });
+  }
+  server.close();
 });
 
 test('of XML every character that is written is read, and markup, however broken, ends', () => {

@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { askConfined, UnreadFile, type Within } from './confined.ts';
 import type { Compared, Comparing } from './messages.ts';
+import { programOf } from './snapshot.ts';
+
+const script = fileURLToPath(new URL('compare-texts.ts', import.meta.url));
 
 /** What differs between two texts: how many changes there are, and the first of them. */
 export type Differences = Extract<Compared, { count: number }>;
@@ -12,7 +16,7 @@ export type Differences = Extract<Compared, { count: number }>;
 export async function compareTexts(texts: readonly [string, string], asked: Comparing, within: Within = {}): Promise<Differences> {
   const file = Readable.from([JSON.stringify(texts)]);
   const mostBytes = asked.mostChanges * 6 * 2 * (asked.mostCharacters + asked.around + 100) + 1_000;
-  const compared = JSON.parse((await askConfined('./compare-texts.ts', asked, { file, mostBytes }, within)).toString()) as Compared;
+  const compared = JSON.parse((await askConfined(programOf(script), asked, { file, mostBytes }, within)).toString()) as Compared;
   if ('none' in compared) throw new UnreadFile('limit', 'the texts differ too much');
   return compared;
 }

@@ -1,9 +1,12 @@
 import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { askConfined, UnreadFile, type Within } from './confined.ts';
 import type { Answered, Reading } from './messages.ts';
+import { programOf } from './snapshot.ts';
 
 export type { Reading } from './messages.ts';
 
+const script = fileURLToPath(new URL('read-file.ts', import.meta.url));
 /** Bytes that an answer may have: a character takes six at most as JSON. */
 const answerBytes = (characters: number) => characters * 6 + 1_000;
 
@@ -12,7 +15,7 @@ const answerBytes = (characters: number) => characters * 6 + 1_000;
  * and with another error where that failed for a reason that may pass.
  */
 export async function readText(file: Readable, asked: Reading, within: Within = {}): Promise<string> {
-  const said = await askConfined('./read-file.ts', asked, { file, mostBytes: answerBytes(asked.characters) }, within);
+  const said = await askConfined(programOf(script), asked, { file, mostBytes: answerBytes(asked.characters) }, within);
   const answered = JSON.parse(said.toString()) as Answered;
   if ('text' in answered) return answered.text;
   throw new UnreadFile(answered.none, `the file is ${answered.none}`);

@@ -1,24 +1,24 @@
-import process from 'node:process';
-import { buffer } from 'node:stream/consumers';
+import { compose } from './compose.ts';
 import { type Answered, type Asked, framed, unframed } from './messages.ts';
 import { Unsealable } from './port.ts';
+import { prepare } from './prepare.ts';
+import { addValidation } from './validation.ts';
 
-/** The process that works on one PDF: what is asked and the files by standard input, its answer with the file it made by standard output. */
-const { message, files } = unframed(await buffer(process.stdin));
-const asked = message as Asked;
-
-async function work(): Promise<{ answered: Answered; file: Uint8Array }> {
-  const [first = Buffer.alloc(0)] = files;
-  // Each loads what it needs alone.
-  if (asked.work === 'prepare') return (await import('./prepare.ts')).prepare(first, asked.fields);
-  if (asked.work === 'compose') return (await import('./compose.ts')).compose(files, asked);
-  return (await import('./validation.ts')).addValidation(files, asked);
+/** Works on one PDF in a process of its own: what is asked and the files come in one run of bytes, its answer with the file it made goes so. */
+export async function work(_argument: string, input: Buffer): Promise<Uint8Array> {
+  const { message, files } = unframed(input);
+  try {
+    const { answered, file } = await done(message as Asked, files);
+    return framed(answered, [file]);
+  } catch (error) {
+    if (!(error instanceof Unsealable)) throw error;
+    return framed({ refused: error.reason, message: error.message } satisfies Answered, []);
+  }
 }
 
-try {
-  const { answered, file } = await work();
-  process.stdout.write(framed(answered, [file]));
-} catch (error) {
-  if (!(error instanceof Unsealable)) throw error;
-  process.stdout.write(framed({ refused: error.reason, message: error.message } satisfies Answered, []));
+function done(asked: Asked, files: Buffer[]): Promise<{ answered: Answered; file: Uint8Array }> {
+  const [first = Buffer.alloc(0)] = files;
+  if (asked.work === 'prepare') return prepare(first, asked.fields);
+  if (asked.work === 'compose') return compose(files, asked);
+  return addValidation(files, asked);
 }

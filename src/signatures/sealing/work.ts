@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { askConfined, type Limits, UnreadFile } from '../../platform/reading/confined.ts';
+import { programOf } from '../../platform/reading/snapshot.ts';
 import { type Answered, type Asked, unframed } from './messages.ts';
 import { mostBytes, Unsealable } from './port.ts';
 
@@ -8,8 +9,8 @@ const usual: Limits = { cpuSeconds: 20, wallSeconds: 120, dataMb: 1_300, heapMb:
 /** Fonts and pictures of fields and of the certificate come on top of what is signed. */
 const mostAnswered = mostBytes + 24 * 1024 * 1024;
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const script = new URL('work-on-file.ts', import.meta.url).href;
-const mayRead = [from('.'), from('../verifying'), from('../../../package.json'), from('../../../node_modules')];
+const script = from('work-on-file.ts');
+const beside = [from('../verifying'), from('../../platform/crypto')];
 
 type Done = Exclude<Answered, { refused: string }>;
 
@@ -24,7 +25,12 @@ export async function workOnFile(
 ): Promise<{ answered: Done; file: Buffer }> {
   const file = Readable.from(told(asked, files), { objectMode: false });
   try {
-    const said = await askConfined(script, '', { file, mostBytes: mostAnswered, mayRead }, { limits, ...(signal ? { signal } : {}) });
+    const said = await askConfined(
+      programOf(script, beside),
+      '',
+      { file, mostBytes: mostAnswered },
+      { limits, ...(signal ? { signal } : {}) },
+    );
     const { message, files: made } = unframed(said) as { message: Answered; files: Buffer[] };
     if ('refused' in message) throw new Unsealable(message.refused, message.message);
     return { answered: message, file: made[0] ?? Buffer.alloc(0) };

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { confined, type Limits } from '../../platform/reading/confined.ts';
+import { programOf } from '../../platform/reading/snapshot.ts';
 import type { Asked, Verdict } from './messages.ts';
 
 const usual = { cpuSeconds: 10, wallSeconds: 60, dataMb: 1_200, heapMb: 384 };
 /** An answer names fifty signatures, each by two names. */
 const mostAnswered = 256 * 1024;
-const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const mayRead = [from('.'), from('../../../package.json'), from('../../../node_modules')];
+const script = fileURLToPath(new URL('verify-file.ts', import.meta.url));
 
 /** A file that took too much time or memory, or that what looks at it cannot bear. */
 export class TooHard extends Error {}
@@ -21,7 +21,7 @@ export class TooBusy extends Error {}
  * {@link TooBusy} where a further try may do.
  */
 export async function lookAtFile(file: Readable, asked: Asked, limits: Limits = usual): Promise<Verdict> {
-  const [command = '', ...args] = confined(from('verify-file.ts'), '', limits, mayRead);
+  const [command = '', ...args] = confined(await programOf(script), '', limits);
   const child = spawn(command, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });
   let late = false;
   const timer = setTimeout(() => {

@@ -1,0 +1,93 @@
+/**
+ * What sealing a PDF of 20 pages takes of the processor (PAdES B-B, with its certificate page): of the service, of the process that sets the
+ * page and of the one that is made for the file, against the library's own signature over the same file in a process that is warm.
+ */
+import { createPrivateKey, sign, webcrypto, X509Certificate } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { Readable } from 'node:stream';
+import { CryptoKeySigner, PDF } from '@libpdf/core';
+import { createTypesetter } from '../src/platform/typesetting/typesetter.ts';
+import { openSealing, type SealOrder, type SealSigner } from '../src/signatures/sealing/index.ts';
+import { plainPdf } from '../test/plain-pdf.ts';
+import { makeSigner } from '../test/signed-pdf.ts';
+import { typesettersOf } from './pdf.ts';
+import { cpuSeconds, quantile } from './webhook-world.ts';
+
+type Result = { scenario: string; figures: Record<string, number>; aim: string; met: boolean };
+
+const aimMs = 150;
+const pages = 20;
+const atOnce = 10;
+
+/** Milliseconds of the processor that this process, those it has waited for and those that set documents have taken until now. */
+function taken(): number {
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const seconds = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]) / 100, 0);
+  return typesettersOf(process.pid).reduce((sum, pid) => sum + cpuSeconds(pid), seconds) * 1_000;
+}
+
+/** What one costs on the average of some: the system counts in steps of 10 ms. */
+async function costOf(work: () => Promise<unknown>): Promise<number> {
+  const from = taken();
+  for (let n = 0; n < atOnce; n += 1) await work();
+  return (taken() - from) / atOnce;
+}
+
+async function signerIn(folder: string): Promise<{ ours: SealSigner; bare: CryptoKeySigner }> {
+  await makeSigner(folder, 'Bench');
+  const pem = createPrivateKey(await readFile(join(folder, 'Bench.key')));
+  const certificate = new X509Certificate(await readFile(join(folder, 'Bench.pem'))).raw;
+  const der = pem.export({ format: 'der', type: 'pkcs8' });
+  const key = await webcrypto.subtle.importKey('pkcs8', der, { name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign']);
+  return {
+    ours: { certificate, chain: [], algorithm: 'ecdsa', digest: 'sha256', sign: async (bytes) => sign('sha256', bytes, pem) },
+    bare: new CryptoKeySigner(key, certificate, 'EC', 'ECDSA'),
+  };
+}
+
+const evidence: SealOrder['evidence'] = {
+  requestId: '019d2f4e-6a00-7c2b-9a54-0000000000a1',
+  documentName: 'Lease of the harbour',
+  teamName: 'Harbour',
+  requestedBy: 'Rob',
+  requestedAt: new Date('2026-03-10T08:00:00Z'),
+  completedAt: new Date('2026-03-11T09:30:00Z'),
+  signers: [],
+  history: [{ at: new Date('2026-03-10T08:05:00Z'), what: 'Mara Lind opened the document' }],
+};
+
+export async function benchSealing(
+  { rounds, only }: { rounds: number; only: readonly string[] },
+  show: (result: Result) => void,
+): Promise<void> {
+  if (only.length > 0 && !only.some((part) => 'sealing'.includes(part))) return;
+  const folder = await mkdtemp(join(tmpdir(), 'chancery-bench-'));
+  const typesetter = createTypesetter({ log: { warn: () => undefined }, workers: 1 });
+  try {
+    const { ours, bare } = await signerIn(folder);
+    const sealing = openSealing({ typesetter, signer: async () => ours, sealedBy: 'Chancery' });
+    const upload = plainPdf(Array.from({ length: pages }, (_, n) => `Page ${n + 1} ${'of the lease of the harbour '.repeat(30)}`));
+    const prepare = () => sealing.prepare(async () => Readable.from([upload]), { fields: [] });
+    const order: SealOrder = { ...(await prepare()), fields: [], evidence };
+    const seal = () => sealing.seal(order);
+    const library = async () => (await PDF.load(upload)).sign({ signer: bare, level: 'B-B' });
+    await Promise.all([seal(), library()]);
+    const runs: { preparing: number; ms: number; floor: number }[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      runs.push({ floor: await costOf(library), preparing: await costOf(prepare), ms: await costOf(seal) });
+    const of = (figure: (run: (typeof runs)[number]) => number) => quantile(runs.map(figure), 0.5);
+    const figures = {
+      'ms of CPU': of(({ ms }) => ms),
+      'preparing ms': of(({ preparing }) => preparing),
+      'library alone ms': of(({ floor }) => floor),
+    };
+    show({ scenario: `sealing: ${pages} pages, PAdES B-B`, figures, aim: `≤ ${aimMs} ms`, met: figures['ms of CPU'] <= aimMs });
+  } finally {
+    await typesetter.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
