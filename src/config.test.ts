@@ -289,6 +289,7 @@ describe('production', () => {
     for (const environment of [homeless, { ...production, BASE_URL: 'http://api.example.org' }])
       assert.match(refusal(environment), /^BASE_URL must be set to the public https address/);
     assert.ok(readConfig(production).production);
+    assert.match(refusal({ ...production, AGENT_MODEL_PROTOCOL: 'simulated' }), /must not be simulated in production/);
   });
 
   test('has proof of work on and private webhook targets off, unless set; development the other way', () => {

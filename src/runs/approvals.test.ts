@@ -238,11 +238,17 @@ test('where an agent takes four eyes somebody else is asked, and whoever the run
 
 test('no more than twenty calls of a run wait, and none that nobody could read', async () => {
   const many = Array.from({ length: 22 }, (_, n): [string, unknown] => ['create_task', { title: `Call ${n}` }]);
-  const { run, calls } = await waiting(...many, ['create_task', { title: 'Long', description: 'x'.repeat(4_000) }]);
+  const { run, calls } = await waiting(...many);
   assert.equal(calls.filter(({ status: how }: any) => how === 'awaiting_approval').length, 20);
   assert.equal(JSON.parse(calls[20].result).error, 'approval_limit');
   assert.equal(await status(owner, 'POST', `${agents}/runs/${run}/cancel`), 202);
   await over(owner, run);
+  const fields = [{ id: 'note', type: 'text', label: 'Note' }];
+  const { id: registryId } = await made(owner, 'POST', '/api/v1/registries/', { name: 'Notes', fields });
+  const { id: of } = await runs.agent({ scopes: ['registries:read', 'registries:write'], tools: { allow: ['create_registry_record'] } });
+  const long = { registryId, data: { note: 'x'.repeat(33_000) } };
+  const { id } = await runs.result(calling(['create_registry_record', long]), {}, { of });
+  assert.deepEqual(await codesOf(id), ['refused arguments_too_long']);
 });
 
 test('of what stands behind a wall an agent changes nothing, and nobody is asked about it, whoever it works for', async () => {
@@ -347,4 +353,24 @@ test('a run is cancelled while its model takes its time, and those who follow se
   const ms = Math.round(performance.now() - asked);
   for (const told of ends) assert.deepEqual([told.at(-1)?.type, told.at(-1)?.data.status], ['run.finished', 'cancelled']);
   assert.ok(ms < 20_000, `it took ${ms} ms`);
+});
+
+test('whoever follows a run is told no more once it holds what they may not read', async () => {
+  const { id, folder } = await documentOf(owner);
+  await made(owner, 'POST', `/api/v1/smartdoc/folders/${folder}/shares`, { userId: member.id, access: 'read' });
+  const { id: of } = await runs.agent({ scopes: ['documents:read'] });
+  await made(owner, 'POST', `${agents}/${of}/shares`, { userId: member.id });
+  const read = Promise.withResolvers<void>();
+  const script = [
+    { text: 'I look.', calls: [{ name: 'get_document', input: { id } }] },
+    { text: 'About Nightingale.', waits: () => read.promise },
+  ];
+  const run = await runs.begun(script, {}, { by: member, of });
+  const [first, whole] = [await follow(member, run, 'call.finished'), follow(member, run, 'run.finished')];
+  assert.equal(first.at(-1)?.type, 'call.finished');
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [owner.id] });
+  read.resolve();
+  const told = await whole;
+  assert.ok(!JSON.stringify(told).includes('Nightingale') && told.at(-1)?.type !== 'run.finished', JSON.stringify(told));
+  assert.equal(await status(member, 'GET', `${agents}/runs/${run}/events`), 403);
 });

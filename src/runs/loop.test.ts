@@ -8,6 +8,7 @@ import type { Answer, ModelServer } from '../../test/model-server.ts';
 import { broughtIn, registered } from '../../test/people.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 import { dropOldRuns } from './scheduler-jobs.ts';
+import { tooLarge } from './loop/step.ts';
 
 let runs: AgentRuns;
 let chancery: Chancery;
@@ -343,6 +344,9 @@ test('a megabyte of answer is kept and of a long result the model sees the begin
   const long = await result(answers, {}, { of: wide.id });
   assert.deepEqual([long.status, long.summary], ['ok', 'It is [masked]']);
   assert.equal((await transcript(owner, long.id)).steps[0].text.length, 1_000_000);
+  assert.equal((await result([{ text: 'Half a', finish: 'length' }])).error, 'answer_too_long');
+  const [steps, calls] = [[{ content: { text: 'x' } }], [{ total: 8_400_000, arguments: {} }]] as any;
+  assert.deepEqual([tooLarge([], steps), tooLarge(calls, steps)], [false, true], 'more than 8 MiB of a run is not kept');
   const failing = await result([{ status: 401, body: '{"error":{"message":"bad key key-of-the-operator"}}' }]);
   assert.deepEqual([failing.status, failing.error], ['error', 'model_auth_failed']);
   assert.ok(!JSON.stringify(failing).includes('key-of'));

@@ -68,7 +68,10 @@ export function streamRoutes(app: App, followers: Followers): void {
 
 async function stateOf(scope: ReadScope, id: string): Promise<'over' | 'open' | 'ended'> {
   try {
-    return (await followedRun(scope, id)).over ? 'over' : 'open';
+    const { over } = await followedRun(scope, id);
+    // What it has read meanwhile, or may not be read any more.
+    await requireWhole(scope, id);
+    return over ? 'over' : 'open';
   } catch (error) {
     if (error instanceof Problem && error.status < 500) return 'ended';
     throw error;
