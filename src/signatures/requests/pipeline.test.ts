@@ -1,23 +1,31 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { askTool, withoutPdfTools } from '../../../test/pdf.ts';
 import { plainPdf } from '../../../test/plain-pdf.ts';
+import { makeSigner } from '../../../test/signed-pdf.ts';
 import { askToSign, linkTo, outToSign, pdfDocument, signatures } from '../../../test/signatures.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
+import { enqueue } from '../../platform/jobs/job.ts';
 import { listeners } from '../../listeners.ts';
 import { createDiskStorage } from '../../platform/storage/disk.ts';
 import { type Sealing, SealFailed } from '../sealing/index.ts';
 import type { Working } from './context.ts';
-import { sealJob } from './seal-job.ts';
+import { prepareJob } from './prepare-job.ts';
+import { askForSeal, sealJob } from './seal-job.ts';
 
 const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
 let team: Team;
 let maker: User;
+/** What {@link askToSign} has signed. */
+const shown = plainPdf(['The first page', 'The second page']);
 
 before(async () => {
   chancery = await startChancery();
@@ -264,6 +272,50 @@ test('a node that dies while it seals leaves one version: whoever comes later, o
   assert.deepEqual([versions.length, done.status, done.sealedVersion, versions[0].sha256], [2, 'completed', 2, done.sealedSha256]);
   const completed = await sql("SELECT 1 FROM audit_entry WHERE type = 'signature.completed' AND target_id = $1", id);
   assert.equal(completed.length, 1);
+});
+
+test('a node that is killed at any step of the pipeline leaves each request to another, which ends it with one version', async () => {
+  const steps = ['read', 'presented', 'certificate', 'sign', 'timestamp', 'kept', 'done'];
+  const ids = await Promise.all(steps.map(signedByAll));
+  const [prepares, seals] = [ids.slice(0, 2), ids.slice(2)];
+  await sql(
+    "UPDATE signature_request SET status = 'preparing', step = 'prepare', presented_storage_key = NULL WHERE id = ANY ($1)",
+    prepares,
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'chancery-killed-'));
+  const { name } = await makeSigner(folder, 'Mortal');
+  const files = join(chancery.config.DATA_DIR, 'files');
+  const about = steps.map((step, n) => `${step}=${ids[n]}`);
+  const node = spawn(process.execPath, ['test/fixtures/seal-node.ts', chancery.databaseUrl, files, join(folder, name), team.id, ...about], {
+    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  node.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await eventually('each is at its step', async () => steps.every((step, n) => said.includes(`${step} ${ids[n]}\n`)));
+  node.kill('SIGKILL');
+  await rm(folder, { recursive: true });
+  const stood = await Promise.all(ids.map(async (id) => (await read(id)).status));
+  assert.deepEqual(stood, ['preparing', 'preparing', 'sealing', 'sealing', 'sealing', 'sealing', 'completed']);
+
+  // What a node had in hand is handed out again when its lease is over, also what it had ended and not said so.
+  await chancery.database.inTeam(team.id, async (db) => {
+    for (const request of prepares) enqueue({ db, team: team.id }, prepareJob, { request }, { key: request });
+    for (const request of seals) askForSeal({ db, team: team.id }, request);
+  });
+  await Promise.all([...prepares.map((id) => until(id, 'pending')), ...seals.map((id) => until(id, 'completed'))]);
+  await eventually('nothing is left to do', async () => {
+    const left = await sql("SELECT 1 FROM job WHERE name LIKE 'signature-%' AND data->>'request' = ANY ($1)", ids);
+    return left.length === 0;
+  });
+  for (const id of seals) {
+    const done = await read(id);
+    const versions = await ok(maker, 'GET', `${documents}/${done.documentId}/versions`);
+    assert.deepEqual([versions.length, done.sealedVersion, versions[0].sha256], [2, 2, done.sealedSha256]);
+    assert.equal((await sql("SELECT 1 FROM audit_entry WHERE type = 'signature.completed' AND target_id = $1", id)).length, 1);
+    const sealed = await bytesOf(`${documents}/${done.documentId}/content?version=2`, maker);
+    assert.deepEqual([hashOf(sealed), hashOf(sealed.subarray(0, shown.length))], [done.sealedSha256, hashOf(shown)]);
+  }
 });
 
 test('a sealing that fails says at which step and when it is tried again; after a day it has failed, and nobody signs again', async () => {
