@@ -25,7 +25,7 @@ let chancery: Chancery;
 let team: Team;
 let maker: User;
 /** What {@link askToSign} has signed. */
-const shown = plainPdf(['The first page', 'The second page']);
+const upload = plainPdf(['The first page', 'The second page']);
 
 before(async () => {
   chancery = await startChancery();
@@ -314,7 +314,7 @@ test('a node that is killed at any step of the pipeline leaves each request to a
     assert.deepEqual([versions.length, done.sealedVersion, versions[0].sha256], [2, 2, done.sealedSha256]);
     assert.equal((await sql("SELECT 1 FROM audit_entry WHERE type = 'signature.completed' AND target_id = $1", id)).length, 1);
     const sealed = await bytesOf(`${documents}/${done.documentId}/content?version=2`, maker);
-    assert.deepEqual([hashOf(sealed), hashOf(sealed.subarray(0, shown.length))], [done.sealedSha256, hashOf(shown)]);
+    assert.deepEqual([hashOf(sealed), hashOf(sealed.subarray(0, upload.length))], [done.sealedSha256, hashOf(upload)]);
   }
 });
 
