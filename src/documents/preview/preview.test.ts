@@ -120,6 +120,9 @@ describe('the preview of a document', () => {
     const storage = await createDiskStorage({ folder });
     await storage.remove(rows[0].storage_key);
     const files = async () => (await readdir(folder, { recursive: true, withFileTypes: true })).filter((file) => file.isFile()).length;
+    // Those of the other tests are on their way still: each of them is a file too.
+    const others = "SELECT FROM document_preview WHERE status = 'pending' AND document_id <> $1";
+    await eventually('the other previews', async () => (await chancery.pool.query(others, [id])).rowCount === 0);
     const kept = await files();
     const one = { id: 'x', team: rows[0].team_id, attempt: 1, signal: new AbortController().signal };
     const data = { team: rows[0].team_id, document: id, version: 1 };
