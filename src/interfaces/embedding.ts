@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../platform/bounded-cache.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { OpenToSites } from '../platform/http/open-to-sites.ts';
 import { Problem } from '../platform/problems.ts';
@@ -14,7 +14,7 @@ const keptMs = 10_000;
  * the session in a header. The API channel is for programs, and the pages of bookings are nobody's but the service's.
  */
 export function openToEmbedding(database: Pick<Database, 'publicReader' | 'reader'>): OpenToSites {
-  const kept = new LRUCache<string, readonly string[]>({ max: 5_000, ttl: keptMs });
+  const kept = boundedCache<readonly string[]>(5_000, { ttl: keptMs });
   const tokenOf = ({ url }: FastifyRequest) => /^[\w-]+/.exec(url.slice(prefix.length))?.[0] ?? '';
   return {
     prefix,

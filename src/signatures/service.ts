@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../platform/bounded-cache.ts';
 import { problems } from '../platform/problems.ts';
 import { signatureProblems } from './problems.ts';
 import { lookAtFile, TooBusy, TooHard, type Revoked, type Verdict } from './verifying/index.ts';
@@ -25,7 +25,7 @@ const busyNow = () =>
 export type Trust = { trusted: string; revoked: readonly Revoked[] };
 
 export function openVerifying({ trust, now }: { trust: () => Promise<Trust>; now: () => Date }): Verifying {
-  const counts = new LRUCache<string, { used: number; resetAt: number }>({ max: 50_000 });
+  const counts = boundedCache<{ used: number; resetAt: number }>(50_000);
   const waiting: (() => void)[] = [];
   let busy = 0;
 

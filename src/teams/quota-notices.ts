@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Logger } from 'pino';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../platform/bounded-cache.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { EventListener } from '../platform/journal/listeners.ts';
 import { record } from '../platform/journal/record.ts';
@@ -17,7 +17,7 @@ const onceInMs = 3_600_000;
  * nodes. Nobody waits for it.
  */
 export function tellExceededQuotas({ database, listeners, log, clock }: Options): { tell(team: string, quota: string): void } {
-  const told = new LRUCache<string, true>({ max: 10_000, ttl: onceInMs });
+  const told = boundedCache<true>(10_000, { ttl: onceInMs });
 
   async function tell(team: string, quota: string): Promise<void> {
     await database.inTeam(team, async (db) => {

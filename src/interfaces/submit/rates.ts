@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import { problems } from '../../platform/problems.ts';
 
 const windowMs = 60_000;
@@ -15,8 +15,8 @@ export type Rates = {
 };
 
 export function countRates(now: () => number = Date.now): Rates {
-  const counts = new LRUCache<string, { used: number; resetAt: number }>({ max: 50_000 });
-  const refused = new LRUCache<string, { said: string; resetAt: number }>({ max: 10_000 });
+  const counts = boundedCache<{ used: number; resetAt: number }>(50_000);
+  const refused = boundedCache<{ said: string; resetAt: number }>(10_000);
   const refusal = (said: string, resetAt: number) => {
     const wait = Math.ceil((resetAt - now()) / 1_000);
     return problems.rate_limited(`${said} a minute. Keep what you have and send it again in ${wait} seconds.`, {

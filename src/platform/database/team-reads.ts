@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type pg from 'pg';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../bounded-cache.ts';
 import { isStatementTimeout, wasNotPrepared } from './errors.ts';
 import { type Lines, openLines } from './shared-readers.ts';
 import type { Connection } from './pool.ts';
@@ -78,7 +78,7 @@ export function openTeamReads(
     waiting,
     waitMs,
   });
-  const knownSlow = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
+  const knownSlow = boundedCache<true>(10_000, { ttl: 60_000 });
 
   const exchange = (lines: Lines, team: string, statement: Statement, limitMs: number) =>
     lines.exchange((answered) => new TeamExchange(statement, { role: 'chancery_app', team, limitMs }, answered), team);

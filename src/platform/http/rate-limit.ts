@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../bounded-cache.ts';
 import { problems } from '../problems.ts';
 import { addressBlock, clientIp } from './client-ip.ts';
 
@@ -10,7 +10,7 @@ const windowSeconds = 60;
  * draft-ietf-httpapi-ratelimit-headers. Guessing is limited elsewhere, strictly and by failure.
  */
 export function rateLimitHook(perMinute: number) {
-  const counts = new LRUCache<string, { used: number; resetAt: number }>({ max: 50_000 });
+  const counts = boundedCache<{ used: number; resetAt: number }>(50_000);
   const policy = `"default";q=${perMinute};w=${windowSeconds}`;
 
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {

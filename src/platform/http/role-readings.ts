@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../bounded-cache.ts';
 import type { TObject } from 'typebox';
 import type { Act } from '../journal/acts.ts';
 import { recordAct } from '../journal/record.ts';
@@ -8,7 +8,7 @@ import { writing } from './scope.ts';
 
 const hourMs = 3_600_000;
 /** Who read what within the hour, as far as this node knows. */
-const said = new LRUCache<string, true>({ max: 10_000, ttl: hourMs });
+const said = boundedCache<true>(10_000, { ttl: hourMs });
 
 /**
  * Has the journal say that somebody read what their role alone opens to them: of one person and thing once an hour on each node, since

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../bounded-cache.ts';
 import { type Problem, problems } from '../problems.ts';
 
 declare module 'fastify' {
@@ -36,7 +36,7 @@ export function limitTeams(options: Options): TeamLimits {
   const teams = new Map<string, number>();
   const tokens = new Map<string, number>();
   /** When all changes of a team would have been made at an even pace (a leaky bucket: GCRA). */
-  const paces = new LRUCache<string, number>({ max: 50_000 });
+  const paces = boundedCache<number>(50_000);
   let nodes = 1;
   let own: ReadonlyMap<string, number> = new Map();
 

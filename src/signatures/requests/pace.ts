@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import { problems } from '../../platform/problems.ts';
 
 const windowMs = 60_000;
 /** Acts by one link in a minute, on one node: a stranger who has it would use up what its team may change, and fill the journal. */
 const mostActs = 120;
-const counts = new LRUCache<string, { used: number; resetAt: number }>({ max: 50_000 });
+const counts = boundedCache<{ used: number; resetAt: number }>(50_000);
 
 /** Counts one more act by the link of a signer. Errors: 429. */
 export function spendAct(signer: string): void {

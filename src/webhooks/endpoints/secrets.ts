@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { MasterKey } from '../../platform/crypto/master-key.ts';
 import type { SealedColumn } from '../../platform/database/reseal.ts';
 
@@ -29,8 +29,8 @@ export type EndpointSecrets = {
 export function endpointSecrets(masterKey: MasterKey): EndpointSecrets {
   const box = masterKey.box(purpose);
   // An endpoint's secret signs each of its deliveries: opening it anew each time would cost more than signing.
-  const opened = new LRUCache<string, string>({ max: 10_000 });
-  const openedHeaders = new LRUCache<string, CustomHeaders>({ max: 1_000 });
+  const opened = boundedCache<string>(10_000);
+  const openedHeaders = boundedCache<CustomHeaders>(1_000);
   return {
     seal: (endpointId, secret) => box.seal(secret, place(endpointId)),
     open(endpointId, sealed) {

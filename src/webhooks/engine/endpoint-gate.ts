@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 
 type Address = { teamId: string; endpointId: string };
 
@@ -50,8 +50,8 @@ type InHand = { active: number; waiting: ((goOn: boolean) => void)[]; since: num
 /** A window of quick answers is over in about a second: far less than any lease. */
 export function createEndpointGate(cap: number): EndpointGate {
   const inHand = new Map<string, InHand>();
-  const answering = new LRUCache<string, { teamId: string; room: number }>({ max: remembered, ttl: answeringMs });
-  const troubled = new LRUCache<string, { teamId: string; unfinished: boolean }>({ max: remembered, ttl: troubledMs });
+  const answering = boundedCache<{ teamId: string; room: number }>(remembered, { ttl: answeringMs });
+  const troubled = boundedCache<{ teamId: string; unfinished: boolean }>(remembered, { ttl: troubledMs });
 
   function giveBack(endpoint: InHand | undefined): void {
     for (const goOn of endpoint?.waiting.splice(0) ?? []) goOn(false);

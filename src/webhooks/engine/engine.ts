@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Logger } from 'pino';
 import type { MasterKey } from '../../platform/crypto/master-key.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -103,7 +103,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   const gate = createEndpointGate(maxInFlightPerEndpoint);
   const shares = createTeamShares(maxInFlight);
   const agenda = createAgenda();
-  const failing = new LRUCache<string, true>({ max: remembered });
+  const failing = boundedCache<true>(remembered);
   const background = new Set<Promise<void>>();
   const sending = new Set<Promise<void>>();
 
