@@ -1271,6 +1271,7 @@ CREATE TABLE evidence_pack (
   subject_type text NOT NULL,
   subject_id uuid NOT NULL,
   network boolean NOT NULL,
+  by_role boolean NOT NULL DEFAULT false,
   status text NOT NULL DEFAULT 'pending'::text,
   manifest text,
   manifest_sha256 text,

@@ -7,6 +7,8 @@ CREATE TABLE evidence_pack (
   subject_id uuid NOT NULL,
   -- Whether it tells the addresses that people acted from.
   network boolean NOT NULL,
+  -- Whether whoever asked ran the team when it was written: it may have what is for those alone.
+  by_role boolean NOT NULL DEFAULT false,
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'ready', 'failed')),
   manifest text,
   manifest_sha256 text,

@@ -23,9 +23,9 @@ export const description: DomainText = {
       answer: { ...pack, status: 'ready', manifestSha256: desk.sha256, size: 381_022, sha256: desk.sha256, endedAt: desk.tuesday },
     },
     downloadEvidence: {
-      text: 'Sends a pack that is ready, whole or the range that is asked for, always as a download. Whoever fetches it must be allowed to have a pack of that thing at that time.',
+      text: 'Sends a pack that is ready, whole or the range that is asked for, always as a download. Whoever fetches it must be allowed to have a pack of that thing at that time; one that was written while they ran the team is theirs as long as they do.',
       records: ['evidence.downloaded'],
-      problems: ['evidence_not_ready'],
+      problems: ['forbidden', 'evidence_not_ready'],
     },
   },
 };

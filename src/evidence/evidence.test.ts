@@ -194,6 +194,15 @@ test('a pack is for the owner of the document and those who run the team, no wal
   assert.match(pack['journal.jsonl']?.toString() ?? '', /"address":\{"salt"/, 'who reads the journal reads addresses');
   assert.match(verified(pack), /^OK/);
 
+  // What was written while somebody ran the team has more than they may have afterwards, also of what is their own.
+  const deputy = await chancery.user(team, { role: 'admin' });
+  const own = await pdfDocument(chancery, deputy);
+  const { id: early } = await ok(deputy, 'POST', path, { documentId: own.id, include: ['network'] });
+  await files(deputy, early);
+  await ok(team.owner, 'PATCH', `/api/v1/team/members/${deputy.id}`, { role: 'member' });
+  const lowered = await send(deputy, 'GET', `${path}/${early}/file`);
+  assert.deepEqual([lowered.status, lowered.body?.code], [403, 'forbidden'], lowered.text);
+
   const waiting = await ok(team.owner, 'POST', path, { documentId });
   await ok(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [maker.id] });
   const failed = await carryOut(team.owner, waiting.id);

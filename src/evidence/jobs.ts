@@ -9,7 +9,7 @@ import type { EventListener } from '../platform/journal/listeners.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { quotaProblem } from '../platform/limits/quotas.ts';
 import { Problem, problems } from '../platform/problems.ts';
-import type { ReadScope, Scope } from '../platform/scope.ts';
+import { type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
 import { type Storage, StorageError } from '../platform/storage/storage.ts';
 import { manifestRecorded } from './events.ts';
 import { bytesOf, contentsOf, type Manifest, manifestOf, type Part, partsOfManifest } from './pack/index.ts';
@@ -86,7 +86,8 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
   const reading = { db: database.reader(team), team, now: clock(), requestId: 'evidence-pack' };
   const subject = await subjectOf(reading, wanted);
   const asker = await actorToday(reading, wanted.created_by);
-  const addresses = network && asker?.type === 'user' && (asker.role === 'owner' || asker.role === 'admin');
+  const byRole = asker !== undefined && runsTeam(asker);
+  const addresses = network && byRole;
   const asked = { keys, targets: [...manifest.about, id], until: manifestRecorded.type, most: mostEntries, addresses };
   const journal = await journalAbout(reading, asked).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'checkpoint_missing') return undefined;
@@ -104,7 +105,7 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
   try {
     kept = await inTeam(deps, team, async (scope) => {
       await subjectOf(scope, wanted);
-      const [row] = await scope.db.all(queries.finishPack, { team, id, at: scope.now });
+      const [row] = await scope.db.all(queries.finishPack, { team, id, byRole, at: scope.now });
       if (row) scope.db.send(queries.insertFile, { team, id, ...file });
       return row !== undefined;
     });

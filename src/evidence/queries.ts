@@ -26,6 +26,7 @@ export type PackRow = {
   subject_type: SubjectType;
   subject_id: string;
   network: boolean;
+  by_role: boolean;
   status: 'pending' | 'ready' | 'failed';
   manifest: string | null;
   manifest_sha256: string | null;
@@ -40,7 +41,7 @@ export type PackRow = {
 };
 
 export const findPack = sqlStatement<One, PackRow>(
-  `SELECT p.id, p.subject_type, p.subject_id, p.network, p.status, p.manifest, p.manifest_sha256, p.code, p.detail, p.created_by, p.created_at,
+  `SELECT p.id, p.subject_type, p.subject_id, p.network, p.by_role, p.status, p.manifest, p.manifest_sha256, p.code, p.detail, p.created_by, p.created_at,
      p.ended_at, f.storage_key, f.size::float8 AS size, f.sha256
    FROM evidence_pack p LEFT JOIN evidence_pack_file f ON f.team_id = $team AND f.id = p.id
    WHERE p.team_id = $team AND p.id = $id`,
@@ -53,8 +54,8 @@ export const keepManifest = sqlStatement<One & { manifest: string; sha256: strin
 );
 
 /** The pack is written; no row where it has ended meanwhile. */
-export const finishPack = sqlStatement<One & { at: Date }, { id: string }>(
-  `UPDATE evidence_pack SET status = 'ready', ended_at = $at WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING id`,
+export const finishPack = sqlStatement<One & { byRole: boolean; at: Date }, { id: string }>(
+  `UPDATE evidence_pack SET status = 'ready', by_role = $byRole, ended_at = $at WHERE team_id = $team AND id = $id AND status = 'pending' RETURNING id`,
 );
 export const insertFile = sqlStatement<One & { key: string; size: number; sha256: string }, never>(
   'INSERT INTO evidence_pack_file (team_id, id, storage_key, size, sha256) VALUES ($team, $id, $key, $size, $sha256)',

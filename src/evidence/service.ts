@@ -5,13 +5,13 @@ import { notFound, pathId } from '../platform/identifiers.ts';
 import { enqueue } from '../platform/jobs/job.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import type { ReadScope, Scope } from '../platform/scope.ts';
+import { type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
 import { packDownloaded, packRequested } from './events.ts';
 import { packJob } from './jobs.ts';
 import { evidenceProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { PackBody } from './schemas.ts';
-import { versionsOf } from './pack/index.ts';
+import { type Manifest, versionsOf } from './pack/index.ts';
 import { type OpenSubject, openSubject, type Subject } from './subject.ts';
 
 const most = { atOnce: 2, aDay: 5 } as const;
@@ -79,7 +79,20 @@ export async function packFile(scope: ReadScope | Scope, id: string): Promise<Ke
       status === 'failed' ? `The pack has failed: ${detail ?? ''}` : 'The file is being written. Ask again in a few seconds.',
       status === 'failed' ? {} : { headers: { 'retry-after': '2' } },
     );
+  requireSameRight(scope, row, subject);
   return { storage_key: key, size, sha256, file_name: 'evidence.zip', media_type: 'application/zip', subject };
+}
+
+/** A pack has what whoever asked might have when it was written: who may have less by now is not given it. Errors: 403. */
+function requireSameRight(
+  { actor }: ReadScope | Scope,
+  row: Pick<queries.PackRow, 'by_role' | 'manifest'>,
+  { type, document, inWhole }: OpenSubject,
+): void {
+  const { about } = JSON.parse(row.manifest ?? '{"about":[]}') as Pick<Manifest, 'about'>;
+  const more = type === 'signature' && !inWhole && document !== undefined && about.includes(document.id);
+  if (more || (row.by_role && !runsTeam(actor)))
+    throw problems.forbidden('This pack was written by a right that you do not have any more. Ask for another one.');
 }
 
 /** The same for whoever takes its bytes, which is recorded. */

@@ -729,6 +729,7 @@ export interface Event {
 }
 
 export interface EvidencePack {
+  by_role: Generated<boolean>;
   code: string | null;
   created_at: Timestamp;
   created_by: string;
