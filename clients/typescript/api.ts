@@ -3557,7 +3557,7 @@ export interface paths {
         };
         /**
          * Download a pack of evidence
-         * @description Sends a pack that is ready, whole or the range that is asked for, always as a download. Whoever fetches it must be allowed to have a pack of that thing at that time.
+         * @description Sends a pack that is ready, whole or the range that is asked for, always as a download. Whoever fetches it must be allowed to have a pack of that thing at that time; one that was written while they ran the team is theirs as long as they do.
          *
          *     Recorded in the journal as `evidence.downloaded`.
          *
@@ -39228,7 +39228,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["EvidenceNotReady"];
             429: components["responses"]["RateLimited"];
