@@ -89,8 +89,8 @@ function requireSameRight(
   row: Pick<queries.PackRow, 'by_role' | 'manifest'>,
   { type, document, inWhole }: OpenSubject,
 ): void {
-  const { about } = JSON.parse(row.manifest ?? '{"about":[]}') as Pick<Manifest, 'about'>;
-  const more = type === 'signature' && !inWhole && document !== undefined && about.includes(document.id);
+  const manifest = JSON.parse(row.manifest ?? '{"about":[]}') as Pick<Manifest, 'about'>;
+  const more = type === 'signature' && !inWhole && document !== undefined && manifest.about.includes(document.id);
   if (more || (row.by_role && !runsTeam(actor)))
     throw problems.forbidden('This pack was written by a right that you do not have any more. Ask for another one.');
 }
