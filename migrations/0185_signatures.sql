@@ -137,6 +137,18 @@ CREATE TABLE signature_field (
 CALL confine_to_team('signature_field', 'SELECT, INSERT');
 CALL open_to_system('signature_field', 'SELECT', 'DELETE');
 
+-- Where a version of a document is signed, and by whom, as the template says that it was made from.
+CREATE TABLE signature_place (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  version integer NOT NULL,
+  places jsonb NOT NULL,
+  PRIMARY KEY (team_id, document_id, version),
+  CONSTRAINT signature_place_is_document FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
+);
+CALL confine_to_team('signature_place', 'SELECT, INSERT');
+CALL open_to_system('signature_place', 'SELECT', 'DELETE');
+
 -- What proves each act: a JWS by a key of the purpose `evidence`, which has the hash of the one before.
 CREATE TABLE signature_evidence (
   team_id uuid NOT NULL,

@@ -327,6 +327,54 @@ test('a template is its maker’s until it is shared, to use it or to change it,
   assert.equal((await made(member, 'GET', `${templates}/${id}`)).access, 'manage');
 });
 
+test('a template says where it is signed, on whichever page that comes to stand, and a request gives the places to who signs', async () => {
+  const { id } = await made(member, 'POST', `${templates}/library/nda`);
+  const { schema } = await made(member, 'GET', `${templates}/${id}`);
+  const document = await made(member, 'POST', `${templates}/${id}/documents`, { data: schema.examples[0] });
+  const { signatureFields: places } = await made(member, 'GET', `${documents}/${document.id}/template`);
+  assert.deepEqual(
+    places.map((one: any) => [one.signer, one.kind, one.page]),
+    ['disclosing', 'receiving'].flatMap((signer) => [
+      [signer, 'signature', 2],
+      [signer, 'date', 2],
+    ]),
+  );
+  const ask = (by: User, documentId: string, ...names: string[]) => {
+    const signers = names.map((signsAs, at) => ({ email: `signer${at}@acme.example`, name: 'Ada Acme', signsAs }));
+    return call(by, 'POST', '/api/v1/signatures/', { documentId, signers });
+  };
+  const why = async (...names: string[]) => {
+    const { status: answered, body: said } = await ask(owner, document.id, ...names);
+    return [answered, said.errors[0].pointer, said.errors[0].rule];
+  };
+  assert.deepEqual(await why('disclosing', 'nobody'), [422, '/signers/1/signsAs', 'enum']);
+  assert.deepEqual(await why('receiving', 'receiving'), [422, '/signers/1/signsAs', 'unique']);
+  const asked = await ask(member, document.id, 'receiving', 'disclosing');
+  assert.equal(asked.status, 201, asked.text);
+  const [first, second] = asked.body.signers;
+  assert.deepEqual(
+    asked.body.fields.map(({ signerId, kind, page, x, y, width, height, required }: any) => [
+      signerId === first.id ? 'receiving' : signerId === second.id && 'disclosing',
+      kind,
+      page,
+      x,
+      y,
+      width,
+      height,
+      required,
+    ]),
+    places
+      .toSorted((one: any, other: any) => other.signer.localeCompare(one.signer))
+      .map(({ signer, kind, page, x, y, width, height }: any) => [signer, kind, page, x, y, width, height, true]),
+  );
+  const plain = await made(owner, 'POST', `${templates}/${(await template(owner)).id}/documents`, { data: { name: 'Ada' } });
+  const none = await ask(owner, plain.id, 'disclosing');
+  assert.deepEqual([none.status, none.body.errors[0].rule], [422, 'place']);
+  const wrong = await call(owner, 'POST', `${templates}/`, body('#data.name #metadata((signer: "a b", kind: "stamp")) <signature-field>'));
+  assert.deepEqual([wrong.status, wrong.body.code], [422, 'document_template_invalid']);
+  assert.match(wrong.body.errors[0].reason, /<signature-field>\/0/);
+});
+
 test('the library has five templates that come out as tagged PDF/A of their examples', { skip: withoutPdfTools }, async () => {
   const all = await made(member, 'GET', `${templates}/library`);
   assert.deepEqual(

@@ -2,6 +2,7 @@ import { domain as documents } from '#documents';
 import { domain as folders } from '#folders';
 import { domain as interfaces } from '#interfaces';
 import { domain as registries } from '#registries';
+import { domain as signatures } from '#signatures';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
 import { templateListener } from './listeners.ts';
@@ -16,7 +17,7 @@ import { documentTemplateTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'document-templates',
-  uses: { teams, folders, documents, registries, interfaces },
+  uses: { teams, folders, documents, signatures, registries, interfaces },
   tables: documentTemplateTables,
   description: () => import('./description.ts'),
   hears: { usual: [templateListener] },

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { type FieldPlace, fieldPlacesOf, keepFieldPlaces } from '#signatures';
 import { createDocument, type Document, documentReadable } from '#documents';
 import type { Upload } from '../platform/http/uploads.ts';
 import { notFound } from '../platform/identifiers.ts';
@@ -11,14 +12,14 @@ import { documentMade } from './events.ts';
 import { findOrigin, insertOrigin } from './origin-queries.ts';
 import { type DocumentBody, most, type Origin } from './schemas.ts';
 import { picturesOf, refuseTooLarge } from './service.ts';
-import type { Setting } from './setting.ts';
+import type { SetDocument, Setting } from './setting.ts';
 import { type Source, sourceOf } from './sources.ts';
 
 /** What documents are made with. */
 export type Making = { setting: Setting; storage: Storage };
 
 /** A document that is set and stored, and no row refers to yet. */
-export type Prepared = Reached & { upload: Upload; source: Source };
+export type Prepared = Reached & { upload: Upload; source: Source; places: FieldPlace[] };
 
 const mostBytes = 64 * 1024 * 1024;
 
@@ -28,22 +29,22 @@ export async function preview(
   scope: ReadScope,
   { template }: Reached,
   data: unknown,
-): Promise<Uint8Array> {
+): Promise<SetDocument> {
   refuseTooLarge('data', JSON.stringify(data), most.data);
   const { source, schema } = template;
-  const { pdf } = await setting.document(scope.team, { source, schema, pictures: await picturesOf(scope, template) }, data);
-  return pdf;
+  return setting.document(scope.team, { source, schema, pictures: await picturesOf(scope, template) }, data);
 }
 
 /** Sets the document of a body, and stores its file. Errors: 400, 404, 422, 429. */
 export async function prepareDocument({ setting, storage }: Making, scope: ReadScope, id: string, body: DocumentBody): Promise<Prepared> {
   const reached = await readableTemplate(scope, id);
   const source = await sourceOf(scope, body);
-  const pdf = await preview({ setting }, scope, reached, source.data);
+  const { pdf, places } = await preview({ setting }, scope, reached, source.data);
   const stored = await storage.write(Readable.from([pdf]), { maxBytes: mostBytes });
   return {
     ...reached,
     source,
+    places,
     upload: { ...stored, fileName: fileNameOf(body.title ?? reached.template.name), mediaType: 'application/pdf' },
   };
 }
@@ -65,13 +66,14 @@ const fileNameOf = (title: string) =>
  */
 export async function makeDocument(
   scope: Scope,
-  { template, access, upload, source }: Prepared,
+  { template, access, upload, source, places }: Prepared,
   { title, folderId }: DocumentBody,
 ): Promise<Versioned<Document>> {
   const made = await createDocument(scope, { title: title ?? template.name, ...(folderId === undefined ? {} : { folderId }) }, upload);
   const { id: documentId } = made.value;
   const { kind, id: sourceId } = source;
   keepOrigin(scope, { document: documentId, template: template.id, number: template.number, source: kind, sourceId: sourceId ?? null });
+  keepFieldPlaces(scope, documentId, places);
   const data = { documentId, version: template.number, source: kind, ...(sourceId === undefined ? {} : { sourceId }) };
   await record(scope, documentMade, template.id, { ...data, ...(access.via === 'role' ? { via: 'role' as const } : {}) });
   await source.note(scope);
@@ -88,11 +90,13 @@ export async function originOf(scope: ReadScope, documentId: string): Promise<Or
   const id = await documentReadable(scope, documentId);
   const row = await scope.db.first(findOrigin, { team: scope.team, document: id });
   if (!row) throw notFound('template of this document');
+  const places = await fieldPlacesOf(scope, id, 1);
   return {
     documentId: id,
     templateId: row.template_id,
     version: row.number,
     source: row.source,
+    ...(places.length === 0 ? {} : { signatureFields: places }),
     ...(row.source_id === null ? {} : { sourceId: row.source_id }),
   };
 }

@@ -34,7 +34,7 @@ export function makingRoutes(app: App, making: Making): void {
       },
     },
     async (request, reply) => {
-      const pdf = await preview(making, reading(request), await noted(request, request.params.id), request.body.data);
+      const { pdf } = await preview(making, reading(request), await noted(request, request.params.id), request.body.data);
       // To set it takes a while: it is given to whoever may use the template still, by a credential that stands.
       await writingPart(request, (scope) => readableTemplate(scope, request.params.id));
       return reply

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { accessList } from '#folders';
+import { fieldPlaces } from '#signatures';
 import { actorTypes } from '../platform/scope.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
@@ -135,6 +136,7 @@ export const origin = Type.Object(
     version: Type.Integer({ description: 'Of the template' }),
     source: Type.Enum(['data', 'submission', 'record'], { description: 'Where the values came from' }),
     sourceId: Type.Optional(Type.String({ description: 'The submission or record' })),
+    signatureFields: Type.Optional(fieldPlaces),
   },
   { title: 'DocumentOrigin' },
 );

@@ -1,16 +1,21 @@
 import type { Logger } from 'pino';
 import { fairLines, LineFull } from '../platform/fair-lines.ts';
 import { type FieldError, Problem } from '../platform/problems.ts';
-import { createTypesetter, type Typeset, TypesettingError } from '../platform/typesetting/typesetter.ts';
+import type { FieldPlace } from '#signatures';
+import { createTypesetter, TypesettingError } from '../platform/typesetting/typesetter.ts';
 import { templateProblems } from './problems.ts';
+import { placesLabel, placesOf } from './signature-places.ts';
 
 /** What of a template a document is set with. `pictures` by the paths that the source calls them. */
 export type Content = { source: string; schema: Record<string, unknown>; pictures: Readonly<Record<string, Uint8Array>> };
 
+/** A document that was set, and where it is signed. */
+export type SetDocument = { pdf: Uint8Array; places: FieldPlace[] };
+
 /** Sets documents from templates of teams, each in a process of its own; teams take turns. */
 export type Setting = {
   /** Errors: 422 `document_data_invalid`, `document_limit_exceeded`, 429. */
-  document(team: string, content: Content, data: unknown): Promise<Typeset>;
+  document(team: string, content: Content, data: unknown): Promise<SetDocument>;
   /** Tries a template with the first example of its schema. Errors: 422 `document_template_invalid`, `document_limit_exceeded`, 429. */
   trial(team: string, content: Content): Promise<void>;
   /** Compares many values with a schema at once: where which of them do not fit. Errors: 422 `document_limit_exceeded`, 429. */
@@ -37,11 +42,11 @@ export function openSetting({ log, fontsFolder }: { log: Pick<Logger, 'warn'>; f
   const typesetter = createTypesetter({ log, workers: atOnce, fontsFolder, limits, confined: true });
   const lines = fairLines({ atOnce, atOnceOfOne: 1, waiting: 100, waitingOfOne: 10 });
 
-  async function set(team: string, { source, schema, pictures }: Content, data: unknown): Promise<Typeset> {
+  async function set(team: string, { source, schema, pictures }: Content, data: unknown): Promise<SetDocument> {
     const files = { ...pictures, 'main.typ': before + source };
-    const made = await lines.run(team, () => typesetter.typeset({ files, data, schema: JSON.stringify(schema) }));
+    const made = await lines.run(team, () => typesetter.typeset({ files, data, schema: JSON.stringify(schema), query: placesLabel }));
     if (made.pdf.length > mostBytes) throw new TypesettingError('memory', 'it has more than 32 MiB');
-    return made;
+    return { pdf: made.pdf, places: placesOf(made) };
   }
 
   return {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { actorToday, contentHead, copyHeldBehindWall, createDocument } from '#documents';
 import { keepOrigin, type OpenTemplates } from '#document-templates';
-import { type CreateRequest, requestSignature } from '#signatures';
+import { type CreateRequest, type FieldPlace, keepFieldPlaces, requestSignature } from '#signatures';
 import { holdMember } from '#teams';
 import type { Database } from '../platform/database/database.ts';
 import type { Upload } from '../platform/http/uploads.ts';
@@ -26,7 +26,7 @@ export type BatchDeps = {
 };
 type Data = { team: string; batch: string };
 type Row = { number: number; email: string; name: string; data: Record<string, unknown> };
-type Made = { upload: Upload; template?: string };
+type Made = { upload: Upload; template?: string; places?: FieldPlace[] };
 
 /** A try does rows for so long, and then lets others have their turn. */
 const turnMs = 20_000;
@@ -85,9 +85,9 @@ async function fileFor(
   row: Row,
 ): Promise<Made> {
   if (template !== null) {
-    const pdf = await templates.set(scope, { id: template, version }, row.data);
+    const { pdf, places } = await templates.set(scope, { id: template, version }, row.data);
     const stored = await storage.write(Readable.from([pdf]), { maxBytes: mostBytes });
-    return { template, upload: { ...stored, fileName: `${row.name}.pdf`, mediaType: 'application/pdf' } };
+    return { template, places, upload: { ...stored, fileName: `${row.name}.pdf`, mediaType: 'application/pdf' } };
   }
   const head = await contentHead(scope, document ?? '', version);
   const stored = await storage.write(await storage.read(head.storage_key), { maxBytes: head.size });
@@ -95,17 +95,24 @@ async function fileFor(
 }
 
 /** Makes the document and asks for its signature. False where the batch was ended meanwhile, or another has done the row. */
-async function askIn(scope: Scope, batch: queries.Underway, { number, email, name }: Row, { upload, template }: Made): Promise<boolean> {
+async function askIn(
+  scope: Scope,
+  batch: queries.Underway,
+  { number, email, name }: Row,
+  { upload, template, places = [] }: Made,
+): Promise<boolean> {
   const { team, actor } = scope;
   // Who leaves meanwhile would leave what is made of the row to nobody.
   if (actor.type === 'user' && !(await scope.db.first(holdMember, { team, id: actor.id }))) throw notAnyMore();
-  const { folderId, fields, ...request } = batch.manner as { folderId?: string; fields?: CreateRequest['signers'][number]['fields'] };
+  type Signs = Pick<CreateRequest['signers'][number], 'fields' | 'signsAs'>;
+  const { folderId, fields, signsAs, ...request } = batch.manner as Signs & { folderId?: string };
   if (batch.document_id !== null && !(await copyHeldBehindWall(scope, batch.document_id, folderId))) throw outsideWall();
   const title = `${batch.title}, ${name}`.slice(0, 255);
   const { value: document } = await createDocument(scope, { title, ...(folderId === undefined ? {} : { folderId }) }, upload);
   if (template !== undefined)
     keepOrigin(scope, { document: document.id, template, number: batch.source_version, source: 'data', sourceId: null });
-  const signer = { email, name, ...(fields === undefined ? {} : { fields }) };
+  keepFieldPlaces(scope, document.id, places);
+  const signer = { email, name, ...(fields === undefined ? {} : { fields }), ...(signsAs === undefined ? {} : { signsAs }) };
   const { value: asked } = await requestSignature(scope, { ...request, documentId: document.id, signers: [signer] });
   // Behind the locks of documents, as docs/locks.md says.
   const running = await scope.db.first(queries.lockRunning, { team, id: batch.id });

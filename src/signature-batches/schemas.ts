@@ -5,7 +5,7 @@ import { actorTypes } from '../platform/scope.ts';
 const time = Type.String({ format: 'date-time' });
 const named = (description: string) => Type.Optional(Type.String({ maxLength: 64, description }));
 const { message, expiresAt, requireCode, allowDelegation, consentAddition, locale, signers } = requestBody.properties;
-const { fields } = signers.items.properties;
+const { fields, signsAs } = signers.items.properties;
 
 /** Characters of a file and of one of its rows at most, rows beside the first, columns, bytes of what `data` says for all rows together, and batches of a team that go on. */
 export const most = {
@@ -27,6 +27,7 @@ export const createBody = Type.Object(
     fields: Type.Optional(
       Type.Array(fields.items, { maxItems: 500, description: 'What each signer fills in, on the pages of their document' }),
     ),
+    signsAs,
     message,
     expiresAt,
     requireCode,

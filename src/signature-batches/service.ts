@@ -34,6 +34,10 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
   if (templateId === undefined) {
     const document = await documentToOpen(scope, documentId ?? '');
     if (document?.version === undefined) throw noSource();
+    if (input.signsAs !== undefined)
+      throw problems.validation_failed('`signsAs` names a place of a template: a copy of a document takes `fields`.', {
+        errors: [{ name: 'signsAs', pointer: '/signsAs', reason: 'goes with `templateId` alone', rule: 'dependentRequired' }],
+      });
     if (Object.keys(input.data ?? {}).length > 0) throw invalidData();
     if (!(await copyStaysBehindWall(scope, document.id, input.folderId))) throw outsideWall();
     const rows = readRows(input.csv, {}, () => undefined);
@@ -65,7 +69,7 @@ const noSource = () => batchProblems.batch_source_not_found('`templateId` or `do
 export async function createBatch(scope: Scope, looked: Looked, input: CreateBatch): Promise<Batch> {
   const { actor, team, now: at } = scope;
   if (actor.type === 'system') throw new Error('a batch needs somebody who asks');
-  const { folderId, fields, message, expiresAt, requireCode, allowDelegation, consentAddition, locale } = input;
+  const { folderId, fields, signsAs, message, expiresAt, requireCode, allowDelegation, consentAddition, locale } = input;
   const going = await scope.db.locked(queries.lockBatches, { team }, () =>
     scope.db.first(queries.countRunning, { team, most: most.running }),
   );
@@ -79,7 +83,7 @@ export async function createBatch(scope: Scope, looked: Looked, input: CreateBat
     template: looked.template,
     document: looked.document,
     version: looked.version,
-    manner: JSON.stringify({ folderId, fields, message, expiresAt, requireCode, allowDelegation, consentAddition, locale }),
+    manner: JSON.stringify({ folderId, fields, signsAs, message, expiresAt, requireCode, allowDelegation, consentAddition, locale }),
     by: actor.id,
     byType: actor.type,
     at,

@@ -34,7 +34,10 @@ const schema = {
   },
   examples: [{ name: 'Ada', age: 36, party: { city: 'Paris' } }],
 };
-const template = () => made(owner, 'POST', '/api/v1/document-templates/', { ...smallTemplate(), schema });
+const template = (source = smallTemplate().source) =>
+  made(owner, 'POST', '/api/v1/document-templates/', { ...smallTemplate(), source, schema });
+const signedTemplate = `${smallTemplate().source}
+#metadata((signer: "tenant", kind: "signature", page: 1, x: 72, y: 600, width: 170, height: 31)) <signature-field>`;
 /** What a worker does a batch with, so that a test says when. */
 const deps = async (): Promise<BatchDeps> =>
   ({ database: chancery.database, listeners, clock: () => new Date(), storage: await openStorage(chancery.config) }) as never;
@@ -53,10 +56,17 @@ test('a cell is what the schema says, also by references within it', () => {
 });
 
 test('each row of a form’s file is asked once, for a document of its own with the values of the row', async () => {
-  const { id: templateId } = await template();
+  const { id: templateId } = await template(signedTemplate);
   const folder = (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() })).id;
   const form = new FormData();
-  const request = { title: 'Terms', templateId, folderId: folder, data: { name: 'Base', party: { vip: true } }, message: 'Please sign' };
+  const request = {
+    title: 'Terms',
+    templateId,
+    folderId: folder,
+    data: { name: 'Base', party: { vip: true } },
+    message: 'Please sign',
+    signsAs: 'tenant',
+  };
   form.set('request', new Blob([JSON.stringify(request)], { type: 'application/json' }));
   form.set(
     'file',
@@ -83,6 +93,10 @@ test('each row of a form’s file is asked once, for a document of its own with 
     const origin = await made(owner, 'GET', `/api/v1/smartdoc/documents/${documentId}/template`);
     assert.deepEqual([origin.templateId, origin.version], [templateId, 1]);
     const asked = await made(owner, 'GET', `/api/v1/signatures/${requestId}`);
+    assert.deepEqual(
+      asked.fields.map(({ kind, page, y }: any) => [kind, page, y]),
+      [['signature', 1, 600]],
+    );
     assert.deepEqual([asked.documentId, asked.message, asked.signers.map((one: any) => one.email)], [documentId, 'Please sign', [email]]);
   }
   assert.ok((await made(owner, 'GET', bulk)).some(({ id }: any) => id === done.id));

@@ -100,6 +100,10 @@ export const domain = defineDomain({
 
 export {
   type CreateRequest,
+  type FieldPlace,
+  fieldPlaces,
+  fieldPlacesOf,
+  keepFieldPlaces,
   type Locked,
   mayAskToSign,
   onRequestEnded,

@@ -3,10 +3,10 @@ import { type Fault, fault, pointerPart } from './step-faults.ts';
 
 type Config = Readonly<Record<string, unknown>>;
 /** Somebody whom a signature step asks by their address. */
-export type Asked = { email: string; name: string; order?: number; role?: 'signer' | 'approver' | 'copy' };
+export type Asked = { email: string; name: string; order?: number; role?: 'signer' | 'approver' | 'copy'; signsAs?: string };
 
 const members = ['signers', 'request', 'inTurn', 'message', 'requireCode', 'expiresInDays'];
-const signerMembers = ['email', 'name', 'order', 'role'];
+const signerMembers = ['email', 'name', 'order', 'role', 'signsAs'];
 const mostSigners = 20;
 const mostDays = 365;
 
@@ -54,7 +54,7 @@ function signerFaults(signers: unknown): Fault[] {
   return signers.flatMap((one: unknown, index) => {
     const at = `config/signers/${index}`;
     if (typeof one !== 'object' || one === null) return [fault(at, 'must have `email` and `name`')];
-    const { email, name, order, role } = one as Record<string, unknown>;
+    const { email, name, order, role, signsAs } = one as Record<string, unknown>;
     return [
       ...Object.keys(one)
         .filter((member) => !signerMembers.includes(member))
@@ -69,6 +69,9 @@ function signerFaults(signers: unknown): Fault[] {
       ...(role === undefined || ['signer', 'approver', 'copy'].some((known) => known === role)
         ? []
         : [fault(`${at}/role`, 'must be `signer`, `approver` or `copy`', 'enum')]),
+      ...(signsAs === undefined || (typeof signsAs === 'string' && /^[\w-]{1,64}$/.test(signsAs))
+        ? []
+        : [fault(`${at}/signsAs`, 'must name a signer of the template of the document')]),
     ];
   });
 }

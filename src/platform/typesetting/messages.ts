@@ -11,13 +11,15 @@ export type Manuscript = {
   standard?: 'a-2a' | 'a-3a';
   /** The JSON Schema (2020-12) that the values must fit, as JSON: compared in the same process, where what it takes is bounded too. */
   schema?: string;
+  /** A label of Typst, such as `<note>`: the values of the metadata that has it are answered beside the document. */
+  query?: string;
 };
 
 /** What a worker is told when it begins. */
 export type WorkerSetting = { limits: Limits; fontsFolder?: string };
 
 /** One document asked of a worker; `data` as JSON. */
-export type Asked = { id: number; files: Manuscript['files']; data: string; standard: string; schema: string | undefined };
+export type Asked = { id: number; files: Manuscript['files']; data: string; standard: string; schema: string | undefined; query?: string };
 
 /** One thing that is wrong: in which line of the template, or where in the schema or the values, by a JSON pointer. */
 export type Finding = { message: string; line?: number; pointer?: string; rule?: string };
@@ -29,4 +31,4 @@ export type Finding = { message: string; line?: number; pointer?: string; rule?:
 export type Fault = { reason: 'template' | 'pages' | 'schema' | 'data'; message: string; findings?: Finding[] };
 
 /** A worker's answer, with how much memory it holds by now, in bytes. */
-export type Answered = { id: number; rss: number } & ({ pdf: Uint8Array; pages: number } | { fault: Fault });
+export type Answered = { id: number; rss: number } & ({ pdf: Uint8Array; pages: number; found?: unknown[] } | { fault: Fault });

@@ -8,7 +8,8 @@ import type { Answered, Asked, Fault, Finding, Manuscript } from './messages.ts'
 
 export type { Manuscript } from './messages.ts';
 
-export type Typeset = { pdf: Uint8Array; pages: number };
+/** `found`: the values that the query of the manuscript has found, in the order in which they stand. */
+export type Typeset = { pdf: Uint8Array; pages: number; found?: unknown[] };
 
 /** Sets documents as PDF/A, off the event loop. */
 export type Typesetter = {
@@ -116,7 +117,7 @@ export function createTypesetter({
     // To start one takes a quarter of a second: the next document finds it ready.
     if (confined && !closed && workers.size < most) start();
     if ('fault' in answered) order?.reject(new TypesettingError(answered.fault.reason, answered.fault.message, answered.fault.findings));
-    else order?.resolve({ pdf: answered.pdf, pages: answered.pages });
+    else order?.resolve({ pdf: answered.pdf, pages: answered.pages, ...(answered.found === undefined ? {} : { found: answered.found }) });
   }
 
   /** A worker with nothing to do keeps no process alive, and is ended after a while. */
@@ -189,6 +190,7 @@ export function createTypesetter({
       data: JSON.stringify(manuscript.data),
       standard: manuscript.standard ?? 'a-2a',
       schema: manuscript.schema,
+      ...(manuscript.query === undefined ? {} : { query: manuscript.query }),
     };
     worker.child.send(message, (error) => error && lose(worker, null));
   }

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { Worker } from 'node:worker_threads';
-import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
+import { NodeCompiler, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler';
 import { coverageOf } from './coverage.ts';
 import { displayable, displayableValue } from './displayable.ts';
 import { familiesByLanguage, fontFiles } from './fonts.ts';
@@ -16,6 +16,8 @@ const { limits, fontsFolder } = JSON.parse(process.argv[2] ?? '') as WorkerSetti
 const root = '/nonexistent/template';
 const keptDocuments = 5;
 const mostRounds = 4;
+/** Characters of JSON that a query answers at most. */
+const mostFound = 512 * 1024;
 
 const fonts = fontFiles(fontsFolder);
 const coverage = coverageOf(fonts);
@@ -72,7 +74,9 @@ function undrawn(message: string): number[] {
   return Array.from(texts.join(''), (character) => character.codePointAt(0) ?? 0);
 }
 
-function set(asked: Asked, data: unknown, missing: ReadonlySet<number>): { pdf: Uint8Array; pages: number } | { missing: number[] } {
+type Made = { pdf: Uint8Array; pages: number; found?: unknown[] };
+
+function set(asked: Asked, data: unknown, missing: ReadonlySet<number>): Made | { missing: number[] } {
   const shown = displayableValue(data, (text) => displayable(text, coverage, missing));
   const result = compiler.compile({
     mainFilePath: `${root}/main.typ`,
@@ -88,8 +92,10 @@ function set(asked: Asked, data: unknown, missing: ReadonlySet<number>): { pdf: 
   const pages = document.numOfPages;
   if (pages > limits.pages) throw new TemplateFault({ reason: 'pages', message: `it has ${pages} pages, and ${limits.pages} are allowed` });
   try {
-    return { pdf: compiler.pdf(document, { pdfStandard: asked.standard }), pages };
+    const found = asked.query === undefined ? {} : { found: foundIn(document, asked.query) };
+    return { pdf: compiler.pdf(document, { pdfStandard: asked.standard }), pages, ...found };
   } catch (error) {
+    if (error instanceof TemplateFault) throw error;
     const message = error instanceof Error ? error.message : String(error);
     const found = undrawn(message).filter((codePoint) => !missing.has(codePoint));
     if (found.length > 0) return { missing: found };
@@ -97,8 +103,15 @@ function set(asked: Asked, data: unknown, missing: ReadonlySet<number>): { pdf: 
   }
 }
 
+/** The values of the metadata with a label, in the order in which they stand. */
+function foundIn(document: NodeTypstDocument, selector: string): unknown[] {
+  const found = compiler.query(document, { selector, field: 'value' }) as unknown[];
+  if (JSON.stringify(found).length <= mostFound) return found;
+  throw new TemplateFault({ reason: 'template', message: `the metadata of ${selector} is too large` });
+}
+
 /** Sets the document; characters that turn out to have no glyph beside their neighbours are named instead, and it is set again. */
-async function setWhole(asked: Asked): Promise<{ pdf: Uint8Array; pages: number }> {
+async function setWhole(asked: Asked): Promise<Made> {
   const data: unknown = JSON.parse(asked.data);
   if (asked.schema !== undefined) {
     // Most documents come with no schema, and what compares is as much code as all the rest.

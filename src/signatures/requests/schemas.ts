@@ -34,6 +34,29 @@ const fieldBody = Type.Object(
 );
 export type FieldBody = Static<typeof fieldBody>;
 
+const signsAs = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+  description: 'A signer of the template that the document was made from: the fields that it places for them are theirs',
+});
+
+/** A field as a template places it. */
+const placedField = Type.Object(
+  {
+    signer: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'What the template calls whoever signs there' }),
+    ...place,
+    label,
+    required: Type.Optional(Type.Boolean({ description: 'Whether it must be filled: true without it' })),
+  },
+  { title: 'PlacedSignatureField', additionalProperties: false },
+);
+
+/** Where a document is signed, and by whom, as the template says that it was made from. */
+export const fieldPlaces = Type.Array(placedField, {
+  maxItems: most.fields,
+  description: 'Where its template says that it is signed, and by whom: `signsAs` of a signer names one',
+});
+export type FieldPlace = Static<typeof placedField>;
+
 const roles = Type.Enum(['signer', 'approver', 'copy'], {
   description: 'An `approver` agrees and has not made the document; `copy` gets the sealed document and signs nothing',
 });
@@ -45,6 +68,7 @@ const signerBody = Type.Object(
     order: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'Those of the lowest sign first; 1 without it' })),
     role: Type.Optional(roles),
     fields: Type.Optional(Type.Array(fieldBody, { maxItems: most.fields })),
+    signsAs: Type.Optional(signsAs),
   },
   { additionalProperties: false },
 );

@@ -7,7 +7,8 @@ import type { Scope } from '../../platform/scope.ts';
 import { cleanName, refuseLink } from '../../platform/text.ts';
 import { requestProblems } from './problems.ts';
 import { type NewSigner, outsideOf } from './queries.ts';
-import { type FieldBody, most, type SignerBody } from './schemas.ts';
+import { fieldPlacesOf } from './field-places.ts';
+import { type FieldBody, type FieldPlace, most, type SignerBody } from './schemas.ts';
 
 /** A field as it is inserted. */
 export type NewField = Omit<FieldBody, 'id' | 'label' | 'required'> & {
@@ -77,7 +78,7 @@ export function signersFault(
  * `maker_cannot_approve`.
  */
 export async function askedOf(scope: Scope, document: ReferredDocument, given: readonly SignerBody[]): Promise<Asked> {
-  const people = given.map((one, at) => ({ ...one, ...cleanPerson(one, `/signers/${at}`, invalid), at }));
+  const people = (await placed(scope, document, given)).map((one, at) => ({ ...one, ...cleanPerson(one, `/signers/${at}`, invalid), at }));
   for (const { email_key: key, at } of people)
     if (people.findIndex((other) => other.email_key === key) !== at)
       throw requestProblems.duplicate_signer('An address is there twice. Each address is asked once in a request.', {
@@ -141,6 +142,37 @@ export async function refuseOutsideWall(
   for (const { account_id: account, place } of signers)
     if (account !== null && (await scope.db.first(outsideOf, { team: scope.team, document: document.id, user: account }))?.outside)
       throw invalid([fault(`/signers/${place}/email`, 'a wall around the document keeps this member out', 'wall')]);
+}
+
+const fieldAt = ({ kind, page, x, y, width, height, label, required }: FieldPlace): FieldBody => ({
+  kind,
+  page,
+  x,
+  y,
+  width,
+  height,
+  ...(label === undefined ? {} : { label }),
+  ...(required === undefined ? {} : { required }),
+});
+
+/** The signers with the fields that the template of the document places for them. Errors: 422 `signer_invalid`. */
+async function placed(scope: Scope, { id, version = 0 }: ReferredDocument, given: readonly SignerBody[]): Promise<SignerBody[]> {
+  if (given.every(({ signsAs }) => signsAs === undefined)) return [...given];
+  const places = await fieldPlacesOf(scope, id, version);
+  const known = [...new Set(places.map(({ signer }) => signer))];
+  return given.map((one, at) => {
+    const { signsAs, fields = [] } = one;
+    if (signsAs === undefined) return one;
+    const pointer = `/signers/${at}/signsAs`;
+    if (known.length === 0)
+      throw invalid([
+        fault(pointer, 'this version of the document was not made from a template that places fields; give `fields`', 'place'),
+      ]);
+    if (!known.includes(signsAs)) throw invalid([fault(pointer, `must be a signer of its template: ${known.join(', ')}`, 'enum')]);
+    if (given.findIndex((other) => other.signsAs === signsAs) !== at)
+      throw invalid([fault(pointer, 'is the place of another signer as well', 'unique')]);
+    return { ...one, fields: [...fields, ...places.filter(({ signer }) => signer === signsAs).map(fieldAt)] };
+  });
 }
 
 function fieldsOf(people: readonly (SignerBody & { at: number })[], signers: readonly NewSigner[]): NewField[] {

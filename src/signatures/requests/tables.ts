@@ -22,6 +22,7 @@ export const requestTables: Tables = {
     people: { by: ['email', 'email_key', 'account_id'], leaving: { stays: 'says who was asked' }, exported: true, erasure: evidence },
   },
   signature_field: { ...ofTheTeam, held: true },
+  signature_place: { ...ofTheTeam, held: true },
   signature_evidence: { ...ofTheTeam, held: true },
   signature_session: ofTheTeam,
 };
