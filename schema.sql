@@ -2466,6 +2466,21 @@ CREATE TABLE signature_field (
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
+CREATE TABLE signature_place (
+  team_id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  version integer NOT NULL,
+  places jsonb NOT NULL,
+  CONSTRAINT signature_place_is_document FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT signature_place_pkey PRIMARY KEY (team_id, document_id, version)
+);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE signature_request (
   team_id uuid NOT NULL,
   id uuid NOT NULL,

@@ -5361,7 +5361,7 @@ export interface paths {
         put?: never;
         /**
          * Make a document from values, a submission or a record
-         * @description Makes a document, with its PDF (PDF/A-2a, tagged) as its first version, from one of `data`, `submissionId` and `record`, whose values must fit the schema; members that have a `default` there are filled in. Values are data: nothing in them is read as markup, and a character that no font draws is written as U+XXXX. Who makes it must be able to use the template, to read the submission or record, and to write to the folder; an API client needs the scope to read it as well. The document is its own from then on: what is erased elsewhere later, such as the submission, stays in it. A repetition without an `Idempotency-Key` makes a second document.
+         * @description Makes a document, with its PDF (PDF/A-2a, tagged) as its first version, from one of `data`, `submissionId` and `record`, whose values must fit the schema; members that have a `default` there are filled in. Values are data: nothing in them is read as markup, and a character that no font draws is written as U+XXXX. Who makes it must be able to use the template, to read the submission or record, and to write to the folder; an API client needs the scope to read it as well. The document is its own from then on: what is erased elsewhere later, such as the submission, stays in it. Where the source places fields for signatures, a request for signatures on this version gives them to those who sign (`signsAs`). A repetition without an `Idempotency-Key` makes a second document.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `document_template.used`, `document.created`, `document.version_added`.
          *
@@ -5383,7 +5383,7 @@ export interface paths {
         };
         /**
          * Read which template a document was made from, in which version
-         * @description Tells which template, and which version of it, a document was made from, and from what; 404 for one that was not made from a template. It is for whoever may read the document. The template itself may be gone, or not the caller’s to use.
+         * @description Tells which template, and which version of it, a document was made from, and from what; 404 for one that was not made from a template. It is for whoever may read the document. The template itself may be gone, or not the caller’s to use. `signatureFields` says where its first version is signed and by whom, where the template places fields.
          *
          *     For a person or API client with the scope `documents:read`.
          */
@@ -14592,6 +14592,8 @@ export interface components {
             source: "data" | "submission" | "record";
             /** @description The submission or record */
             sourceId?: string;
+            /** @description Where its template says that it is signed, and by whom: `signsAs` of a signer names one */
+            signatureFields?: components["schemas"]["PlacedSignatureField"][];
         };
         DocumentRestoredEvent: {
             id: string;
@@ -16471,6 +16473,29 @@ export interface components {
             /** @description Why, in the words of whoever did it */
             reason?: string;
         };
+        PlacedSignatureField: {
+            /** @description What the template calls whoever signs there */
+            signer: string;
+            /**
+             * @description `date` is filled by the service, with the day of the signature
+             * @enum {string}
+             */
+            kind: "signature" | "initials" | "name" | "date" | "text" | "checkbox";
+            /** @description Counted from 1 */
+            page: number;
+            /** @description Points (1/72 inch) from the left of the page as it is shown */
+            x: number;
+            /** @description Points from the top of the page as it is shown */
+            y: number;
+            /** @description Points */
+            width: number;
+            /** @description Points */
+            height: number;
+            /** @description What is to be put there, for those who read no picture */
+            label?: string;
+            /** @description Whether it must be filled: true without it */
+            required?: boolean;
+        };
         PlaceLegalHoldRequest: {
             /** @description Holds a folder and all in it, also what comes later */
             folderId?: string;
@@ -17775,6 +17800,8 @@ export interface components {
                 /** @description Whether it must be filled: true without it */
                 required?: boolean;
             }[];
+            /** @description A signer of the template that the document was made from: the fields that it places for them are theirs */
+            signsAs?: string;
             /** @description Stands in the mail and on the page */
             message?: string;
             /**
@@ -17835,6 +17862,8 @@ export interface components {
                 /** @description Whether it must be filled: true without it */
                 required?: boolean;
             }[];
+            /** @description A signer of the template that the document was made from: the fields that it places for them are theirs */
+            signsAs?: string;
             /** @description Stands in the mail and on the page */
             message?: string;
             /**
@@ -17891,6 +17920,8 @@ export interface components {
                     /** @description Whether it must be filled: true without it */
                     required?: boolean;
                 }[];
+                /** @description A signer of the template that the document was made from: the fields that it places for them are theirs */
+                signsAs?: string;
             }[];
             /** @description Stands in the mail and on the page */
             message?: string;
@@ -26286,6 +26317,7 @@ export type MoveFolderRequest = components['schemas']['MoveFolderRequest'];
 export type NotificationSettings = components['schemas']['NotificationSettings'];
 export type Passkey = components['schemas']['Passkey'];
 export type PauseWorkflowRequest = components['schemas']['PauseWorkflowRequest'];
+export type PlacedSignatureField = components['schemas']['PlacedSignatureField'];
 export type PlaceLegalHoldRequest = components['schemas']['PlaceLegalHoldRequest'];
 export type PreviewDocumentTemplateRequest = components['schemas']['PreviewDocumentTemplateRequest'];
 export type PreviewInvitationRequest = components['schemas']['PreviewInvitationRequest'];
@@ -45516,7 +45548,18 @@ export interface operations {
                      *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
                      *       "templateId": "019d2f4e-6a00-7c2b-9a54-000000000053",
                      *       "version": 1,
-                     *       "source": "data"
+                     *       "source": "data",
+                     *       "signatureFields": [
+                     *         {
+                     *           "signer": "grantor",
+                     *           "kind": "signature",
+                     *           "page": 1,
+                     *           "x": 72,
+                     *           "y": 640,
+                     *           "width": 170,
+                     *           "height": 31
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["DocumentOrigin"];

@@ -1356,6 +1356,13 @@ export interface SignatureField {
   y: number;
 }
 
+export interface SignaturePlace {
+  document_id: string;
+  places: Json;
+  team_id: string;
+  version: number;
+}
+
 export interface SignatureRequest {
   allow_delegation: boolean;
   completed_at: Timestamp | null;
@@ -2118,6 +2125,7 @@ export interface DB {
   signature_batch_row: SignatureBatchRow;
   signature_evidence: SignatureEvidence;
   signature_field: SignatureField;
+  signature_place: SignaturePlace;
   signature_request: SignatureRequest;
   signature_session: SignatureSession;
   signature_signer: SignatureSigner;
