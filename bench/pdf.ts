@@ -43,7 +43,7 @@ export function typesettersOf(parent: number): number[] {
   try {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
-      .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('typesetting/worker.ts'))
+      .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').match(/typesetting\/worker\.ts|\/worker-[0-9a-f]+\.mjs/))
       .filter((pid) => new RegExp(`\\) \\w ${parent} `).test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
       .map(Number);
   } catch {

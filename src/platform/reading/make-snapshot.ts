@@ -1,35 +1,55 @@
 import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
-import { buildSync } from 'esbuild';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type BuildOptions, buildSync } from 'esbuild';
 
-/** The process that makes a snapshot of a script: which one and where to by its arguments. A snapshot is made of one file, so it is put together first. */
-const [, , script = '', snapshot = ''] = process.argv;
+/**
+ * The process that puts a script together in one file, or makes a snapshot of it, which is made of one file: which script and where to by its
+ * arguments.
+ */
+const [, , script = '', made = ''] = process.argv;
 const entry = `
   import { startupSnapshot } from 'node:v8';
   import { answer } from './answer.ts';
   import { work } from ${JSON.stringify(script)};
   startupSnapshot.setDeserializeMainFunction(() => answer(work));
 `;
-const draft = `${snapshot}.${process.pid}`;
-try {
+const native = '@myriaddreamin/typst-ts-node-compiler';
+const draft = `${made}.${process.pid}`;
+
+function together(options: BuildOptions): Uint8Array {
   const { outputFiles } = buildSync({
-    stdin: { contents: entry, loader: 'ts', resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
     bundle: true,
     platform: 'node',
-    format: 'cjs',
     target: `node${process.versions.node}`,
     logLevel: 'error',
     write: false,
     legalComments: 'none',
+    ...options,
   });
-  writeFileSync(`${draft}.cjs`, outputFiles[0]?.contents ?? '', { mode: 0o600 });
-  execFileSync(process.execPath, ['--snapshot-blob', draft, '--build-snapshot', `${draft}.cjs`], {
-    env: {},
-    stdio: ['ignore', 'ignore', 'pipe'],
+  return outputFiles?.[0]?.contents ?? new Uint8Array();
+}
+
+function bundle(): void {
+  const path = fileURLToPath(import.meta.resolve(native));
+  const define = { 'import.meta.url': JSON.stringify(pathToFileURL(script).href) };
+  writeFileSync(draft, together({ entryPoints: [script], format: 'esm', define, alias: { [native]: path }, external: [path] }), {
+    mode: 0o600,
   });
-  renameSync(draft, snapshot);
+}
+
+function snapshot(): void {
+  const stdin = { contents: entry, loader: 'ts', resolveDir: fileURLToPath(new URL('.', import.meta.url)) } as const;
+  writeFileSync(`${draft}.cjs`, together({ stdin, format: 'cjs' }), { mode: 0o600 });
+  const args = ['--snapshot-blob', draft, '--build-snapshot', `${draft}.cjs`];
+  execFileSync(process.execPath, args, { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+try {
+  if (made.endsWith('.blob')) snapshot();
+  else bundle();
+  renameSync(draft, made);
 } finally {
   rmSync(draft, { force: true });
   rmSync(`${draft}.cjs`, { force: true });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -75,7 +77,12 @@ test('what reads files opens no other, writes none, starts nothing, reaches nobo
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
   const probe = fileURLToPath(new URL('../../../test/fixtures/reading-probe.ts', import.meta.url));
+  const old = join((await programOf(probe)).node[1] ?? '', '..', 'reading-probe-of-before.blob');
+  await writeFile(old, '');
+  await utimes(old, 0, 0);
+  await rm((await programOf(probe)).node[1] ?? '');
   const snapshot = await programOf(probe);
+  assert.deepEqual([existsSync(snapshot.node[1] ?? ''), existsSync(old)], [true, false], 'what is gone is made anew, and what is old goes');
   assert.deepEqual([snapshot.node[0], snapshot.mayRead], ['--snapshot-blob', []]);
   const denied = 'ERR_ACCESS_DENIED';
   for (const program of [snapshot, fromSource(probe, [dirname(probe), fileURLToPath(new URL('.', import.meta.url))])]) {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, readdir, readFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { arch, cpus, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
@@ -14,7 +14,11 @@ export type Program = { node: string[]; mayRead: string[] };
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const root = from('../../../');
 const libraries = join(root, 'node_modules');
-/** For each script the snapshot that is made of it, or nothing where none can be made here. */
+const keptMs = 3 * 86_400_000;
+
+type Kind = '.blob' | '.mjs';
+
+/** For each script what is made of it, or nothing where that cannot be made here. */
 const making = new Map<string, Promise<string | undefined>>();
 
 /**
@@ -25,9 +29,7 @@ const making = new Map<string, Promise<string | undefined>>();
  */
 export async function programOf(script: string, beside: readonly string[] = []): Promise<Program> {
   const sources = [dirname(script), from('.'), ...beside];
-  let snapshot = await (making.get(script) ?? remake(script, sources));
-  // Systems remove what is old from such folders.
-  if (snapshot !== undefined && !existsSync(snapshot)) snapshot = await remake(script, sources);
+  const snapshot = await madeOf(script, sources, '.blob');
   if (snapshot !== undefined) return { node: ['--snapshot-blob', snapshot], mayRead: [] };
   return fromSource(script, sources);
 }
@@ -47,24 +49,49 @@ function readBy(sources: readonly string[]): string[] {
   return [...sources, join(root, 'package.json'), libraries];
 }
 
-function remake(script: string, sources: readonly string[]): Promise<string | undefined> {
-  const snapshot = make(script, sources).catch((error: unknown) => {
+/**
+ * A script as one file of JavaScript with all that it imports, save native modules, which no snapshot can hold: it starts without taking types
+ * out of its source. Nothing where it cannot be made here.
+ */
+export function bundleOf(script: string): Promise<string | undefined> {
+  return madeOf(script, [dirname(script), from('.')], '.mjs');
+}
+
+async function madeOf(script: string, sources: readonly string[], kind: Kind): Promise<string | undefined> {
+  const made = await (making.get(script) ?? remake(script, sources, kind));
+  // Systems remove what is old from such folders.
+  return made === undefined || existsSync(made) ? made : remake(script, sources, kind);
+}
+
+function remake(script: string, sources: readonly string[], kind: Kind): Promise<string | undefined> {
+  const made = make(script, sources, kind).catch((error: unknown) => {
     process.emitWarning(`${basename(script)} runs from its source, which takes longer: ${String(error)}`);
     return undefined;
   });
-  making.set(script, snapshot);
-  return snapshot;
+  making.set(script, made);
+  return made;
 }
 
-async function make(script: string, sources: readonly string[]): Promise<string> {
+async function make(script: string, sources: readonly string[], kind: Kind): Promise<string> {
   const folder = await ownFolder();
-  const snapshot = join(folder, `${basename(script, '.ts')}-${await stampOf(sources)}.blob`);
-  if (!existsSync(snapshot))
-    await promisify(execFile)(process.execPath, [from('make-snapshot.ts'), script, snapshot], { env: {}, cwd: root });
-  return snapshot;
+  const name = basename(script, '.ts');
+  const made = join(folder, `${name}-${await stampOf(sources)}${kind}`);
+  if (existsSync(made)) await utimes(made, new Date(), new Date());
+  else await promisify(execFile)(process.execPath, [from('make-snapshot.ts'), script, made], { env: {}, cwd: root });
+  await removeOld(folder, name);
+  return made;
 }
 
-/** A folder for snapshots that nobody else writes to: they are code. */
+/** Removes what was made of a script and has not been begun with for days, such as that of an earlier version. */
+async function removeOld(folder: string, name: string): Promise<void> {
+  for (const file of (await readdir(folder)).filter((one) => one.startsWith(`${name}-`))) {
+    const path = join(folder, file);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (mtimeMs < Date.now() - keptMs) await rm(path, { force: true });
+  }
+}
+
+/** A folder for what is made that nobody else writes to: it is code. */
 async function ownFolder(): Promise<string> {
   const user = process.getuid?.();
   const folder = join(tmpdir(), `chancery-snapshots-${user ?? 'own'}`);
@@ -76,9 +103,9 @@ async function ownFolder(): Promise<string> {
   return folder;
 }
 
-/** Tells snapshots apart that were made of other code, by another version of Node.js or for another processor. */
+/** Tells apart what was made of other code, by another version of Node.js, for another processor or at another place. */
 async function stampOf(sources: readonly string[]): Promise<string> {
-  const sum = createHash('sha256').update([process.version, arch(), cpus()[0]?.model].join());
+  const sum = createHash('sha256').update([process.version, arch(), cpus()[0]?.model, root].join());
   const files = await Promise.all(sources.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))));
   const installed = join(libraries, '.package-lock.json');
   for (const file of [

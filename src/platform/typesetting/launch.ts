@@ -1,7 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleOf } from '../reading/snapshot.ts';
 import type { WorkerSetting } from './messages.ts';
 
 /** What a worker's environment holds: nothing of ours, and a proxy that cannot be there for whatever would go out. */
@@ -23,24 +25,44 @@ const prlimit = ['/usr/bin/prlimit', '/bin/prlimit'].find((path) => existsSync(p
 const besideMb = 900;
 const startSeconds = 10;
 
+type Code = { worker: string; watch: string };
+const source: Code = { worker: from('worker.ts'), watch: from('watch.ts') };
+let bundled: Code | undefined;
+let asked = false;
+
+/** What a worker runs: its code as one file for each thread, and its source until those are made. */
+function code(): Code {
+  if (!asked) void bundle();
+  return bundled && existsSync(bundled.worker) && existsSync(bundled.watch) ? bundled : source;
+}
+
+async function bundle(): Promise<void> {
+  asked = true;
+  const worker = await bundleOf(source.worker);
+  const watch = await bundleOf(source.watch);
+  bundled = worker === undefined || watch === undefined ? undefined : { worker, watch };
+}
+
 /**
  * Starts a process that sets documents. A confined one reads its own code and the fonts alone, starts no other process, and is bounded
  * by the system where there is `prlimit`, beside the watch that it has in any case.
  */
-export function launch(setting: WorkerSetting, confined: boolean): ChildProcess {
-  const child = fork(from('worker.ts'), [JSON.stringify(setting)], {
+export function launch(given: Omit<WorkerSetting, 'watch'>, confined: boolean): ChildProcess {
+  const { worker, watch } = code();
+  const setting = { ...given, watch };
+  const child = fork(worker, [JSON.stringify(setting)], {
     serialization: 'advanced',
     env: environment,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    ...(confined ? confinement(setting) : { execArgv: [heap] }),
+    ...(confined ? confinement(setting, dirname(worker)) : { execArgv: [heap] }),
   });
   giveWay(child);
   return child;
 }
 
-function confinement({ limits, fontsFolder }: WorkerSetting): { execPath?: string; execArgv: string[] } {
+function confinement({ limits, fontsFolder }: WorkerSetting, folder: string): { execPath?: string; execArgv: string[] } {
   const readable = [
-    from('.'),
+    folder,
     from('../../../package.json'),
     from('../../../node_modules'),
     ...(fontsFolder === undefined ? [] : [fontsFolder]),

@@ -15,8 +15,8 @@ export type Manuscript = {
   query?: string;
 };
 
-/** What a worker is told when it begins. */
-export type WorkerSetting = { limits: Limits; fontsFolder?: string };
+/** What a worker is told when it begins. `watch` is the file of its thread. */
+export type WorkerSetting = { limits: Limits; fontsFolder?: string; watch: string };
 
 /** One document asked of a worker; `data` as JSON. */
 export type Asked = { id: number; files: Manuscript['files']; data: string; standard: string; schema: string | undefined; query?: string };

@@ -133,7 +133,9 @@ test('what takes too long, too much memory or too many pages is ended, and the n
 /** The processes that set documents for this one. */
 const workersNow = (): number[] => {
   try {
-    const found = execFileSync('pgrep', ['-P', String(process.pid), '-f', 'typesetting/worker.ts'], { encoding: 'utf8' });
+    const found = execFileSync('pgrep', ['-P', String(process.pid), '-f', '(typesetting/worker\\.ts|/worker-[0-9a-f]+\\.mjs)'], {
+      encoding: 'utf8',
+    });
     return found.trim().split('\n').map(Number);
   } catch {
     return [];

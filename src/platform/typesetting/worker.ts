@@ -11,7 +11,7 @@ import type { Answered, Asked, Fault, Finding, WorkerSetting } from './messages.
  * network: its environment leads whatever would fetch a package to a port that nobody can listen on.
  */
 
-const { limits, fontsFolder } = JSON.parse(process.argv[2] ?? '') as WorkerSetting;
+const { limits, fontsFolder, watch } = JSON.parse(process.argv[2] ?? '') as WorkerSetting;
 /** A folder that there is not: all that a template can read lies in the compiler's memory. */
 const root = '/nonexistent/template';
 const keptDocuments = 5;
@@ -23,7 +23,7 @@ const fonts = fontFiles(fontsFolder);
 const coverage = coverageOf(fonts);
 const compiler = NodeCompiler.create({ workspace: root, fontArgs: [{ fontPaths: fonts }] });
 const turn = new Int32Array(new SharedArrayBuffer(4));
-new Worker(new URL('watch.ts', import.meta.url), { workerData: { turn, limits } }).unref();
+new Worker(watch, { workerData: { turn, limits } }).unref();
 
 class TemplateFault extends Error {
   readonly fault: Fault;
