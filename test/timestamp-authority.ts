@@ -100,3 +100,77 @@ export async function revocationList(folder: string, name: string): Promise<Buff
   await run('openssl', ['crl', '-in', at('-list.pem'), '-outform', 'DER', '-out', at('-list.der')]);
   return readFile(at('-list.der'));
 }
+
+export type Responder = {
+  /** The certificate (PEM) that names it, whose key is the one that the folder has under the name it was issued for. */
+  certificate: string;
+  /** What it says from now on: of the certificate, or by which key: one that the issuer lets answer, or another of the issuer's. */
+  says: (state: 'good' | 'revoked' | 'delegated' | 'forged') => void;
+  asked: () => number;
+  close: () => Promise<void>;
+};
+
+/** A responder (OCSP) of OpenSSL behind HTTP, and a certificate for the key `name` of the folder that names it. */
+export async function startResponder(folder: string, name: string): Promise<Responder> {
+  const at = (file: string) => join(folder, file);
+  let state: Parameters<Responder['says']>[0] = 'good';
+  let asked = 0;
+  const server = createServer((request, response) => {
+    asked += 1;
+    void buffer(request).then(async (question) => {
+      const line =
+        state === 'revoked' ? 'R\t301231235959Z\t261101000000Z\t2A\tunknown\t/CN=x\n' : 'V\t301231235959Z\t\t2A\tunknown\t/CN=x\n';
+      await Promise.all([writeFile(at('ocsp-question'), question), writeFile(at('ocsp-index'), line)]);
+      const [by, key] = {
+        good: [`${name}-ca`, `${name}-ca`],
+        revoked: [`${name}-ca`, `${name}-ca`],
+        delegated: ['ocsp-delegate', 'Rob'],
+        forged: ['ocsp', name],
+      }[state];
+      const signer = ['-rsigner', at(`${by}.pem`), '-rkey', at(`${key}.key`)];
+      const args = [
+        '-index',
+        at('ocsp-index'),
+        '-CA',
+        at(`${name}-ca.pem`),
+        ...signer,
+        '-reqin',
+        at('ocsp-question'),
+        '-respout',
+        at('ocsp-answer'),
+        '-ndays',
+        '1',
+      ];
+      await run('openssl', ['ocsp', ...args]);
+      response.writeHead(200, { 'content-type': 'application/ocsp-response' }).end(await readFile(at('ocsp-answer')));
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const place = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  await writeFile(at('ocsp.ext'), `keyUsage=digitalSignature\nauthorityInfoAccess=OCSP;URI:${place}\n`);
+  const issue = [
+    'x509',
+    '-req',
+    '-in',
+    at(`${name}.csr`),
+    '-CA',
+    at(`${name}-ca.pem`),
+    '-CAkey',
+    at(`${name}-ca.key`),
+    '-set_serial',
+    '42',
+    '-sha256',
+  ];
+  await run('openssl', [...issue, '-days', '365', '-extfile', at('ocsp.ext'), '-out', at('ocsp.pem')]);
+  await writeFile(at('ocsp-delegate.ext'), 'keyUsage=digitalSignature\nextendedKeyUsage=OCSPSigning\n');
+  const delegate = issue.with(issue.indexOf(at(`${name}.csr`)), at('Rob.csr')).with(issue.indexOf('42'), '43');
+  await run('openssl', [...delegate, '-days', '365', '-extfile', at('ocsp-delegate.ext'), '-out', at('ocsp-delegate.pem')]);
+  return {
+    certificate: await readFile(at('ocsp.pem'), 'utf8'),
+    says: (next) => {
+      state = next;
+    },
+    asked: () => asked,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}

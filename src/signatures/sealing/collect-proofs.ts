@@ -1,38 +1,37 @@
 import { verify, X509Certificate } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { partsOf, type Part } from '../../platform/crypto/der.ts';
 import { checkMessage } from '../verifying/index.ts';
+import { askResponder, responderOf } from './ocsp.ts';
 import type { Proof, Proofs } from './proofs.ts';
+import { digestOf, TakenBack, timeOf } from './signed-parts.ts';
 import type { Ask } from './timestamps.ts';
 
 const listPlaces = Buffer.from('0603551d1f', 'hex');
-const digests: Readonly<Record<string, string>> = {
-  '06082a8648ce3d040302': 'sha256',
-  '06082a8648ce3d040303': 'sha384',
-  '06082a8648ce3d040304': 'sha512',
-  '06092a864886f70d01010b': 'sha256',
-  '06092a864886f70d01010c': 'sha384',
-  '06092a864886f70d01010d': 'sha512',
-};
 const longest = 6;
 
+/** Answers of responders are asked for again after so long: many files are sealed by one certificate. */
+const answeredFor = { max: 100, ttl: 600_000 };
+
 /**
- * Collects the revocation list of each certificate of the signer and of the timestamp, from where it says, and the issuers that are missing.
- * `own` are lists that this service publishes itself. Answers nothing where a certificate names no place of a list; throws where one is
- * away or does not hold.
+ * Collects of each certificate of the signer and of the timestamp the answer of its responder (OCSP) or its revocation list, from where it
+ * says, and the issuers that are missing. `own` are lists that this service publishes itself. Answers nothing where a certificate names no
+ * place; throws where one is away or does not hold.
  */
 export function proofsFrom(ask: Ask, own: () => Promise<Uint8Array[]>, now: () => Date): Proofs {
+  const answers = new LRUCache<string, Buffer>(answeredFor);
   return async (chain, timestamp) => {
     const stamp = checkMessage(Buffer.from(timestamp), []);
     const known = [...chain.map((one) => new X509Certificate(one)), stamp.certificate, ...stamp.others];
     const [signer] = known;
     const proof: Proof = { certificates: [], lists: [], answers: [] };
-    const at = { ask, own: await own(), now: now(), known };
+    const at = { ask, own: await own(), now: now(), known, answers };
     for (const leaf of [signer!, stamp.certificate]) if (!(await follow(leaf, at, proof))) return undefined;
     return proof;
   };
 }
 
-type At = { ask: Ask; own: Uint8Array[]; now: Date; known: X509Certificate[] };
+type At = { ask: Ask; own: Uint8Array[]; now: Date; known: X509Certificate[]; answers: LRUCache<string, Buffer> };
 
 /** Goes from a certificate up to one that is its own issuer, and keeps each with its list. */
 async function follow(leaf: X509Certificate, at: At, proof: Proof): Promise<boolean> {
@@ -41,9 +40,7 @@ async function follow(leaf: X509Certificate, at: At, proof: Proof): Promise<bool
     addOnce(proof.certificates, certificate.raw);
     if (certificate.subject === certificate.issuer) return true;
     const issuer = await issuerOf(certificate, at);
-    const list = issuer && (await listOf(certificate, issuer, at));
-    if (!list) return false;
-    addOnce(proof.lists, list);
+    if (!issuer || !(await keepState(certificate, issuer, at, proof))) return false;
     certificate = issuer;
   }
   return false;
@@ -63,8 +60,37 @@ async function issuerOf(certificate: X509Certificate, { known, ask }: At): Promi
   return issued(fetched) ? fetched : undefined;
 }
 
-async function listOf(certificate: X509Certificate, issuer: X509Certificate, { own, ask, now }: At): Promise<Buffer | undefined> {
-  for (const list of own) if (holds(Buffer.from(list), issuer, certificate, now)) return Buffer.from(list);
+/** Keeps what says that a certificate is good: a list of ours, else the answer of its responder, else the list that it names. */
+async function keepState(certificate: X509Certificate, issuer: X509Certificate, at: At, proof: Proof): Promise<boolean> {
+  const ours = at.own.map((list) => Buffer.from(list)).find((list) => holds(list, issuer, certificate, at.now));
+  if (ours) {
+    addOnce(proof.lists, ours);
+    return true;
+  }
+  const answer = await answerOn(certificate, issuer, at);
+  if (answer) addOnce(proof.answers, answer);
+  const list = answer === undefined ? await listOf(certificate, issuer, at) : undefined;
+  if (list) addOnce(proof.lists, list);
+  return answer !== undefined || list !== undefined;
+}
+
+/** The answer of a certificate's responder. Where it is away or does not hold, the list that the certificate names is asked for instead. */
+async function answerOn(certificate: X509Certificate, issuer: X509Certificate, { ask, now, answers }: At): Promise<Buffer | undefined> {
+  const place = responderOf(certificate);
+  if (place === undefined) return undefined;
+  const kept = answers.get(certificate.fingerprint256);
+  if (kept) return kept;
+  try {
+    const answer = await askResponder(place, { certificate, issuer }, ask, now);
+    answers.set(certificate.fingerprint256, answer);
+    return answer;
+  } catch (error) {
+    if (error instanceof TakenBack || placesOf(certificate).length === 0) throw error;
+    return undefined;
+  }
+}
+
+async function listOf(certificate: X509Certificate, issuer: X509Certificate, { ask, now }: At): Promise<Buffer | undefined> {
   const place = placesOf(certificate).find((one) => one.startsWith('http://'));
   if (place === undefined) return undefined;
   const list = await fetched200(ask, place);
@@ -103,7 +129,7 @@ function names(parts: Part[]): string[] {
 /** Whether a list is the issuer's, is good now, and does not name the certificate. Throws where it does. */
 function holds(list: Buffer, issuer: X509Certificate, certificate: X509Certificate, now: Date): boolean {
   const [listed, method, signature] = partsOf(partsOf(list)[0]!.content);
-  const digest = digests[partsOf(method!.content)[0]!.raw.toString('hex')];
+  const digest = digestOf(method!);
   if (digest === undefined || !verify(digest, listed!.raw, issuer.publicKey, signature!.content.subarray(1))) return false;
   const fields = partsOf(listed!.content);
   const times = fields.filter(({ tag }) => tag === 0x17 || tag === 0x18).map(timeOf);
@@ -117,13 +143,6 @@ function holds(list: Buffer, issuer: X509Certificate, certificate: X509Certifica
     const number = partsOf(content)[0]!.content;
     return (number[0] === 0 ? number.subarray(1) : number).equals(serial);
   });
-  if (named) throw new Error('a certificate was taken back by its issuer');
+  if (named) throw new TakenBack();
   return true;
-}
-
-function timeOf({ tag, content }: Part): Date {
-  const digits = content.toString('latin1');
-  const year = tag === 0x18 ? digits.slice(0, 4) : `${Number(digits.slice(0, 2)) < 50 ? '20' : '19'}${digits.slice(0, 2)}`;
-  const [month, day, hour, minute, second] = (tag === 0x18 ? digits.slice(4) : digits.slice(2)).match(/\d\d/g) ?? [];
-  return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second ?? '00'}Z`);
 }

@@ -10,7 +10,7 @@ import { deflateSync } from 'node:zlib';
 import { askTool, textOf, withoutPdfTools } from '../../../test/pdf.ts';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { append, makeSigner, sign } from '../../../test/signed-pdf.ts';
-import { revocationList, startTimestampAuthority } from '../../../test/timestamp-authority.ts';
+import { revocationList, startResponder, startTimestampAuthority } from '../../../test/timestamp-authority.ts';
 import { byQpdf, filledForm, letterWith } from '../../../test/uploads.ts';
 import type { Limits } from '../../platform/reading/confined.ts';
 import { createTypesetter, type Typesetter } from '../../platform/typesetting/typesetter.ts';
@@ -262,6 +262,45 @@ test(
       for (const change of changes) {
         const changed = await look(append(sealed, change));
         assert.deepEqual([changed.status, changed.reason], ['modified', 'added_after_signing'], JSON.stringify(change));
+      }
+      // A certificate that names a responder: its answer is kept, asked for once, and believed only of whoever may give it.
+      const responder = await startResponder(folder, 'Olivia');
+      try {
+        const { raw } = new X509Certificate(responder.certificate);
+        const signer = async () => ({ ...(await signerOf('Olivia', 'ecdsa')), certificate: raw });
+        const tsa = own.slice(1);
+        const asking = () =>
+          proofsFrom(
+            ask,
+            async () => tsa,
+            () => new Date(),
+          );
+        const answered = openSealing({ ...parts, signer, proofs: asking() });
+        const first = await answered.seal(order(prepared));
+        assert.deepEqual([first.level, (await answered.seal(order(prepared))).level, responder.asked()], ['B-LT', 'B-LT', 1]);
+        assert.match(askTool(first.sealed, 'pdfsig', '-nocert', 'PDF'), /Signature is Valid/);
+        assert.match(first.sealed.toString('latin1'), /\/OCSPs/);
+        assert.equal((await look(first.sealed)).status, 'valid');
+        const stamp = await parts.timestamps(Buffer.from('x'));
+        const { certificate, chain } = await signer();
+        for (const [state, fault] of [
+          ['revoked', /taken back/],
+          ['forged', /not signed by whoever may answer/],
+        ] as const) {
+          responder.says(state);
+          await assert.rejects(asking()([certificate, ...chain], stamp.token), fault);
+        }
+        responder.says('delegated');
+        assert.equal((await asking()([certificate, ...chain], stamp.token))?.answers.length, 1);
+        responder.says('good');
+        const late = proofsFrom(
+          ask,
+          async () => tsa,
+          () => new Date(Date.now() + 3 * 86_400_000),
+        );
+        await assert.rejects(late([certificate, ...chain], stamp.token), /not of now/);
+      } finally {
+        await responder.close();
       }
       // Where a list cannot be had, the seal says how far it goes.
       const without = await openSealing({
