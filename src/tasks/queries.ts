@@ -104,6 +104,8 @@ export type InsertedTask = {
   workflow_id: string | null;
   step_id: string | null;
   document_id: string | null;
+  /** When it was given, where that was before it is made: of a workflow, when that was. */
+  given_at?: string;
   linked_document_id: string | null;
   linked_by: string | null;
   document_version: number | null;
@@ -135,9 +137,9 @@ export const insertTasks = sqlStatement<{ team: string; tasks: string; at: Date 
      linked_document_id, linked_by, document_version, document_sha256, on_new_version, outcomes, due_at, delegated_from, on_behalf_of, escalation, escalate_at, given_at, assigned_at, created_at, updated_at)
    SELECT $team, t.id, t.title, t.description, t.type, t.assigned_to, t.created_by, t.created_by_type, t.workflow_id, t.step_id, t.document_id,
      t.linked_document_id, t.linked_by, t.document_version, t.document_sha256, t.on_new_version, t.outcomes, t.due_at, t.delegated_from, t.on_behalf_of, t.escalation, t.escalate_at,
-     coalesce((SELECT w.created_at FROM workflow_in_short($team, t.workflow_id) w), $at), $at, $at, $at
+     coalesce(t.given_at, $at), $at, $at, $at
    FROM jsonb_to_recordset($tasks) AS t(id uuid, title text, description text, type text, assigned_to uuid, created_by uuid,
-     created_by_type text, workflow_id uuid, step_id text, document_id text, linked_document_id uuid, linked_by uuid, document_version integer,
+     created_by_type text, workflow_id uuid, step_id text, document_id text, given_at timestamptz, linked_document_id uuid, linked_by uuid, document_version integer,
      document_sha256 text, on_new_version text, outcomes text[], due_at timestamptz, delegated_from uuid, on_behalf_of uuid, escalation jsonb, escalate_at timestamptz)`,
 );
 

@@ -41,6 +41,7 @@ export function taskFor(
     workflow_id: row.id,
     step_id: step.id,
     document_id: row.document_id,
+    given_at: row.created_at,
     due_at: due === null ? null : due.toISOString(),
     config: step.config,
     escalation: escalationOf(step.config, due, time),
