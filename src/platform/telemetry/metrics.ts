@@ -1,10 +1,24 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../http/server.ts';
 
-/** Prometheus metrics of this process. */
+/** What is measured of the process itself, once: what observes it is never let go, nor is whatever it leads to. */
+let ofProcess: Registry | undefined;
+
+function processMetrics(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess, prefix: 'chancery_' });
+  }
+  return ofProcess;
+}
+
+/** Prometheus metrics of a service, and of the process that it runs in. */
 export function createMetrics(): Registry {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: 'chancery_' });
+  for (const { name } of processMetrics().getMetricsAsArray()) {
+    const metric = processMetrics().getSingleMetric(name);
+    if (metric) registry.registerMetric(metric);
+  }
   return registry;
 }
 
