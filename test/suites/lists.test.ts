@@ -60,6 +60,7 @@ const bounded: Record<string, string> = {
   'GET /api/v1/smartdoc/folders/{id}/shares': 'one for each member of the team',
   'GET /api/v1/smartdoc/folders/{id}/access': 'one for each member and API client',
   'GET /api/v1/smartdoc/documents/{id}/access': 'one for each member and API client',
+  'GET /api/v1/smartdoc/documents/{id}/template': 'a document has at most 500 places for signatures',
   'GET /api/v1/signatures/bulk/{id}/rows': 'a batch has at most 1 000 rows',
   'GET /api/v1/document-templates/library': 'what the service brings',
   'GET /api/v1/document-templates/{id}': 'a template has at most 20 files',

@@ -55,7 +55,7 @@ test('what is loaded first is at most 60 KB as it is sent, and is kept by browse
   for (const encoding of ['br', 'gzip']) {
     const page = await load(pathOf(form), encoding);
     const parts = [...page.text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
-    assert.equal(parts.length, 2, 'a style sheet and a script');
+    assert.equal(parts.length, 3, 'an icon, a style sheet and a script');
     const loaded = await Promise.all(parts.map((path) => load(path, encoding)));
     for (const { headers } of loaded) assert.match(headers.get('cache-control') ?? '', /immutable/);
     const sizes = [page, ...loaded].map(({ bytes }) => bytes);
