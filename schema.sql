@@ -879,6 +879,7 @@ CREATE TABLE date_template (
   template text NOT NULL,
   hash text,
   set_by uuid NOT NULL,
+  set_at timestamp with time zone NOT NULL,
   started text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT date_template_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
   CONSTRAINT date_template_pkey PRIMARY KEY (team_id, document_id)
@@ -1189,12 +1190,11 @@ CREATE TABLE document_text (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,
   version integer NOT NULL DEFAULT 0,
-  title tsvector NOT NULL,
-  body tsvector NOT NULL DEFAULT ''::tsvector,
+  words tsvector NOT NULL,
   CONSTRAINT document_text_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
   CONSTRAINT document_text_pkey PRIMARY KEY (team_id, document_id)
 );
-CREATE INDEX document_text_words ON public.document_text USING gin (((title || body))) WITH (fastupdate=off);
+CREATE INDEX document_text_words ON public.document_text USING gin (words) WITH (fastupdate=off);
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -1726,6 +1726,8 @@ CREATE UNIQUE INDEX job_key ON public.job USING btree (team_id, name, key) WHERE
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- withdrawal: DELETE TO chancery_owner USING ((team_id = ( SELECT current_team() AS current_team)) AND (key IS NOT NULL) AND (attempts = 0))
+-- withdrawal_finds: SELECT TO chancery_owner USING (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
 
@@ -2044,6 +2046,7 @@ CREATE TABLE registry_import (
 );
 CREATE INDEX registry_import_by_age ON public.registry_import USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX registry_import_of_registry ON public.registry_import USING btree (team_id, registry_id, id);
+CREATE INDEX registry_import_waiting ON public.registry_import USING btree (team_id) WHERE (status = 'waiting'::text);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
@@ -2539,6 +2542,8 @@ CREATE INDEX signature_request_expiring ON public.signature_request USING btree 
 CREATE INDEX signature_request_file ON public.signature_request USING btree (presented_storage_key) WHERE (presented_storage_key IS NOT NULL);
 CREATE INDEX signature_request_of_document ON public.signature_request USING btree (team_id, document_id, id);
 CREATE UNIQUE INDEX signature_request_one_live ON public.signature_request USING btree (team_id, document_id) WHERE (status = ANY (ARRAY['preparing'::text, 'pending'::text, 'sealing'::text]));
+CREATE INDEX signature_request_sealed ON public.signature_request USING btree (sealed_sha256) WHERE (sealed_sha256 IS NOT NULL);
+-- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
@@ -2596,6 +2601,8 @@ CREATE TABLE signature_signer (
   reminders integer NOT NULL DEFAULT 0,
   reminded_at timestamp with time zone,
   remind_at timestamp with time zone,
+  resent integer NOT NULL DEFAULT 0,
+  resent_at timestamp with time zone,
   code_hash bytea,
   code_expires_at timestamp with time zone,
   code_tries integer NOT NULL DEFAULT 0,
@@ -3056,12 +3063,19 @@ CREATE TABLE task (
   CONSTRAINT task_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX task_about_document ON public.task USING btree (team_id, linked_document_id) WHERE (linked_document_id IS NOT NULL);
-CREATE INDEX task_by ON public.task USING btree (team_id, created_by);
-CREATE INDEX task_done_by ON public.task USING btree (team_id, completed_by) WHERE (completed_by IS NOT NULL);
+CREATE INDEX task_by ON public.task USING btree (team_id, created_by, status, id);
+CREATE INDEX task_by_change ON public.task USING btree (team_id, status COLLATE "C", updated_at, id);
+CREATE INDEX task_by_due ON public.task USING btree (team_id, status COLLATE "C", (
+CASE
+    WHEN (due_at IS NULL) THEN 'infinity'::timestamp with time zone
+    ELSE due_at
+END), id);
+CREATE INDEX task_by_status ON public.task USING btree (team_id, status COLLATE "C", id);
+CREATE INDEX task_done_by ON public.task USING btree (team_id, completed_by, status, id) WHERE (completed_by IS NOT NULL);
 CREATE INDEX task_due ON public.task USING btree (due_at) WHERE ((status = 'open'::text) AND (NOT held) AND (NOT overdue_announced) AND (due_at IS NOT NULL));
 CREATE INDEX task_escalating ON public.task USING btree (escalate_at) WHERE ((status = 'open'::text) AND (NOT held) AND (escalate_at IS NOT NULL));
-CREATE INDEX task_for_absent ON public.task USING btree (team_id, on_behalf_of) WHERE (on_behalf_of IS NOT NULL);
-CREATE INDEX task_of_assignee ON public.task USING btree (team_id, assigned_to, status);
+CREATE INDEX task_for_absent ON public.task USING btree (team_id, on_behalf_of, status, id) WHERE (on_behalf_of IS NOT NULL);
+CREATE INDEX task_of_assignee ON public.task USING btree (team_id, assigned_to, status, id);
 CREATE INDEX task_of_document ON public.task USING btree (team_id, document_id) WHERE (document_id IS NOT NULL);
 CREATE INDEX task_of_step ON public.task USING btree (team_id, workflow_id, step_id) WHERE (workflow_id IS NOT NULL);
 CREATE INDEX task_reminding ON public.task USING btree (remind_at) WHERE ((status = 'open'::text) AND (NOT held) AND (remind_at IS NOT NULL));
@@ -3874,18 +3888,34 @@ AS $function$
   SELECT w.linked_document_id FROM workflow w WHERE w.team_id = of_team AND w.linked_by = person AND w.status IN ('draft', 'active', 'paused')
 $function$;
 
-CREATE OR REPLACE FUNCTION public.documents_with_words(of_team uuid, wanted tsquery, most integer)
- RETURNS TABLE(document_id uuid)
+CREATE OR REPLACE FUNCTION public.documents_with_words(of_team uuid, wanted tsquery, named tsquery, most integer, before uuid, nevertheless boolean)
+ RETURNS TABLE(ids uuid[], by_words boolean[], counted integer)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
  SET enable_seqscan TO 'off'
  SET enable_indexscan TO 'off'
 AS $function$
-  SELECT t.document_id FROM document_text t
-  WHERE t.title || t.body @@ (quote_literal(word_of_team(of_team))::tsquery && wanted)
-    AND (t.team_id = of_team) IS TRUE AND of_team = current_team()
-  LIMIT most
+  WITH often AS MATERIALIZED (
+    SELECT NOT nevertheless AND count(*) * 64 > most AS so FROM (
+      SELECT FROM document_text t
+      WHERE t.words @@ (quote_literal(word_of_team(of_team) || ' 0')::tsquery && coalesce(wanted || named, wanted, named))
+        AND (t.team_id = of_team) IS TRUE AND of_team = current_team() LIMIT most / 64 + 1
+    ) part
+  ),
+  each AS MATERIALIZED (
+    (SELECT t.document_id, true AS by_words FROM document_text t
+     WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && wanted)
+       AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1)
+    UNION ALL
+    (SELECT t.document_id, false FROM document_text t
+     WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && named)
+       AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1)
+  ),
+  found AS MATERIALIZED (SELECT e.document_id, bool_or(e.by_words) AS by_words FROM each e GROUP BY e.document_id)
+  SELECT coalesce(array_agg(n.document_id ORDER BY n.document_id DESC), '{}'), coalesce(array_agg(n.by_words ORDER BY n.document_id DESC), '{}'),
+    CASE WHEN NOT (SELECT so FROM often) THEN (SELECT count(*)::integer FROM found) END
+  FROM (SELECT f.document_id, f.by_words FROM found f WHERE f.document_id < before) n
 $function$;
 
 CREATE OR REPLACE FUNCTION public.entry_is_whole()
@@ -4368,6 +4398,16 @@ AS $function$
   WHERE r.code_hash = wanted AND t.status = 'active'
 $function$;
 
+CREATE OR REPLACE FUNCTION public.request_by_seal(wanted text)
+ RETURNS TABLE(team_id uuid, request_id uuid, title text, sealed_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  SELECT r.team_id, r.id, r.title, r.sealed_at FROM signature_request r JOIN team t ON t.team_id = r.team_id
+  WHERE r.sealed_sha256 = wanted AND r.status = 'completed' AND t.status = 'active' LIMIT 1
+$function$;
+
 CREATE OR REPLACE FUNCTION public.requires_provider(team uuid, person uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4643,6 +4683,15 @@ CREATE OR REPLACE FUNCTION public.webhook_rate(max_per_second integer)
  IMMUTABLE PARALLEL SAFE
 RETURN ((max_per_second - GREATEST(1, (max_per_second / 10))) + 1);
 
+CREATE OR REPLACE FUNCTION public.withdraw_jobs(job_name text, job_key text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  DELETE FROM job WHERE team_id = current_team() AND name = job_name AND key = job_key AND attempts = 0 AND state IN ('ready', 'waiting');
+$function$;
+
 CREATE OR REPLACE FUNCTION public.withdraw_mails(thing uuid)
  RETURNS void
  LANGUAGE sql
@@ -4664,6 +4713,14 @@ CREATE OR REPLACE FUNCTION public.word_of_team(of_team uuid)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$ SELECT 'team ' || of_team $function$;
+
+CREATE OR REPLACE FUNCTION public.words_of_team(of_team uuid, document uuid)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT ARRAY[word_of_team(of_team), word_of_team(of_team) || ' ' || (get_byte(uuid_send(document), 15) & 63)]
+$function$;
 
 CREATE OR REPLACE FUNCTION public.workflow_in_short(of_team uuid, one uuid)
  RETURNS TABLE(linked_document_id uuid, created_at timestamp with time zone, started_at timestamp with time zone)

@@ -7,6 +7,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { generateKeyPair, SignJWT } from 'jose';
 import pg from 'pg';
 import { listFolders } from '../src/folders/queries.ts';
+import { allStatuses, listTasks } from '../src/tasks/list-queries.ts';
 
 const { BENCH_TOKEN = '', BENCH_TEAM = '', BENCH_USER = '', DATABASE_URL, PORT } = process.env;
 const verified = new Map([[BENCH_TOKEN, { team: BENCH_TEAM, user: BENCH_USER }]]);
@@ -39,6 +40,18 @@ const taskOne = {
   text: "INSERT INTO task (team_id, id, title, assigned_to, created_by, workflow_id, step_id, document_id) VALUES ($1, $2, 'Bench: a', $3, $3, $4, 'a', 'DMS-1')",
 };
 
+const completeTask = {
+  name: 'complete',
+  text: `UPDATE task SET status = 'completed', outcome = 'completed', completed_by = $3, completed_at = now(), updated_at = now(), version = version + 1
+    WHERE team_id = $1 AND id = $2 AND status = 'open' RETURNING workflow_id`,
+};
+const endStep = {
+  name: 'end',
+  text: "UPDATE workflow_step SET status = 'completed', completed_at = now() WHERE team_id = $1 AND workflow_id = $2 AND id = 'a'",
+};
+const nextStep = { ...stepOne, name: 'next', text: stepOne.text.replace("id = 'a'", "id = 'b'") };
+const nextTask = { ...taskOne, name: 'next task', text: taskOne.text.replace('Bench: a', 'Bench: b').replace("'a'", "'b'") };
+
 async function body(request: IncomingMessage): Promise<string> {
   let text = '';
   for await (const chunk of request) text += String(chunk);
@@ -56,6 +69,51 @@ async function inTransaction(statements: { name: string; text: string; values: u
   for (const statement of statements) await client.query(statement);
   await client.query('COMMIT');
   client.release();
+}
+
+/** Ends the task of a first step, and begins the second. */
+async function complete(response: ServerResponse, team: string, user: string, id: string): Promise<void> {
+  const client = await pool.connect();
+  await client.query('BEGIN');
+  const { rows } = await client.query({ ...completeTask, values: [team, id, user] });
+  const [{ workflow_id: workflow }] = rows as [{ workflow_id: string }];
+  const task = randomUUIDv7();
+  for (const statement of [
+    { ...endStep, values: [team, workflow] },
+    { ...nextStep, values: [team, workflow] },
+    { ...nextTask, values: [team, task, user, workflow] },
+    ...act(team, user, 'task.completed', id, { outcome: 'completed' }),
+    ...act(team, user, 'workflow.step.completed', workflow, { stepId: 'a' }),
+    ...act(team, user, 'workflow.step.activated', workflow, { stepId: 'b' }),
+    ...act(team, user, 'task.created', task, { title: 'Bench: b' }),
+  ])
+    await client.query(statement);
+  await client.query('COMMIT');
+  client.release();
+  json(response, 200, JSON.stringify({ id, status: 'completed' }));
+}
+
+/** The lists of tasks that are asked for. */
+async function tasks(response: ServerResponse, team: string, user: string, query: URLSearchParams): Promise<void> {
+  const own = query.has('assignedTo');
+  const sort = query.get('sort') === 'dueDate' ? 'dueDate' : query.has('sort') ? '-updatedAt' : 'createdAt';
+  const { text, values } = listTasks[own ? 'assignee' : 'state'][sort];
+  const narrowed = { workflow: null, documents: null, overdue: null, updatedSince: null, now: new Date(), seer: null };
+  const { rows } = await pool.query({
+    name: `tasks ${own} ${sort}`,
+    text,
+    values: values({
+      ...narrowed,
+      team,
+      user,
+      by: user,
+      statuses: query.has('status') ? ['open'] : allStatuses,
+      assignee: own ? user : null,
+      ...firstPlace(sort),
+      limit: 100,
+    }),
+  });
+  json(response, 200, rows[0].body);
 }
 
 /** The audit entry and the event of one act. */
@@ -132,6 +190,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (!who) return void response.writeHead(401).end();
   const { team, user } = who;
   const path = request.url ?? '';
+  if (request.method === 'GET' && path.includes('/tasks/')) return tasks(response, team, user, new URL(path, 'http://floor').searchParams);
   if (request.method === 'GET' && path.length > 30) {
     const { rows } = await pool.query({ ...readFolder, values: [team, path.slice(path.lastIndexOf('/') + 1)] });
     return json(response, rows.length === 0 ? 404 : 200, JSON.stringify(rows[0]));
@@ -158,6 +217,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     ]);
     return json(response, 200, JSON.stringify({ id, status: 'active', taskId: task }));
   }
+  if (path.endsWith('/complete')) return complete(response, team, user, path.split('/').at(-2) ?? '');
   if (path.endsWith('/submit')) return submit(response, team, path.split('/').at(-2) ?? '', JSON.parse(text) as { data: object });
   if (path.endsWith('/login')) return login(response, JSON.parse(text) as { password: string });
   if (path.endsWith('/refresh')) return refresh(response, team, user, JSON.parse(text) as { session: string; counter: number });

@@ -2,10 +2,10 @@
  * `npm run bench`: each scenario against its floor in the same run, in turn, several rounds; prints a table and writes
  * bench/results/<time>.json. The floor is the least code that does the same work: bare node:http and pg, one plain named
  * statement (or one transaction of the same rows), a token looked up in a map, no framework, no row-level security.
- * What has no floor is held against a bound: start and idle memory, a million submissions, the journal's tree, webhooks, neighbours, and how long it
+ * What has no floor is held against a bound: start and idle memory, a million submissions, the journal's tree, webhooks, neighbours, memory under attack, and how long it
  * takes to recover from connections to the database that fall silent.
  * `--seconds N` a measurement (4 by default), `--rounds N` (3), and parts of names to run only those: `start`, `audit`,
- * `jobs`, `mcp`, `agents`, `search`, `million`, `bookings`, `pdf`, `webhooks`, `neighbours`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
+ * `jobs`, `growth`, `mcp`, `agents`, `search`, `million`, `bookings`, `pdf`, `webhooks`, `neighbours`, `memory`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
@@ -16,8 +16,9 @@ import { benchBookings } from './bookings.ts';
 import { benchDatabaseSilence } from './database-silence.ts';
 import { benchJobs } from './jobs.ts';
 import { benchMcp } from './mcp.ts';
+import { benchMemory } from './memory.ts';
 import { type Measured, measureBeside } from './load.ts';
-import { scenarios } from './scenarios.ts';
+import { growthScenarios, scenarios } from './scenarios.ts';
 import { measureStart, startFigures } from './start.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchPdf } from './pdf.ts';
@@ -25,7 +26,8 @@ import { benchSealing } from './sealing.ts';
 import { benchSearch } from './search.ts';
 import { benchSubmissions } from './submissions.ts';
 import { benchWebhooks } from './webhooks.ts';
-import { prepareWorld } from './world.ts';
+import { grow } from './tasks.ts';
+import { prepareWorld, type World } from './world.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -56,13 +58,14 @@ async function benchStart(): Promise<void> {
     if (measured.length === 0 || !wanted(name)) continue;
     const ours = median(measured);
     results.push({ scenario: name, unit, ours, values: measured, target, met: ours <= target });
-    say(`${name.padEnd(37)} ours ${ours.toFixed(0).padStart(6)} ${unit} (≤ ${target})  ${mark(ours <= target)}`);
+    say(`${name.padEnd(46)} ours ${ours.toFixed(0).padStart(6)} ${unit} (≤ ${target})  ${mark(ours <= target)}`);
   }
 }
 
-async function benchScenarios(chosen: typeof scenarios): Promise<void> {
+async function benchScenarios(chosen: typeof scenarios, before?: (world: World) => Promise<void>): Promise<void> {
   const world = await prepareWorld();
   try {
+    await before?.(world);
     for (const scenario of chosen) {
       const sides = await scenario.prepare(world);
       const ours: Measured[] = [];
@@ -79,10 +82,10 @@ async function benchScenarios(chosen: typeof scenarios): Promise<void> {
       results.push({ scenario: scenario.name, ours: a, floor: b, ratio, target: scenario.target, met });
       const cell = (value: number, digits = 0) => value.toFixed(digits).padStart(8);
       say(
-        `${scenario.name.padEnd(34)} ours ${cell(a.perSecond)}/s  floor ${cell(b.perSecond)}/s  ratio ${ratio.toFixed(2)} (≥ ${scenario.target.toFixed(2)})  p50 ${cell(a.p50, 2)} ms  p99 ${cell(a.p99, 2)} ms (floor ${cell(b.p99, 2)})  ${mark(met)}`,
+        `${scenario.name.padEnd(43)} ours ${cell(a.perSecond)}/s  floor ${cell(b.perSecond)}/s  ratio ${ratio.toFixed(2)} (≥ ${scenario.target.toFixed(2)})  p50 ${cell(a.p50, 2)} ms  p99 ${cell(a.p99, 2)} ms (floor ${cell(b.p99, 2)})  ${mark(met)}`,
       );
     }
-    if (wanted('audit')) results.push(...(await measureAudit(world.audit)));
+    if (!before && wanted('audit')) results.push(...(await measureAudit(world.audit)));
   } finally {
     await world.stop();
   }
@@ -91,6 +94,9 @@ async function benchScenarios(chosen: typeof scenarios): Promise<void> {
 if (startFigures.some(wanted)) await benchStart();
 const chosen = scenarios.filter(({ name }) => wanted(name));
 if (chosen.length > 0 || wanted('audit')) await benchScenarios(chosen);
+const grown = growthScenarios.filter(({ name }) => wanted(name));
+if (grown.length > 0 && (positionals.length === 0 || positionals.some((part) => part.startsWith('growth'))))
+  await benchScenarios(grown, grow);
 const showFigures = (result: { scenario: string; figures: Record<string, number>; aim: string; met: boolean }) => {
   results.push(result);
   const figures = Object.entries(result.figures).map(([name, value]) => `${name} ${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)}`);
@@ -105,6 +111,7 @@ await benchSubmissions({ seconds, only: positionals }, showFigures);
 await benchPdf({ seconds, rounds, only: positionals }, showFigures);
 await benchSealing({ rounds, only: positionals }, showFigures);
 await benchNeighbours({ seconds, rounds, only: positionals }, showFigures);
+await benchMemory({ seconds, only: positionals }, showFigures);
 await benchDatabaseSilence({ rounds, only: positionals }, showFigures);
 await benchWebhooks({ seconds, rounds, memorySeconds: Number(values['memory-seconds']), only: positionals }, showFigures);
 const folder = new URL('./results/', import.meta.url);

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Ask } from './load.ts';
 import type { Scenario } from './scenario.ts';
 import { signInScenarios } from './sign-in.ts';
+import { grown, taskScenarios } from './tasks.ts';
 import type { World } from './world.ts';
 
 let made = 0;
@@ -109,5 +110,9 @@ export const scenarios: readonly Scenario[] = [
       return { ours: ask, floor: ask };
     },
   },
+  ...taskScenarios,
   ...signInScenarios,
 ];
+
+/** The same where a team has a million tasks. */
+export const growthScenarios = grown(scenarios.filter(({ name }) => /^(?:list of|start a|complete a)/.test(name)));

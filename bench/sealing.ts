@@ -50,6 +50,7 @@ async function signerIn(folder: string): Promise<{ ours: SealSigner; bare: Crypt
 }
 
 const evidence: SealOrder['evidence'] = {
+  language: 'en',
   requestId: '019d2f4e-6a00-7c2b-9a54-0000000000a1',
   documentName: 'Lease of the harbour',
   teamName: 'Harbour',
@@ -57,7 +58,7 @@ const evidence: SealOrder['evidence'] = {
   requestedAt: new Date('2026-03-10T08:00:00Z'),
   completedAt: new Date('2026-03-11T09:30:00Z'),
   signers: [],
-  history: [{ at: new Date('2026-03-10T08:05:00Z'), what: 'Mara Lind opened the document' }],
+  history: [{ at: new Date('2026-03-10T08:05:00Z'), act: 'viewed', name: 'Mara Lind' }],
 };
 
 export async function benchSealing(

@@ -1,6 +1,6 @@
 /**
- * Searching documents by words of their text, of which some stand in one document, some in most: by the owner of all of them, and by a
- * member who sees one in a hundred. `SEARCH_DOCUMENTS` makes fewer of them.
+ * Searching documents by words of their text, of which some stand in one of a thousand, some in most, by two of them and by parts of their
+ * names: by the owner of all of them, and by a member who sees one in a hundred. `SEARCH_DOCUMENTS` makes fewer of them.
  */
 import { randomUUIDv7 } from 'node:crypto';
 import process from 'node:process';
@@ -12,7 +12,7 @@ type Result = { scenario: string; figures: Record<string, number>; aim: string; 
 const many = Number(process.env.SEARCH_DOCUMENTS ?? 100_000);
 const aimMs = 50;
 const atOnce = 5_000;
-const words = 5_000;
+const words = 20_000;
 
 /** Documents of the owner with 80 words each, the first of which are the commonest; every hundredth lies in a folder of its own. */
 async function fill({ ours, team, user, folders: [shared = '', hidden = ''] }: World): Promise<void> {
@@ -25,8 +25,8 @@ async function fill({ ours, team, user, folders: [shared = '', hidden = ''] }: W
        ), written AS MATERIALIZED (
          SELECT m.id, m.title, (SELECT string_agg('w' || floor(power(random(), 3) * $7)::int, ' ') FROM generate_series(1, 80) WHERE m.id IS NOT NULL) AS text FROM made m
        ), kept AS (
-         INSERT INTO document_text (team_id, document_id, version, title, body)
-         SELECT $1, id, 1, array_to_tsvector(ARRAY[word_of_team($1)]) || setweight(searched_words('english', title), 'A'), searched_words('english', text) FROM written
+         INSERT INTO document_text (team_id, document_id, version, words)
+         SELECT $1, id, 1, array_to_tsvector(words_of_team($1, id) || ARRAY(SELECT DISTINCT '3 ' || substr(lower(title), n, 3) FROM generate_series(1, char_length(title) - 2) n)) || setweight(searched_words('english', title), 'A') || searched_words('english', text) FROM written
        )
        INSERT INTO document_passage (team_id, document_id, number, text, words) SELECT $1, id, 1, text, searched_words('english', text) FROM written`,
       [team, user, shared, hidden, from + 1, Math.min(from + atOnce, many), words],
@@ -59,7 +59,10 @@ const search = (token: string): Ask => {
   return () => {
     asked += 1;
     const one = `w${Math.floor(((asked * 7_919) % words) ** 2 / words)}`;
-    return { method: 'GET', path: `/api/v1/smartdoc/documents/search?q=${asked % 3 === 0 ? `${one}+w${asked % 40}` : one}`, token };
+    const name = `eement ${(asked * 7_919) % many}`;
+    const q =
+      [one, `${one} w${asked % 40}`, one, one, `${one} w${asked % 40}`, asked % 4 === 0 ? name.slice(0, -2) : name][asked % 6] ?? one;
+    return { method: 'GET', path: `/api/v1/smartdoc/documents/search?q=${encodeURIComponent(q)}`, token };
   };
 };
 

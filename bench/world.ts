@@ -50,7 +50,7 @@ export async function freePort(): Promise<number> {
 }
 
 async function until(url: string): Promise<void> {
-  for (let waited = 0; waited < 400; waited += 1) {
+  for (let waited = 0; waited < 2_400; waited += 1) {
     if (
       await fetch(url).then(
         () => true,

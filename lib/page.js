@@ -1413,6 +1413,12 @@ const module22 = (() => {
       keep() {
         dirty = false;
       },
+      restore(image) {
+        const scale = Math.min(1 / devicePixelRatio, canvas.clientWidth / image.width, canvas.clientHeight / image.height);
+        const [width, height] = [image.width * scale, image.height * scale];
+        pen?.drawImage(image, (canvas.clientWidth - width) / 2, (canvas.clientHeight - height) / 2, width, height);
+        [dirty, drawn] = [true, true];
+      },
       taken: () => (dirty && drawn ? new Promise((resolve) => canvas.toBlob(resolve, 'image/png')) : Promise.resolve(null)),
     };
   }
@@ -1907,6 +1913,11 @@ const module28 = (() => {
         else drawing.fit();
       }),
     );
+    const before = place.dataset.drawn;
+    if (before) {
+      modes[1]?.click();
+      void fetchDrawing(before).then((image) => image && drawing.restore(image));
+    }
     const kept = make('input', { type: 'hidden', name: 'drawing' });
     form.append(kept);
     let ready = false;
@@ -1914,19 +1925,40 @@ const module28 = (() => {
       if (ready || area.hidden) return;
       event.preventDefault();
       void bounded(canvas, drawing).then((data) => {
-        kept.value = data;
+        kept.value = data || 'nothing';
         ready = true;
-        form.requestSubmit();
+        setTimeout(() => form.requestSubmit());
       });
     });
   }
+  async function fetchDrawing(data) {
+    try {
+      const bytes = Uint8Array.from(atob(data.slice(data.indexOf(',') + 1)), (one) => one.charCodeAt(0));
+      return await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    } catch {
+      return undefined;
+    }
+  }
   async function bounded(canvas, drawing) {
     const image = await drawing.taken();
-    if (!image) return '';
-    const scale = Math.min(1, 1_000 / canvas.width, 400 / canvas.height);
-    const small = make('canvas', { width: String(Math.floor(canvas.width * scale)), height: String(Math.floor(canvas.height * scale)) });
-    small.getContext('2d')?.drawImage(canvas, 0, 0, small.width, small.height);
+    const ink = image && inkOf(canvas);
+    if (!ink) return '';
+    const scale = Math.min(1, 1_000 / ink.width, 400 / ink.height);
+    const [width, height] = [ink.width, ink.height].map((side) => Math.max(1, Math.floor(side * scale)));
+    const small = make('canvas', { width: String(width), height: String(height) });
+    small.getContext('2d')?.drawImage(canvas, ink.x, ink.y, ink.width, ink.height, 0, 0, width ?? 1, height ?? 1);
     return small.toDataURL('image/png');
+  }
+  function inkOf(canvas) {
+    const { width, height } = canvas;
+    const data = canvas.getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+    let [left, top, right, bottom] = [width, height, -1, -1];
+    for (let y = 0; y < height; y += 1)
+      for (let x = 0; x < width; x += 1) {
+        if (!data[(y * width + x) * 4 + 3]) continue;
+        [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
+      }
+    return right < 0 ? undefined : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
   }
 
   return { startSigning };

@@ -37,6 +37,16 @@ CALL confine_to_team('job', 'INSERT');
 CREATE POLICY of_no_team ON job FOR INSERT TO chancery_app WITH CHECK (team_id = '00000000-0000-0000-0000-000000000000');
 CALL open_to_system('job', 'SELECT', 'INSERT', 'UPDATE', 'DELETE');
 
+-- Takes back jobs of the team under a key that nobody has begun. Requests read no jobs, so that this is all they do with those that wait.
+CREATE FUNCTION withdraw_jobs(job_name text, job_key text) RETURNS void
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  DELETE FROM job WHERE team_id = current_team() AND name = job_name AND key = job_key AND attempts = 0 AND state IN ('ready', 'waiting');
+$$;
+CREATE POLICY withdrawal_finds ON job FOR SELECT TO chancery_owner USING (team_id = (SELECT current_team()));
+CREATE POLICY withdrawal ON job FOR DELETE TO chancery_owner USING (team_id = (SELECT current_team()) AND key IS NOT NULL AND attempts = 0);
+REVOKE EXECUTE ON FUNCTION withdraw_jobs(text, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION withdraw_jobs(text, text) TO chancery_app, chancery_system;
+
 -- When periodic work was begun last, over all nodes.
 CREATE TABLE job_schedule (
   name text PRIMARY KEY,

@@ -145,20 +145,19 @@ CREATE TABLE document_grant_revoked (
 CALL confine_to_team('document_grant_revoked', 'SELECT, INSERT');
 CALL open_to_system('document_grant_revoked', 'SELECT', 'DELETE');
 
--- What a document is found by: the words of its title and of the text of its newest version, as the language of the team writes
--- them and as they stand. `version` is the one whose text it is, 0 while none was taken. Both lead with a word that no text has
--- and that names the team, so that the index is read for one team however often others use a word.
--- What is written goes into the index at once: each search would else read what waits to.
+-- What a document is found by, in one list: the words of its title (weight A) and of the text of its newest version (D), as the language
+-- of the team writes them and as they stand; any three neighbouring characters of the title; and `words_of_team`. What is no word of a
+-- text has no place in it. `version` is the one whose text it is, 0 while none was taken. What is written goes into the index at once: each
+-- search would else read what waits to.
 CREATE TABLE document_text (
   team_id uuid NOT NULL,
   document_id uuid NOT NULL,
   version integer NOT NULL DEFAULT 0,
-  title tsvector NOT NULL,
-  body tsvector NOT NULL DEFAULT '',
+  words tsvector NOT NULL,
   PRIMARY KEY (team_id, document_id),
   CONSTRAINT document_text_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE
 );
-CREATE INDEX document_text_words ON document_text USING gin ((title || body)) WITH (fastupdate = off);
+CREATE INDEX document_text_words ON document_text USING gin (words) WITH (fastupdate = off);
 CALL confine_to_team('document_text', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('document_text', 'SELECT', 'DELETE');
 CREATE POLICY lookup ON document_text FOR SELECT TO chancery_owner USING (true);
@@ -191,22 +190,46 @@ $$;
 CREATE FUNCTION searched_words(configuration regconfig, content text) RETURNS tsvector LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT to_tsvector(configuration, content) || CASE WHEN configuration = 'simple'::regconfig THEN ''::tsvector ELSE to_tsvector('simple', content) END
 $$;
+-- Words that no text has. One names the team, so that the index is read for one team however often others use a word. One names the
+-- team and one of 64 parts of its documents, as their identifiers fall: in such a part the index tells at little cost whether many have something.
 CREATE FUNCTION word_of_team(of_team uuid) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT 'team ' || of_team $$;
+CREATE FUNCTION words_of_team(of_team uuid, document uuid) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT ARRAY[word_of_team(of_team), word_of_team(of_team) || ' ' || (get_byte(uuid_send(document), 15) & 63)]
+$$;
 
--- Which documents of the team have these words, at most so many? Row-level security lets no index be read by an operator that might
--- tell of what it sees, as those of words might; so this one is read as the owner of the table, for the team that the transaction
--- is confined to, and answers with identifiers. Neither the table nor the key is to be walked, whatever the planner believes of them.
-CREATE FUNCTION documents_with_words(of_team uuid, wanted tsquery, most integer) RETURNS TABLE (document_id uuid)
+-- Which documents of the team have these words, or these neighbouring characters in their titles (either may be null)? Those before one, the
+-- newest first, of at most `most` and a few that are looked for; `counted` says how many were found. Where more than `most` seem to have it, as one
+-- part in 64 of the team's documents tells, `counted` is null and there are none, unless they are asked for nevertheless. Row-level security lets no index be
+-- read by an operator that might tell of what it sees, as those of words might; so this one is read as the owner of the table, for the team that the
+-- transaction is confined to, and answers with identifiers. Neither the table nor the key is to be walked, whatever the planner believes of them.
+CREATE FUNCTION documents_with_words(of_team uuid, wanted tsquery, named tsquery, most integer, before uuid, nevertheless boolean)
+RETURNS TABLE (ids uuid[], by_words boolean[], counted integer)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off SET enable_indexscan = off AS $$
-  SELECT t.document_id FROM document_text t
-  WHERE t.title || t.body @@ (quote_literal(word_of_team(of_team))::tsquery && wanted)
-    AND (t.team_id = of_team) IS TRUE AND of_team = current_team()
-  LIMIT most
+  WITH often AS MATERIALIZED (
+    SELECT NOT nevertheless AND count(*) * 64 > most AS so FROM (
+      SELECT FROM document_text t
+      WHERE t.words @@ (quote_literal(word_of_team(of_team) || ' 0')::tsquery && coalesce(wanted || named, wanted, named))
+        AND (t.team_id = of_team) IS TRUE AND of_team = current_team() LIMIT most / 64 + 1
+    ) part
+  ),
+  each AS MATERIALIZED (
+    (SELECT t.document_id, true AS by_words FROM document_text t
+     WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && wanted)
+       AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1)
+    UNION ALL
+    (SELECT t.document_id, false FROM document_text t
+     WHERE t.words @@ (quote_literal(word_of_team(of_team))::tsquery && named)
+       AND (t.team_id = of_team) IS TRUE AND of_team = current_team() AND NOT (SELECT so FROM often) LIMIT most + 1)
+  ),
+  found AS MATERIALIZED (SELECT e.document_id, bool_or(e.by_words) AS by_words FROM each e GROUP BY e.document_id)
+  SELECT coalesce(array_agg(n.document_id ORDER BY n.document_id DESC), '{}'), coalesce(array_agg(n.by_words ORDER BY n.document_id DESC), '{}'),
+    CASE WHEN NOT (SELECT so FROM often) THEN (SELECT count(*)::integer FROM found) END
+  FROM (SELECT f.document_id, f.by_words FROM found f WHERE f.document_id < before) n
 $$;
 REVOKE EXECUTE ON FUNCTION text_configuration(uuid), searched_words(regconfig, text), word_of_team(uuid),
-  documents_with_words(uuid, tsquery, integer) FROM PUBLIC;
+  words_of_team(uuid, uuid), documents_with_words(uuid, tsquery, tsquery, integer, uuid, boolean) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION text_configuration(uuid), searched_words(regconfig, text), word_of_team(uuid),
-  documents_with_words(uuid, tsquery, integer) TO chancery_app;
+  words_of_team(uuid, uuid), documents_with_words(uuid, tsquery, tsquery, integer, uuid, boolean) TO chancery_app;
 
 -- What folders ask, which know no documents: where they lie, and which API client made them for itself.
 -- Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.

@@ -59,9 +59,11 @@ CREATE INDEX signature_request_by_change ON signature_request (team_id, updated_
 CREATE INDEX signature_request_by_status ON signature_request (team_id, status, id);
 CREATE INDEX signature_request_expiring ON signature_request (expires_at) WHERE status = 'pending';
 CREATE INDEX signature_request_file ON signature_request (presented_storage_key) WHERE presented_storage_key IS NOT NULL;
+CREATE INDEX signature_request_sealed ON signature_request (sealed_sha256) WHERE sealed_sha256 IS NOT NULL;
 CALL confine_to_team('signature_request', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('signature_request', 'SELECT', 'UPDATE', 'DELETE');
 CALL count_rows('signature_request', 'signatureRequests');
+CREATE POLICY lookup ON signature_request FOR SELECT TO chancery_owner USING (true);
 
 -- Who is asked, in turns: those of the lowest first. The link is made when it is mailed, found by its hash, and sealed for reminders.
 CREATE TABLE signature_signer (
@@ -96,6 +98,9 @@ CREATE TABLE signature_signer (
   reminders integer NOT NULL DEFAULT 0,
   reminded_at timestamptz,
   remind_at timestamptz,
+  -- How often their mail was sent again by hand, in a row without a day between, and when last.
+  resent integer NOT NULL DEFAULT 0,
+  resent_at timestamptz,
   code_hash bytea,
   code_expires_at timestamptz,
   code_tries integer NOT NULL DEFAULT 0,
@@ -188,6 +193,15 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
 $$;
 REVOKE EXECUTE ON FUNCTION signer_by_link(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION signer_by_link(bytea) TO chancery_app;
+
+-- Of which request is this the sealed file, byte for byte?
+CREATE FUNCTION request_by_seal(wanted text) RETURNS TABLE (team_id uuid, request_id uuid, title text, sealed_at timestamptz)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp AS $$
+  SELECT r.team_id, r.id, r.title, r.sealed_at FROM signature_request r JOIN team t ON t.team_id = r.team_id
+  WHERE r.sealed_sha256 = wanted AND r.status = 'completed' AND t.status = 'active' LIMIT 1
+$$;
+REVOKE EXECUTE ON FUNCTION request_by_seal(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION request_by_seal(text) TO chancery_app;
 
 -- What documents ask, which know no signatures: which of them people are asked to sign, or are being sealed.
 -- Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.

@@ -158,6 +158,7 @@ CREATE TABLE date_template (
   -- Of its steps; none of a built-in one, which nobody changes.
   hash text,
   set_by uuid NOT NULL,
+  set_at timestamptz NOT NULL,
   started text[] NOT NULL DEFAULT '{}',
   PRIMARY KEY (team_id, document_id),
   CONSTRAINT date_template_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE

@@ -149,6 +149,7 @@ CREATE TABLE registry_import (
   CONSTRAINT registry_import_held CHECK ((status = 'waiting') = (content IS NOT NULL))
 );
 CREATE INDEX registry_import_of_registry ON registry_import (team_id, registry_id, id);
+CREATE INDEX registry_import_waiting ON registry_import (team_id) WHERE status = 'waiting';
 CREATE INDEX registry_import_by_age ON registry_import (ended_at) WHERE ended_at IS NOT NULL;
 CALL confine_to_team('registry_import', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('registry_import', 'SELECT', 'UPDATE', 'DELETE');

@@ -27,6 +27,12 @@ How much one team, one address or one request may take, so that nothing a single
 `;
 
 const tail = (): string => `
+## Values of a JSON body
+
+What is made of a body takes more memory than its text, by the number of its values: each comma and each opening bracket or brace counts as one. A body has
+at most 1 048 576 values, or as many as fit into what \`BODY_MIB_AT_ONCE\` gives to all where that is less; past it 413 \`payload_too_large\`, which says the
+number. One within it is taken whenever the team has no other large body under way: what 429 puts off is taken later.
+
 ## How the database is shared
 
 A node has connections for reads and for changes (\`DATABASE_CONNECTIONS\`). Teams that want them at the same time take turns, and each has a

@@ -4,6 +4,7 @@ import { overloadedProblem } from './platform/crypto/password-hash.ts';
 import { databaseProblem } from './platform/database/errors.ts';
 import type { Opened } from './platform/domain.ts';
 import type { VerifyToken } from './platform/http/authenticate.ts';
+import { bodyRoom } from './platform/http/body-room.ts';
 import { keptAnswers } from './platform/http/idempotency.ts';
 import { describeApi, serveDescription } from './platform/http/openapi/document.ts';
 import { letSitesIn } from './platform/http/open-to-sites.ts';
@@ -16,6 +17,8 @@ import { storageProblem } from './platform/storage/storage.ts';
 import { measureRequests } from './platform/telemetry/metrics.ts';
 import { isPublishedBody } from './published.ts';
 import type { RunningPlatform } from './running-platform.ts';
+
+const mebibyte = 1024 * 1024;
 
 /**
  * The HTTP application: the platform first, then the routes of the domains that were opened.
@@ -33,6 +36,8 @@ export function createApp(platform: RunningPlatform, opened: readonly Opened<unk
     verifyToken: verifierOf(opened),
     publishedBody: isPublishedBody,
     admit: platform.teamLimits.admit,
+    answers: { bytesAtOnce: config.ANSWER_MIB_AT_ONCE * mebibyte },
+    bodies: bodyRoom({ bytesAtOnce: config.BODY_MIB_AT_ONCE * mebibyte, bytesOfTeam: config.TEAM_BODY_MIB_AT_ONCE * mebibyte }),
     connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
     // The largest upload is given the time that a line of 1 Mbit/s takes.
     requestTimeoutMs: Math.max(120_000, config.MAX_UPLOAD_MB * 8_400),

@@ -1,11 +1,15 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PlatformConfig as Config } from './platform/config.ts';
 import { ConfigError } from './platform/settings.ts';
 import { createDiskStorage } from './platform/storage/disk.ts';
 import { S3Refusal } from './platform/storage/s3/client.ts';
+import { trySpool } from './platform/storage/s3/part.ts';
 import type { S3Place } from './platform/storage/s3/place.ts';
 import { createS3Storage } from './platform/storage/s3/storage.ts';
 import type { FileStore } from './platform/storage/storage.ts';
+
+const mebibyte = 1024 * 1024;
 
 export type OpenedStorage = FileStore & { close(): Promise<void> };
 
@@ -17,7 +21,13 @@ export async function openStorage(config: Config, tell: (error: unknown) => void
   const { STORAGE_URL: place } = config;
   if (typeof place !== 'object') return openDisk(config, place);
   const { AWS_ACCESS_KEY_ID: accessKeyId = '', AWS_SECRET_ACCESS_KEY: secretAccessKey = '', AWS_SESSION_TOKEN: sessionToken } = config;
-  const storage = createS3Storage(place, { accessKeyId, secretAccessKey, sessionToken });
+  const spoolBytes = config.UPLOAD_SPOOL_MIB * mebibyte;
+  await trySpool().catch((error: unknown) => {
+    throw new ConfigError(`TMPDIR leads to the folder ${tmpdir()}, where parts of files wait for the bucket, and cannot be written to.`, {
+      cause: error,
+    });
+  });
+  const storage = createS3Storage(place, { accessKeyId, secretAccessKey, sessionToken }, { spoolBytes });
   try {
     await storage.probe();
   } catch (error) {
@@ -33,7 +43,9 @@ export async function openStorage(config: Config, tell: (error: unknown) => void
 
 async function openDisk(config: Config, place: string | undefined): Promise<OpenedStorage> {
   const folder = place ?? join(config.DATA_DIR, 'files');
-  const storage = await createDiskStorage({ folder }).catch((error: unknown) => {
+  // The largest file has room there whatever the setting says.
+  const halfBytes = Math.max(config.UPLOAD_SPOOL_MIB, 4 * config.MAX_UPLOAD_MB) * mebibyte;
+  const storage = await createDiskStorage({ folder, halfBytes }).catch((error: unknown) => {
     const setting = place === undefined ? 'DATA_DIR' : 'STORAGE_URL';
     throw new ConfigError(`${setting} leads to the folder ${folder}, which cannot be made or written to.`, { cause: error });
   });

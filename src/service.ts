@@ -126,6 +126,8 @@ function declareJobs(platform: RunningPlatform, opened: readonly Opened<unknown>
     const transport = createSmtpTransport({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM });
     closing.push(async () => transport.close());
     for (const job of [mailJob, teamMailJob]) jobs.add(job, { database, transport, exceeded });
+  } else if (config.production) {
+    log.warn('SMTP_URL is not set: mails are kept, and the codes and links in them reach nobody');
   }
   return jobs;
 }

@@ -8,6 +8,6 @@ const codePoint = fc.oneof(
 );
 
 /** Text of any code points but half surrogates. The library's own `binary` unit builds a table of all of them first, for two seconds. */
-export function anyText(constraints: { maxLength?: number } = {}): fc.Arbitrary<string> {
+export function anyText(constraints: { minLength?: number; maxLength?: number } = {}): fc.Arbitrary<string> {
   return fc.array(codePoint, constraints).map((points) => String.fromCodePoint(...points));
 }

@@ -33,6 +33,8 @@ export async function typed(
       HOME: process.env.HOME,
       NODE_NO_WARNINGS: '1',
       TMPDIR: scratch,
+      // Beside the scratch files, what was compiled of the modules would be compiled for each guide anew.
+      ...(process.env.NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
       PORT: String(port),
     },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { type Dispatcher, request } from 'undici';
 import { createAccessTokens } from '#accounts';
 import { clientLookup } from '#clients';
@@ -65,12 +65,44 @@ function headersOf(given: Record<string, string | string[] | undefined>): Header
 
 const descriptions = new Map<string, string>();
 
-/** What a service says of its operations. It follows from the settings, and takes a tenth of a start to put together. */
-async function describedOf({ app }: Service, settings: HarnessOptions['settings'] = {}): Promise<Described> {
-  const key = JSON.stringify(settings);
+/** What a service says of its operations: its address apart, whatever its settings are (suites/description.test.ts). To put it together takes as long as a start. */
+async function describedOf({ app }: Service, { BASE_URL, API_DOCS, production }: Config): Promise<Described> {
+  const key = `${BASE_URL} ${API_DOCS} ${production}`;
   const text = descriptions.get(key) ?? (await app.inject({ url: '/openapi.json' })).body;
   descriptions.set(key, text);
   return openDescription(text);
+}
+
+/** What a started service is made of. */
+type Held = {
+  service: Service;
+  url: string;
+  pool: pg.Pool;
+  database: Database;
+  tokens: ReturnType<typeof createAccessTokens>;
+  description: Described;
+  nodes: Service[];
+};
+
+type Opening = { config: Config; masterKey: string; log: Logger; options: HarnessOptions };
+
+async function open(databaseUrl: string, { config, masterKey, log, options }: Opening): Promise<Held> {
+  const service = await startService({ config, role: options.role ?? 'all', log, ...(options.clock ? { clock: options.clock } : {}) });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  pool.on('error', () => undefined);
+  const database = openDatabase({ url: databaseUrl }, { applicationName: 'chancery-test', maxConnections: 4 });
+  const keys = await openKeyRing(database, await loadMasterKey({ configured: masterKey, dataDir: config.DATA_DIR, generate: 'never' }), {
+    accessAlgorithm: config.SIGNING_ALGORITHM,
+  });
+  const tokens = createAccessTokens({
+    database,
+    keys,
+    issuer: config.BASE_URL,
+    hearsRevocations: () => false,
+    liveClient: clientLookup(database),
+  });
+  const description = await describedOf(service, config);
+  return { service, url: service.address ?? '', pool, database, tokens, description, nodes: [] };
 }
 
 /** Starts a service for one test file, in this process, over real HTTP and a real PostgreSQL. */
@@ -102,23 +134,13 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
   };
   const config = readConfig(settings);
   const log = pino({ level: config.LOG_LEVEL });
-  const service = await startService({ config, role: options.role ?? 'all', log, ...(options.clock ? { clock: options.clock } : {}) });
-  const url = service.address ?? '';
-  const pool = new pg.Pool({ connectionString: own.url, max: 4 });
-  pool.on('error', () => undefined);
-  const database = openDatabase({ url: own.url }, { applicationName: 'chancery-test', maxConnections: 4 });
-  const keys = await openKeyRing(database, await loadMasterKey({ configured: masterKey, dataDir, generate: 'never' }), {
-    accessAlgorithm: config.SIGNING_ALGORITHM,
-  });
-  const tokens = createAccessTokens({
-    database,
-    keys,
-    issuer: config.BASE_URL,
-    hearsRevocations: () => false,
-    liveClient: clientLookup(database),
-  });
-  const description = await describedOf(service, options.settings);
-  const nodes: Service[] = [];
+  let held: Held | undefined = await open(own.url, { config, masterKey, log, options });
+  /** The parts of the service. Only by this: what a function holds itself stays in memory as long as a test file holds the function. */
+  const here = (): Held => {
+    if (held === undefined) throw new Error('This service has ended.');
+    return held;
+  };
+  const { url, description } = held;
   let people = 0;
 
   const user: Chancery['user'] = async (teamOrId, { role = 'member', firstName = 'Ada' } = {}) => {
@@ -126,15 +148,15 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
     const team = typeof teamOrId === 'string' ? teamOrId : teamOrId.id;
     const [id, sessionId] = [randomUUIDv7(), randomUUIDv7()];
     const email = `person${people}.${id.slice(-6)}@example.org`;
-    await pool.query(
+    await here().pool.query(
       'INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role) VALUES ($1, $2, $3, $3, $4, $5, $6)',
       [team, id, email, firstName, `Number${people}`, role],
     );
-    await pool.query(
+    await here().pool.query(
       "INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at) VALUES ($1, $2, $3, now(), '{pwd}', 'aal1', now() + interval '90 days')",
       [team, sessionId, id],
     );
-    const token = await tokens.issue({ accountId: id, team, role, sessionId, authTime: new Date(), amr: ['pwd'], acr: 'aal1' });
+    const token = await here().tokens.issue({ accountId: id, team, role, sessionId, authTime: new Date(), amr: ['pwd'], acr: 'aal1' });
     return { id, email, team, role, token, sessionId };
   };
 
@@ -183,12 +205,12 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
     return { id: made.body.id, secret: clientSecret, scopes: made.body.scopes, token: issued.body.access_token };
   };
 
-  return {
-    app: service.app,
+  const chancery: Chancery = {
+    app: held.service.app,
     url,
     config,
-    database,
-    pool,
+    database: held.database,
+    pool: held.pool,
     databaseUrl: own.url,
     masterKey,
     description,
@@ -199,15 +221,16 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
     document: make('/api/v1/smartdoc/documents/', 'title'),
     async team(name = 'Test & Partners') {
       const id = randomUUIDv7();
-      await pool.query('INSERT INTO team (team_id, name) VALUES ($1, $2)', [id, name]);
+      await here().pool.query('INSERT INTO team (team_id, name) VALUES ($1, $2)', [id, name]);
       return { id, owner: await user(id, { role: 'owner' }) };
     },
     async node(role, more = {}) {
       const node = await startService({ config: readConfig({ ...settings, ...more }), role, log });
-      nodes.push(node);
+      here().nodes.push(node);
       return node;
     },
     async stop() {
+      const { service, database, pool, nodes } = here();
       try {
         await Promise.all(nodes.map((node) => node.stop()));
         await service.stop();
@@ -217,7 +240,11 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
         await pool.end();
         await own.drop();
         await rm(dataDir, { recursive: true, force: true });
+        // Test files keep what they were given for as long as their process goes through others: 10 MB a service, looked through at every collection.
+        held = undefined;
+        Object.assign(chancery, { app: undefined, database: undefined, pool: undefined });
       }
     },
   };
+  return chancery;
 }

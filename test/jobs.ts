@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
@@ -42,4 +43,21 @@ export async function startJobNode(
 /** What a metric of a job is at, or nothing where it has none. */
 export async function sampleOf(registry: Registry, name: string, job: string): Promise<number | undefined> {
   return (await registry.getSingleMetric(name)?.get())?.values.find(({ labels }) => labels.job === job)?.value;
+}
+
+/**
+ * Has jobs of this state be due now, as if their time had passed; `names` is a pattern of LIKE, `to` the state that they are in then. Rows are
+ * locked in the order of docs/locks.md, since workers end jobs meanwhile.
+ */
+export async function letJobsBeDue(
+  pool: pg.Pool,
+  state: 'waiting' | 'running',
+  names = '%',
+  to: 'ready' | typeof state = state,
+): Promise<void> {
+  await pool.query(
+    `WITH due AS MATERIALIZED (SELECT team_id, id FROM job WHERE state = $1 AND name LIKE $2 ORDER BY team_id, id FOR UPDATE)
+     UPDATE job j SET due_at = now(), state = $3 FROM due d WHERE j.team_id = d.team_id AND j.id = d.id`,
+    [state, names, to],
+  );
 }

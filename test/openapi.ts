@@ -89,7 +89,8 @@ export function openDescription(text: string): Described {
 
 function compileDescription(written: any): Described {
   const document = dereferenced(written);
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  // That the schemas are right is asked by suites/description; code that is made as quickly as can be runs as quickly.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, code: { optimize: false } });
   addFormats.default(ajv);
   const operations: Operation[] = Object.entries<any>(document.paths).flatMap(([path, item]) =>
     methods
@@ -124,11 +125,12 @@ function compileDescription(written: any): Described {
   const routes = operations
     .map((operation) => ({ operation, test: pattern(operation.path) }))
     .toSorted((a, b) => (a.operation.path.match(/\{/g)?.length ?? 0) - (b.operation.path.match(/\{/g)?.length ?? 0));
+  const routesOf = Map.groupBy(routes, ({ operation }) => operation.method);
   const compiled = new Map<object, ReturnType<typeof ajv.compile>>();
 
   function find(method: string, path: string): Operation | undefined {
     const [plain = ''] = path.split('?', 1);
-    return routes.find(({ operation, test }) => operation.method === method && test.test(plain))?.operation;
+    return routesOf.get(method)?.find(({ test }) => test.test(plain))?.operation;
   }
 
   return {

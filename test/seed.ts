@@ -212,6 +212,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/signatures/bulk': toMany.id,
     '/api/v1/signatures': signature.id,
     '/api/v1/signatures/{id}/signers/{signerId}#signerId': signature.signers[0].id,
+    '/api/v1/signatures/{id}/signers/{signerId}/resend#signerId': signature.signers[0].id,
     '/api/v1/workflows': workflow.id,
     '/api/v1/workflows/document/{documentId}#documentId': document.id,
     '/api/v1/tasks/delegations/{userId}': member.id,

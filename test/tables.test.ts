@@ -155,9 +155,9 @@ test('each column with the key of a file is declared, is found by an index, and 
 const namedElsewhere: Record<string, string> = {
   'src/platform/journal/record.ts audit_entry':
     'the platform writes the entry of an act in the packet of the act itself, and can ask no domain; audit reads it afterwards',
-  'src/tasks/queries.ts workflow':
+  'src/tasks/lock-queries.ts workflow':
     'who changes a task locks its workflow first, and with it the document before that, in one statement; a function could not hold rows in that order for its caller, and workflows stand above tasks',
-  'src/tasks/queries.ts workflow_step': 'the same statement finds the workflows whose steps name somebody who leaves',
+  'src/tasks/lock-queries.ts workflow_step': 'the same statement finds the workflows whose steps name somebody who leaves',
 };
 
 /** The tables that a text of SQL names. */

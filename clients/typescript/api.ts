@@ -1620,7 +1620,7 @@ export interface paths {
         get: operations["getFolder"];
         /**
          * Change a folder
-         * @description Changes the members that are given: the name, the description, the color, what is kept as metadata, and with `parentId` the place. It takes writing in the folder; `null` clears a member. The entry in the journal says each changed member from what to what. Of several changes made on one reading, `If-Match` lets exactly one pass.
+         * @description Changes the members that are given: the name, the description, the color, what is kept as metadata, and with `parentId` the place. It takes writing in the folder, and for another name writing where it lies; `null` clears a member. The entry in the journal says each changed member from what to what. Of several changes made on one reading, `If-Match` lets exactly one pass.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `folder.updated`.
          *
@@ -2879,7 +2879,7 @@ export interface paths {
         };
         /**
          * Read the comments on a workflow
-         * @description Lists what was said on a workflow and its steps, oldest first, to whoever sees the workflow. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.
+         * @description Lists what was said on a workflow and its steps, oldest first, to whoever sees the workflow; from outside of a wall around its document, to those who have to do with it themselves (403 `forbidden` for others). Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.
          *
          *     For a person or API client with the scope `workflows:read`.
          */
@@ -3187,7 +3187,7 @@ export interface paths {
         };
         /**
          * Read the comments on a task
-         * @description Lists what was said on a task, oldest first, to whoever may see the task. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.
+         * @description Lists what was said on a task, oldest first, to whoever may see the task; from outside of a wall around what it is about, to those who have or gave it (403 `forbidden` for others). Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.
          *
          *     For a person or API client with the scope `tasks:read`.
          */
@@ -3302,6 +3302,54 @@ export interface paths {
          *     For a person or API client with the scopes `signatures:write`, `signatures:read`.
          */
         post: operations["remindSigners"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/{id}/signers/{signerId}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the invitation to one signer again
+         * @description Mails the invitation to one signer again, with the link that they have, such as where the mail was lost or `mail` is `failed`: ten minutes after the last mail to them, and five times a day. It counts as no reminder.
+         *
+         *     Recorded in the journal as `signature.signer_resent`.
+         *
+         *     For a person or API client with the scopes `signatures:write`, `signatures:read`.
+         */
+        post: operations["resendToSigner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/signatures/{id}/extend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a request be signed until later
+         * @description Lets a request be signed until later than it says so far, a year from now at most: never earlier, and not once its time is over. Links stay as they are; nobody is written to, and later mails have the new date.
+         *
+         *     Recorded in the journal as `signature.extended`.
+         *
+         *     For a person or API client with the scopes `signatures:write`, `signatures:read`.
+         */
+        post: operations["extendSignatureRequest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3513,7 +3561,7 @@ export interface paths {
         put?: never;
         /**
          * Have all that is known of a thing written as one file, with proofs
-         * @description Has a zip archive written of a document, a workflow or a request for signatures: the files of its versions, the entries of the journal about it and its tasks and requests with proofs to one signed checkpoint, what proves who signed, a page that explains, and a script that verifies all of it without the service. It is for the owner of the document, whoever asked for the signatures, and owner and administrators; walls keep out all of them. That its files are read is recorded for each version. The job waits until the journal has the list of files under a checkpoint, which takes seconds. Up to 200 versions, 2 GiB and 10 000 entries are in it; it says what is left out. Two are written at a time for a team, and a person asks for five in 24 hours. It is kept for a day, for whoever asked.
+         * @description Has a zip archive written of a document, a workflow or a request for signatures: the files of its versions, the entries of the journal about it, its workflows and their tasks, its requests and, of other tasks and of drafts, what whoever asks sees, with proofs to one signed checkpoint, what proves who signed, a page that explains, and a script that verifies all of it without the service. It is for the owner of the document, whoever asked for the signatures, and owner and administrators; walls keep out all of them. That its files are read is recorded for each version. The job waits until the journal has the list of files under a checkpoint, which takes seconds. Up to 200 versions, 2 GiB and 10 000 entries are in it; it says what is left out. Two are written at a time for a team, and a person asks for five in 24 hours. It is kept for a day, for whoever asked.
          *
          *     Recorded in the journal as `document.content_read`, `evidence.requested`, `evidence.manifest_recorded`.
          *
@@ -4770,8 +4818,10 @@ export interface paths {
          * Whether a PDF is as it was signed, and by whom, as multipart/form-data with the part `file`
          * @description Says of a PDF, signed wherever it was, whether it is as it was signed, by whom and when. `valid`: nothing was changed or added, and the operator of
          *     this service trusts the certificate or its authority (`VERIFY_TRUST`), or the seal is of this service. `modified`: what was signed was changed, or something was added behind it,
-         *     which `added` names. `invalid`: a signature is not of the key of its certificate, or of a kind that is broken by now (SHA-1, short keys). `unknown`:
+         *     which `added` names: an object that nothing shows as well. `invalid`: a signature is not of the key of its certificate, or of a kind that is broken by now (SHA-1, short keys). `unknown`:
          *     not signed, not trusted, or not understood. Among several signatures the gravest rules, and who signed a part has not agreed to what came later.
+         *
+         *     Where the file is one that this service sealed, byte for byte, `request` says who signed it and when, as its certificate page does.
          *
          *     What only proves a signature, such as revocation lists and timestamps of the document, leaves it whole. Whether a certificate of others was revoked is not
          *     looked up, and nothing that the file names is fetched. The file is at most 25 MiB and is not kept. From one
@@ -5837,7 +5887,7 @@ export interface paths {
         put?: never;
         /**
          * Make records of a CSV file
-         * @description Makes records of a CSV file in UTF-8, of up to 10 MiB and 50 000 rows. Its first row names the fields, by their ids or labels; columns that begin with `_`, as those of an export do, are left out. By `mode`, where a row is bad none is imported, or the others are; the report says what is wrong with which row, the first 1 000 times. A short file is imported at once. A longer one is `waiting` in the answer, is imported in the background by what the caller may do then, and `Location` says where the report is read. All its records are announced by one event. A repetition without an `Idempotency-Key` imports them again, unless unique fields refuse it.
+         * @description Makes records of a CSV file in UTF-8, of up to 10 MiB, 50 000 rows and 1 000 cells in a row. Its first row names the fields, by their ids or labels; columns that begin with `_`, as those of an export do, are left out. By `mode`, where a row is bad none is imported, or the others are; the report says what is wrong with which row, the first 1 000 times. A short file is imported at once. A longer one is `waiting` in the answer, is imported in the background by what the caller may do then, and `Location` says where the report is read; twenty of a team wait at a time. All its records are announced by one event. A repetition without an `Idempotency-Key` imports them again, unless unique fields refuse it.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `registry.imported`. Recorded in the journal alone as `registry.import_queued`.
          *
@@ -15148,6 +15198,13 @@ export interface components {
              */
             to?: string;
         };
+        ExtendSignatureRequestRequest: {
+            /**
+             * Format: date-time
+             * @description Later than it is, and 365 days ahead at most
+             */
+            expiresAt: string;
+        };
         Field: {
             id: string;
             /**
@@ -16544,7 +16601,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_wall" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_wall" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -18175,6 +18232,45 @@ export interface components {
             /** @description The job begins up to so much later, always by the same time */
             staggerMs: number;
         };
+        /** @description What was signed by this file with this service: there only where the file is the sealed one, byte for byte */
+        SealedFileRequest: {
+            /**
+             * Format: uuid
+             * @description As the certificate page names it
+             */
+            id: string;
+            title: string;
+            /** @description The team that asked */
+            team: string;
+            /**
+             * Format: date-time
+             * @description When the service put its seal on the file
+             */
+            sealedAt: string;
+            /** @description Who signed, in the order of the request */
+            signers: components["schemas"]["SealedFileSigner"][];
+        };
+        SealedFileSigner: {
+            /** @description As they were asked */
+            name: string;
+            /** @description As they wrote it, where that is another */
+            typedName?: string;
+            /**
+             * @description What the person may do in the team: `owner`, `admin`, `member` or `viewer`
+             * @enum {string}
+             */
+            role: "signer" | "approver";
+            /**
+             * Format: date-time
+             * @description By the clock of the service
+             */
+            signedAt: string;
+            /**
+             * @description By the link that was mailed to them, by a code that was mailed to them as well, or signed in with their account
+             * @enum {string}
+             */
+            known: "link" | "code" | "account";
+        };
         ServiceStatus: {
             /**
              * @description Always `ok`
@@ -18918,6 +19014,7 @@ export interface components {
              * @enum {string}
              */
             reason?: "not_a_pdf" | "unsigned" | "too_many_signatures" | "content_changed" | "added_after_signing" | "broken_signature" | "not_understood" | "weak_algorithm" | "expired" | "revoked" | "untrusted";
+            request?: components["schemas"]["SealedFileRequest"];
             /** @description Those that the file holds, in the order of what they cover */
             signatures: components["schemas"]["FileSignature"][];
             added?: components["schemas"]["AddedToFile"];
@@ -19672,6 +19769,8 @@ export interface components {
         Task: {
             id: string;
             title: string;
+            /** @description A wall stands around what it is about, and who asks is outside and neither has nor gave it: its texts are left out */
+            withheld?: boolean;
             description?: string;
             /** @description The kind of step it stands for: task, review, approval, or a name of one’s own */
             type: string;
@@ -21185,6 +21284,8 @@ export interface components {
         Workflow: {
             id: string;
             name: string;
+            /** @description A wall stands around its document, and who asks is outside and has nothing to do with it themself: its texts are left out */
+            withheld?: boolean;
             /** @description `custom`, or the name of the template that it was made from */
             type: string;
             /**
@@ -23716,6 +23817,23 @@ export interface components {
          * @description What was asked for makes no sense as things stand
          *
          *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+         *     - `expiry_invalid`: The end of the request is not possible
+         */
+        IdempotencyKeyReusedOrExpiryInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_key_reused" | "expiry_invalid";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
          *     - `file_infected`: The file holds a virus
          */
         IdempotencyKeyReusedOrFileInfected: {
@@ -25309,6 +25427,24 @@ export interface components {
             };
         };
         /**
+         * @description Wait for as many seconds as `Retry-After` says
+         *
+         *     - `rate_limited`: Too many requests
+         *     - `imports_waiting`: Other files wait to be imported
+         */
+        RateLimitedOrImportsWaiting: {
+            headers: {
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "rate_limited" | "imports_waiting";
+                };
+            };
+        };
+        /**
          * @description What was asked for makes no sense as things stand
          *
          *     - `registry_fields_invalid`: The fields are not what a registry can have
@@ -26252,6 +26388,7 @@ export type EvidencePack = components['schemas']['EvidencePack'];
 export type ExplainedAvailability = components['schemas']['ExplainedAvailability'];
 export type ExplainedSlot = components['schemas']['ExplainedSlot'];
 export type ExportSubmissionsRequest = components['schemas']['ExportSubmissionsRequest'];
+export type ExtendSignatureRequestRequest = components['schemas']['ExtendSignatureRequestRequest'];
 export type Field = components['schemas']['Field'];
 export type FieldCondition = components['schemas']['FieldCondition'];
 export type FieldError = components['schemas']['FieldError'];
@@ -26402,6 +26539,8 @@ export type RotateInterfaceTokenRequest = components['schemas']['RotateInterface
 export type RotateWebhookSecretRequest = components['schemas']['RotateWebhookSecretRequest'];
 export type RunAgentRequest = components['schemas']['RunAgentRequest'];
 export type Schedule = components['schemas']['Schedule'];
+export type SealedFileRequest = components['schemas']['SealedFileRequest'];
+export type SealedFileSigner = components['schemas']['SealedFileSigner'];
 export type ServiceStatus = components['schemas']['ServiceStatus'];
 export type Session = components['schemas']['Session'];
 export type SetAgentMcpToolRequest = components['schemas']['SetAgentMcpToolRequest'];
@@ -26666,6 +26805,7 @@ export type ResponseIdempotencyKeyReusedOrCodeWrong = components['responses']['I
 export type ResponseIdempotencyKeyReusedOrDelegateInvalid = components['responses']['IdempotencyKeyReusedOrDelegateInvalid'];
 export type ResponseIdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded = components['responses']['IdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded'];
 export type ResponseIdempotencyKeyReusedOrDocumentTemplateInvalidOrDocumentLimitExceeded = components['responses']['IdempotencyKeyReusedOrDocumentTemplateInvalidOrDocumentLimitExceeded'];
+export type ResponseIdempotencyKeyReusedOrExpiryInvalid = components['responses']['IdempotencyKeyReusedOrExpiryInvalid'];
 export type ResponseIdempotencyKeyReusedOrFileInfected = components['responses']['IdempotencyKeyReusedOrFileInfected'];
 export type ResponseIdempotencyKeyReusedOrFileInfectedOrFileEmpty = components['responses']['IdempotencyKeyReusedOrFileInfectedOrFileEmpty'];
 export type ResponseIdempotencyKeyReusedOrFolderTooDeep = components['responses']['IdempotencyKeyReusedOrFolderTooDeep'];
@@ -26760,6 +26900,7 @@ export type ResponseRateLimitedOrDocumentsUnderWay = components['responses']['Ra
 export type ResponseRateLimitedOrDownloadsUnderWay = components['responses']['RateLimitedOrDownloadsUnderWay'];
 export type ResponseRateLimitedOrEvidenceUnderWayOrEvidenceLimitReached = components['responses']['RateLimitedOrEvidenceUnderWayOrEvidenceLimitReached'];
 export type ResponseRateLimitedOrExportsUnderWay = components['responses']['RateLimitedOrExportsUnderWay'];
+export type ResponseRateLimitedOrImportsWaiting = components['responses']['RateLimitedOrImportsWaiting'];
 export type ResponseRegistryFieldsInvalid = components['responses']['RegistryFieldsInvalid'];
 export type ResponseRegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated = components['responses']['RegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated'];
 export type ResponseRegistryInUse = components['responses']['RegistryInUse'];
@@ -36668,7 +36809,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -37731,7 +37872,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -38321,6 +38462,267 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    resendToSigner: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which signature, by its identifier */
+                id: string;
+                /** @description Which signer, by its identifier */
+                signerId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000d1",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "title": "NDA with Acme Robotics",
+                     *       "message": "As we spoke about on Monday.",
+                     *       "locale": "en",
+                     *       "requireCode": true,
+                     *       "allowDelegation": false,
+                     *       "expiresAt": "2026-04-09T08:30:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "requestedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "status": "pending",
+                     *       "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+                     *       "signers": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "email": "ada@acme.example",
+                     *           "name": "Ada Acme",
+                     *           "order": 1,
+                     *           "role": "signer",
+                     *           "status": "viewed",
+                     *           "sentAt": "2026-03-09T08:30:00.000Z",
+                     *           "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
+                     *           "email": "marcus.lind@northwind.example",
+                     *           "name": "Marcus Lind",
+                     *           "order": 2,
+                     *           "role": "signer",
+                     *           "member": true,
+                     *           "status": "waiting"
+                     *         }
+                     *       ],
+                     *       "pages": [
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         },
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         }
+                     *       ],
+                     *       "fields": [
+                     *         {
+                     *           "id": "f1",
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "kind": "signature",
+                     *           "page": 2,
+                     *           "x": 72,
+                     *           "y": 640,
+                     *           "width": 180,
+                     *           "height": 48,
+                     *           "required": true
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "number": 1,
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "act": "viewed",
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "at": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureRequestInFull"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `request_ended`: The request has ended
+             *     - `request_sealing`: The document is being sealed
+             *     - `request_preparing`: The request is not sent yet
+             *     - `request_suspended`: The request stands still
+             *     - `resent_recently`: The mail was sent a short time ago
+             *     - `signer_not_asked`: This signer has no mail to be sent again
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "request_ended" | "request_sealing" | "request_preparing" | "request_suspended" | "resent_recently" | "signer_not_asked";
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    extendSignatureRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which signature, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expiresAt": "2026-06-30T22:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExtendSignatureRequestRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Link: components["headers"]["Link"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-0000000000d1",
+                     *       "documentId": "019d2f4e-6a00-7c2b-9a54-000000000051",
+                     *       "documentVersion": 1,
+                     *       "documentSha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *       "title": "NDA with Acme Robotics",
+                     *       "message": "As we spoke about on Monday.",
+                     *       "locale": "en",
+                     *       "requireCode": true,
+                     *       "allowDelegation": false,
+                     *       "expiresAt": "2026-06-30T22:00:00.000Z",
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdByType": "user",
+                     *       "requestedBy": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z",
+                     *       "status": "pending",
+                     *       "presentedSha256": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c",
+                     *       "signers": [
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "email": "ada@acme.example",
+                     *           "name": "Ada Acme",
+                     *           "order": 1,
+                     *           "role": "signer",
+                     *           "status": "viewed",
+                     *           "sentAt": "2026-03-09T08:30:00.000Z",
+                     *           "viewedAt": "2026-03-10T09:15:00.000Z"
+                     *         },
+                     *         {
+                     *           "id": "019d2f4e-6a00-7c2b-9a54-0000000000d3",
+                     *           "email": "marcus.lind@northwind.example",
+                     *           "name": "Marcus Lind",
+                     *           "order": 2,
+                     *           "role": "signer",
+                     *           "member": true,
+                     *           "status": "waiting"
+                     *         }
+                     *       ],
+                     *       "pages": [
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         },
+                     *         {
+                     *           "width": 595,
+                     *           "height": 842
+                     *         }
+                     *       ],
+                     *       "fields": [
+                     *         {
+                     *           "id": "f1",
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "kind": "signature",
+                     *           "page": 2,
+                     *           "x": 72,
+                     *           "y": 640,
+                     *           "width": 180,
+                     *           "height": 48,
+                     *           "required": true
+                     *         }
+                     *       ],
+                     *       "evidence": [
+                     *         {
+                     *           "number": 1,
+                     *           "signerId": "019d2f4e-6a00-7c2b-9a54-0000000000d2",
+                     *           "act": "viewed",
+                     *           "sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "at": "2026-03-10T09:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignatureRequestInFull"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrRequestEndedOrRequestSealing"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReusedOrExpiryInvalid"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -47283,7 +47685,7 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrRegistryCsvInvalid"];
-            429: components["responses"]["RateLimited"];
+            429: components["responses"]["RateLimitedOrImportsWaiting"];
             default: components["responses"]["Problem"];
         };
     };

@@ -15,7 +15,9 @@ function compiled(): ValidateFunction<CalendarBody> {
 export function givenCalendar(value: unknown): CalendarBody {
   fits ??= compiled();
   if (fits(value)) return value;
-  const faults = (fits.errors ?? []).map(({ instancePath, message = 'is wrong', params }): [string, string] => [
+  const found = fits.errors ?? [];
+  fits.errors = null;
+  const faults = found.map(({ instancePath, message = 'is wrong', params }): [string, string] => [
     instancePath === '' ? `/${String(params.missingProperty ?? params.additionalProperty ?? '')}` : instancePath,
     message,
   ]);

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { auditTools, withJournal } from '../tools/journal.ts';
+import type { Operator } from './operator.ts';
 
 const usage = `Usage:
   chancery audit verify [--key <key>]                  recompute the tree from the rows of the database
@@ -18,10 +19,13 @@ const usage = `Usage:
 <key> is a verifier key (name+id+base64), a JSON Web Key or a key set, or the name of a file that holds one.
 `;
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const sayTo =
+  ({ stdout }: Operator) =>
+  (text: string) =>
+    void stdout.write(`${text}\n`);
 
 /** Exits with 0 when everything holds, 1 when something does not, 2 when the arguments make no sense. */
-export async function run(args: string[]): Promise<number> {
+export async function run(args: string[], operator: Operator = process): Promise<number> {
   const { positionals, values } = parseArgs({
     args,
     allowPositionals: true,
@@ -36,12 +40,12 @@ export async function run(args: string[]): Promise<number> {
   });
   const [what] = positionals;
   if (what === 'verify' && values.file !== undefined && values.key !== undefined)
-    return verifyFile(values.file, values.key, values.witness);
-  if (what === 'verify' && values.file === undefined) return verifyDatabase(values.key);
+    return verifyFile(operator, values.file, values.key, values.witness);
+  if (what === 'verify' && values.file === undefined) return verifyDatabase(operator, values.key);
   if (what === 'export' && values.team !== undefined && /^\d+$/.test(values.after))
-    return exportTeam(values.team, Number(values.after), values.out);
-  if (what === 'key') return showKeys();
-  process.stderr.write(usage);
+    return exportTeam(operator, values.team, Number(values.after), values.out);
+  if (what === 'key') return showKeys(operator);
+  operator.stderr.write(usage);
   return 2;
 }
 
@@ -50,7 +54,8 @@ async function keyText(given: string): Promise<string> {
   return /^\s*\{|\+[0-9a-f]{8}\+/.test(given) ? given : readFile(given, 'utf8');
 }
 
-async function verifyFile(file: string, key: string, witnesses: string[]): Promise<number> {
+async function verifyFile(operator: Operator, file: string, key: string, witnesses: string[]): Promise<number> {
+  const say = sayTo(operator);
   const { readLogKeys, parseVerifierKey, verifyExport } = auditTools;
   const trusted = { keys: readLogKeys(await keyText(key)), witnesses: witnesses.map(parseVerifierKey) };
   const verdict = await verifyExport((await open(file)).readLines(), trusted);
@@ -66,14 +71,15 @@ async function verifyFile(file: string, key: string, witnesses: string[]): Promi
   return 0;
 }
 
-function settings() {
-  const config = readConfig(process.env);
+function settings({ env }: Operator) {
+  const config = readConfig(env);
   return { config, log: createLogger('error') };
 }
 
-async function verifyDatabase(key: string | undefined): Promise<number> {
+async function verifyDatabase(operator: Operator, key: string | undefined): Promise<number> {
+  const say = sayTo(operator);
   const trusted = key === undefined ? undefined : auditTools.readLogKeys(await keyText(key));
-  const { config, log } = settings();
+  const { config, log } = settings(operator);
   return withJournal(config, log, async (journal) => {
     const verdict = await journal.verify(trusted);
     if (!verdict.ok) {
@@ -90,18 +96,18 @@ async function verifyDatabase(key: string | undefined): Promise<number> {
   });
 }
 
-async function exportTeam(team: string, after: number, out: string | undefined): Promise<number> {
-  const { config, log } = settings();
+async function exportTeam(operator: Operator, team: string, after: number, out: string | undefined): Promise<number> {
+  const { config, log } = settings(operator);
   await withJournal(config, log, async (journal) => {
     const lines = Readable.from(await journal.export(team, after));
-    if (out === undefined) await pipeline(lines, process.stdout, { end: false });
+    if (out === undefined) await pipeline(lines, operator.stdout, { end: false });
     else await pipeline(lines, createWriteStream(out));
   });
   return 0;
 }
 
-async function showKeys(): Promise<number> {
-  const { config, log } = settings();
-  await withJournal(config, log, async ({ verifierKeys }) => verifierKeys.forEach(say));
+async function showKeys(operator: Operator): Promise<number> {
+  const { config, log } = settings(operator);
+  await withJournal(config, log, async ({ verifierKeys }) => verifierKeys.forEach(sayTo(operator)));
   return 0;
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomUUIDv7 } from 'node:crypto';
 import { access, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import process from 'node:process';
 import { after, before, test } from 'node:test';
+import { settingsOf, typedCommand } from '../../test/command-line.ts';
 import { type Chancery, startChancery } from '../../test/harness.ts';
+import { startSmtpReceiver } from '../../test/smtp-receiver.ts';
 
 let chancery: Chancery;
 before(async () => {
@@ -15,22 +15,10 @@ after(() => chancery.stop());
 
 type Told = { code: unknown; told: string; complaints: string };
 
-/** The command as an operator runs it, beside a service that is running. */
-function doctor(args: string[] = ['--files'], more: Record<string, string> = {}): Promise<Told> {
-  const { config, databaseUrl, masterKey } = chancery;
-  const env = {
-    PATH: process.env.PATH,
-    NODE_NO_WARNINGS: '1',
-    DATA_DIR: config.DATA_DIR,
-    DATABASE_URL: databaseUrl,
-    MASTER_KEY: masterKey,
-    ...more,
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['src/main.ts', 'doctor', ...args], { env }, (error, told, complaints) =>
-      resolve({ code: error ? error.code : 0, told, complaints }),
-    );
-  });
+/** The command as an operator types it, beside a service that is running. */
+async function doctor(args: string[] = ['--files'], more: Record<string, string> = {}): Promise<Told> {
+  const { code, stdout, stderr } = await typedCommand(['doctor', ...args], { ...settingsOf(chancery), ...more });
+  return { code, told: stdout, complaints: stderr };
 }
 
 const placeOf = (key: string) => join(chancery.config.DATA_DIR, 'files', key.slice(-2), key.slice(-4, -2), key);
@@ -55,6 +43,31 @@ test('doctor shows which secrets are set, and none of them', async () => {
   for (const [name, value] of Object.entries({ ...secrets, MASTER_KEY: chancery.masterKey, DATABASE_URL: chancery.databaseUrl })) {
     assert.match(told, new RegExp(`^${name}=\\(set\\)`, 'm'));
     assert.ok(!told.includes(value) && !complaints.includes(value), name);
+  }
+});
+
+test('doctor says whether mails can be sent: in production somebody must take them, under a sender of one’s own', async () => {
+  const smtp = await startSmtpReceiver();
+  const production = { NODE_ENV: 'production', BASE_URL: 'https://chancery.example' };
+  const said = async (more: Record<string, string>) =>
+    /^. mails can be sent.*$/m.exec((await doctor([], { ...production, ...more })).told)?.[0];
+  try {
+    const own = { SMTP_URL: smtp.url, MAIL_FROM: 'Chancery <no-reply@chancery.example>' };
+    const told = await Promise.all([
+      said({}),
+      said({ SMTP_URL: smtp.url }),
+      said(own),
+      said({ ...own, SMTP_URL: 'smtp://user:hunter2secret@127.0.0.1:9' }),
+    ]);
+    const [none, localhost, sound, away] = told;
+    assert.match(none ?? '', /^✗ .*SMTP_URL is not set/);
+    assert.match(localhost ?? '', /^✗ .*MAIL_FROM is Chancery <no-reply@localhost>/);
+    assert.match(sound ?? '', /^✓ /);
+    assert.match(away ?? '', /^✗ .*the mail server could not be used/);
+    assert.ok(!told.join().includes('hunter2secret'));
+    assert.equal(smtp.received.length, 0);
+  } finally {
+    await smtp.close();
   }
 });
 

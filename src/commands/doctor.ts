@@ -4,33 +4,35 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { type Config, describeSettings, readConfig } from '../config.ts';
 import { openDatabase } from '../platform/database/database.ts';
+import { createSmtpTransport } from '../platform/mail/transport.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openConnection } from '../open-database.ts';
 import { storageFault } from '../open-storage.ts';
 import { reportFiles } from '../tools/files.ts';
+import type { Operator } from './operator.ts';
 
 /** Prints the settings in force and checks what they lead to; exits with 1 when something would keep the service from working. */
-export async function run(args: string[] = []): Promise<number> {
+export async function run(args: string[], { env, stdout }: Operator = process): Promise<number> {
   const { values } = parseArgs({ args, options: { files: { type: 'boolean', default: false } } });
-  const config = readConfig(process.env);
-  if (values.files) return compareFiles(config);
+  const config = readConfig(env);
+  if (values.files) return compareFiles(config, stdout);
   for (const { name, fallback, help, secret } of describeSettings()) {
-    const given = process.env[name];
+    const given = env[name];
     const shown = given ? (secret ? '(set)' : given) : fallback || '(not set)';
-    process.stdout.write(`${name}=${shown}  # ${help}\n`);
+    stdout.write(`${name}=${shown}  # ${help}\n`);
   }
-  process.stdout.write('\n');
+  stdout.write('\n');
   let failed = 0;
   for (const [what, check] of checks(config)) {
     const fault = await check().catch((error: Error) => error.message);
     if (fault !== undefined) failed += 1;
-    process.stdout.write(`${fault === undefined ? '✓' : '✗'} ${what}${fault === undefined ? '' : `: ${fault}`}\n`);
+    stdout.write(`${fault === undefined ? '✓' : '✗'} ${what}${fault === undefined ? '' : `: ${fault}`}\n`);
   }
   return failed === 0 ? 0 : 1;
 }
 
 /** Says which files nothing refers to and which rows have lost theirs; exits with 1 when one has. */
-async function compareFiles(config: Config): Promise<number> {
+async function compareFiles(config: Config, stdout: Operator['stdout']): Promise<number> {
   const { files, rows, orphans, missing } = await reportFiles(config, createLogger('error'));
   const lines = [
     `${files} files, ${rows} rows that refer to one`,
@@ -39,7 +41,7 @@ async function compareFiles(config: Config): Promise<number> {
     `${missing.count === 0 ? '✓' : '✗'} rows whose file is missing: ${missing.count}`,
     ...missing.rows.map(({ team, table, row, key }) => `    team ${team}, ${table} of ${row}: ${key}`),
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  stdout.write(`${lines.join('\n')}\n`);
   return missing.count === 0 ? 0 : 1;
 }
 
@@ -52,6 +54,7 @@ function checks(config: Config): [string, Check][] {
     ['the port is free', () => portFree(config)],
     ['files can be kept', () => storageFault(config)],
     ['the database answers', () => databaseAnswers(config)],
+    ['mails can be sent', () => mailFault(config)],
   ];
 }
 
@@ -74,6 +77,19 @@ function portFree(config: Config): Promise<string | undefined> {
     });
     socket.once('error', () => resolve(undefined));
   });
+}
+
+/** What keeps mails from being sent: the server is asked, and gets none. */
+async function mailFault({ production, SMTP_URL: smtpUrl, MAIL_FROM: from }: Config): Promise<string | undefined> {
+  if (smtpUrl === undefined) return production ? 'SMTP_URL is not set: codes and links that people need reach nobody' : undefined;
+  if (production && /@localhost>?$/.test(from)) return `MAIL_FROM is ${from}: set an address of a domain of yours`;
+  const transport = createSmtpTransport({ smtpUrl, from });
+  try {
+    await transport.verify();
+    return undefined;
+  } finally {
+    transport.close();
+  }
 }
 
 async function databaseAnswers(config: Config): Promise<undefined> {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomUUIDv7 } from 'node:crypto';
-import process from 'node:process';
 import { after, before, test } from 'node:test';
+import { settingsOf, typedCommand } from '../../test/command-line.ts';
 import { type Chancery, startChancery } from '../../test/harness.ts';
 
 let chancery: Chancery;
@@ -11,21 +10,10 @@ before(async () => {
 });
 after(() => chancery.stop());
 
-/** The command as an operator runs it, beside a service that is running. */
-function jobs(...args: string[]): Promise<{ code: unknown; told: string; complaints: string }> {
-  const { config, databaseUrl, masterKey } = chancery;
-  const env = {
-    PATH: process.env.PATH,
-    NODE_NO_WARNINGS: '1',
-    DATA_DIR: config.DATA_DIR,
-    DATABASE_URL: databaseUrl,
-    MASTER_KEY: masterKey,
-  };
-  return new Promise((resolve) => {
-    execFile(process.execPath, ['src/main.ts', 'jobs', ...args], { env }, (error, told, complaints) =>
-      resolve({ code: error ? error.code : 0, told, complaints }),
-    );
-  });
+/** The command, beside a service that is running. */
+async function jobs(...args: string[]): Promise<{ code: number; told: string; complaints: string }> {
+  const { code, stdout: told, stderr: complaints } = await typedCommand(['jobs', ...args], settingsOf(chancery));
+  return { code, told, complaints };
 }
 
 const add = async (name: string, state: string, error: string | null = null) => {

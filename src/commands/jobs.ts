@@ -5,6 +5,7 @@ import { withDatabase } from '../open-database.ts';
 import { serviceTeam } from '../platform/journal/record.ts';
 import { keptJobs } from '../platform/jobs/kept-jobs.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
+import type { Operator } from './operator.ts';
 
 const usage = `Usage: chancery jobs list [--state failed|waiting|ready|running] [--job name] [--limit 100] [--json]
        chancery jobs retry <id>
@@ -18,7 +19,7 @@ const states = ['failed', 'waiting', 'ready', 'running'];
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Shows background jobs, and lets those begin anew that failed for good. */
-export async function run(args: string[]): Promise<number> {
+export async function run(args: string[], { env, stdout, stderr }: Operator = process): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -43,27 +44,27 @@ export async function run(args: string[]): Promise<number> {
   const named = [id !== undefined, values.job !== undefined, values.all].filter(Boolean).length === 1;
   const retried = action === 'retry' && positionals.length <= 2 && named && (id === undefined || uuid.test(id));
   if (values.help || (!listed && !retried)) {
-    (values.help ? process.stdout : process.stderr).write(usage);
+    (values.help ? stdout : stderr).write(usage);
     return values.help ? 0 : 2;
   }
-  return withDatabase(readConfig(process.env), createLogger('warn'), async (database) => {
+  return withDatabase(readConfig(env), createLogger('warn'), async (database) => {
     const jobs = keptJobs(database);
-    if (retried) return saysRetried(await jobs.retry({ id, name: values.job }));
+    if (retried) return saysRetried(await jobs.retry({ id, name: values.job }), { stdout, stderr });
     for (const { team_id: team, due_at: due, created_at: created, ...job } of await jobs.list({
       state: values.state,
       name: values.job,
       limit,
     })) {
       const shown = { ...job, team: team === serviceTeam ? null : team, due, created };
-      process.stdout.write(values.json ? `${JSON.stringify(shown)}\n` : line(shown));
+      stdout.write(values.json ? `${JSON.stringify(shown)}\n` : line(shown));
     }
     return 0;
   });
 }
 
-function saysRetried(ids: readonly string[]): number {
-  if (ids.length === 0) process.stderr.write('No job failed for which this can be done. See `chancery jobs list`.\n');
-  else process.stdout.write(`${ids.length === 1 ? '1 job begins' : `${ids.length} jobs begin`} anew.\n`);
+function saysRetried(ids: readonly string[], { stdout, stderr }: Pick<Operator, 'stdout' | 'stderr'>): number {
+  if (ids.length === 0) stderr.write('No job failed for which this can be done. See `chancery jobs list`.\n');
+  else stdout.write(`${ids.length === 1 ? '1 job begins' : `${ids.length} jobs begin`} anew.\n`);
   return ids.length === 0 ? 1 : 0;
 }
 

@@ -3,12 +3,13 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
+import type { Operator } from './operator.ts';
 import { rotateSigningKey, sealAuthority } from '../tools/keys.ts';
 import { replaceMasterKey } from '../tools/master-key.ts';
 
 /** `keys rotate-master`: seals everything anew under MASTER_KEY, until the keys of MASTER_KEYS_ACCEPTED are needed no more. */
-async function rotateMaster(): Promise<number> {
-  const config = readConfig(process.env);
+async function rotateMaster({ env, stdout }: Operator): Promise<number> {
+  const config = readConfig(env);
   if (config.MASTER_KEYS_ACCEPTED.length === 0) {
     throw new Error(
       'Set MASTER_KEY to the new key and MASTER_KEYS_ACCEPTED to the one of before, on every node, restart them, and run this again.',
@@ -16,9 +17,9 @@ async function rotateMaster(): Promise<number> {
   }
   await replaceMasterKey(config, createLogger(config.LOG_LEVEL), ({ table, column, done, of, unreadable }) => {
     const lost = unreadable > 0 ? `, ${unreadable} of them open with none of the keys` : '';
-    process.stdout.write(`${table}.${column}: ${done} of ${Math.max(of, done)} sealed anew${lost}\n`);
+    stdout.write(`${table}.${column}: ${done} of ${Math.max(of, done)} sealed anew${lost}\n`);
   });
-  process.stdout.write(
+  stdout.write(
     'Everything is sealed under MASTER_KEY. Take MASTER_KEYS_ACCEPTED out of the settings of every node, restart them, and destroy the old key.\n',
   );
   return 0;
@@ -36,11 +37,11 @@ function described(certificate: Buffer): string {
  * `keys authority` shows the authority of the service's seals and the certificate that signs. `--renew` makes a new key and certificate,
  * as is due before two years are over; `--revoke` besides takes back the one of before, whose key may be known to others.
  */
-async function authority(renewal: 'renewed' | 'revoked' | undefined): Promise<number> {
-  const config = readConfig(process.env);
+async function authority({ env, stdout }: Operator, renewal: 'renewed' | 'revoked' | undefined): Promise<number> {
+  const config = readConfig(env);
   const { authority: issuer, seal } = await sealAuthority(config, createLogger(config.LOG_LEVEL), renewal);
-  process.stdout.write(`Authority of seals\n${described(issuer)}Certificate that signs\n${described(seal)}`);
-  if (renewal === 'revoked') process.stdout.write('The one of before is on the revocation list, and its key is erased.\n');
+  stdout.write(`Authority of seals\n${described(issuer)}Certificate that signs\n${described(seal)}`);
+  if (renewal === 'revoked') stdout.write('The one of before is on the revocation list, and its key is erased.\n');
   return 0;
 }
 
@@ -49,7 +50,8 @@ async function authority(renewal: 'renewed' | 'revoked' | undefined): Promise<nu
  * else as soon as it has, which a running worker sees to. `--now` does not wait for that. `--compromised` is for keys that
  * others may know: the old one and the next are taken out of use at once, and new ones made.
  */
-export async function run(args: string[]): Promise<number> {
+export async function run(args: string[], operator: Operator = process): Promise<number> {
+  const { env, stdout } = operator;
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -61,19 +63,19 @@ export async function run(args: string[]): Promise<number> {
       revoke: { type: 'boolean', default: false },
     },
   });
-  if (positionals.length === 1 && positionals[0] === 'rotate-master') return rotateMaster();
+  if (positionals.length === 1 && positionals[0] === 'rotate-master') return rotateMaster(operator);
   if (positionals.length === 1 && positionals[0] === 'authority')
-    return authority(values.revoke ? 'revoked' : values.renew ? 'renewed' : undefined);
+    return authority(operator, values.revoke ? 'revoked' : values.renew ? 'renewed' : undefined);
   if (positionals.length !== 1 || positionals[0] !== 'rotate')
     throw new Error(
       'Say what to do with the keys: keys rotate-master, keys authority [--renew | --revoke], or keys rotate [--purpose access|witness|webhook] [--now | --compromised].',
     );
   const purpose = purposes.find((candidate) => candidate === values.purpose);
   if (!purpose) throw new Error(`--purpose must be one of ${purposes.join(', ')}.`);
-  const config = readConfig(process.env);
+  const config = readConfig(env);
   const when = values.compromised ? 'compromised' : values.now ? 'now' : 'once published';
   const done = await rotateSigningKey(config, createLogger(config.LOG_LEVEL), { purpose, when });
-  process.stdout.write(
+  stdout.write(
     done.signs === 'now'
       ? `The ${purpose} key ${done.kid} signs from now on; what the one before signed ${when === 'compromised' ? 'verifies no more' : 'still verifies'}.\n`
       : `The ${purpose} key ${done.kid} was published a moment ago and signs from ${done.from}, so that nobody meets it unprepared. A running worker sees to that; --now does not wait.\n`,

@@ -4,12 +4,13 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { withStaffAdministration } from '../tools/staff.ts';
+import type { Operator } from './operator.ts';
 
 const usage =
   'Usage: chancery staff create --email <address> --name <name> [--password-stdin]\n       chancery staff list\n       chancery staff enable|disable|reset-totp|password-link --email <address>\n';
 
 /** Looks after staff accounts. The first is made here: there is no way to make one over HTTP. */
-export async function run(args: string[]): Promise<number> {
+export async function run(args: string[], { env, stdin, stdout, stderr }: Operator = process): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -22,23 +23,23 @@ export async function run(args: string[]): Promise<number> {
     (action !== 'list' && email === '') ||
     (action === 'create' && name === '')
   ) {
-    process.stderr.write(usage);
+    stderr.write(usage);
     return 2;
   }
-  const config = readConfig(process.env);
+  const config = readConfig(env);
   // A line as it was typed: without its end, and otherwise untouched.
-  const password = values['password-stdin'] ? (await text(process.stdin)).replace(/\r?\n$/, '') : undefined;
+  const password = values['password-stdin'] ? (await text(stdin)).replace(/\r?\n$/, '') : undefined;
   return withStaffAdministration(config, createLogger('warn'), async (staff) => {
-    const said = (line: string) => void process.stdout.write(`${line}\n`);
+    const said = (line: string) => void stdout.write(`${line}\n`);
     const nobody = () => {
-      process.stderr.write(`There is no staff account ${email} for which this can be done. See \`staff list\`.\n`);
+      stderr.write(`There is no staff account ${email} for which this can be done. See \`staff list\`.\n`);
       return 1;
     };
     switch (action) {
       case 'create': {
         const made = await staff.create({ email, name, ...(password === undefined ? {} : { password }) });
         if (!made) {
-          process.stderr.write(`There is a staff account ${email} already.\n`);
+          stderr.write(`There is a staff account ${email} already.\n`);
           return 1;
         }
         said(

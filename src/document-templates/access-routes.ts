@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { accessList } from '#folders';
+import { accessList, grant, shareBody } from '#folders';
 import { created, noContent } from '../platform/http/answers.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import { grant, idParams, shareBody } from './schemas.ts';
-import { shareTemplate, templateAccess, unshareTemplate } from './shares.ts';
+import { idParams } from './schemas.ts';
+import { templateSharing } from './shares.ts';
 
 const prefix = '/api/v1/document-templates';
 const path = `${prefix}/:id/access`;
@@ -26,7 +26,7 @@ export function accessRoutes(app: App): void {
         response: { 200: accessList },
       },
     },
-    (request) => templateAccess(reading(request), request.params.id),
+    (request) => templateSharing.access(reading(request), request.params.id),
   );
 
   app.post(
@@ -38,12 +38,12 @@ export function accessRoutes(app: App): void {
         summary: 'Share a template with a member or the whole team',
         tags,
         params: idParams,
-        body: shareBody,
+        body: shareBody('To read a template is to make documents from it'),
         response: { 201: grant },
       },
     },
     async (request, reply) => {
-      const made = await writing(request, (scope) => shareTemplate(scope, request.params.id, request.body));
+      const made = await writing(request, (scope) => templateSharing.share(scope, request.params.id, request.body));
       return created(reply, `${prefix}/${request.params.id}/access`, made);
     },
   );
@@ -60,6 +60,6 @@ export function accessRoutes(app: App): void {
         response: { 204: Type.Null() },
       },
     },
-    (request, reply) => noContent(request, reply, (scope) => unshareTemplate(scope, request.params.id, request.params.grantId)),
+    (request, reply) => noContent(request, reply, (scope) => templateSharing.unshare(scope, request.params.id, request.params.grantId)),
   );
 }

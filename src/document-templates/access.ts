@@ -3,13 +3,13 @@ import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
-import { accessToTemplate, mayManage, mayWrite, type TemplateAccess } from './policy.ts';
+import { accessToShared, mayManage, mayWrite, type SharedAccess } from '#folders';
 import { lockTemplate, type ReachedTemplate, reachTemplate } from './queries.ts';
 
 type Looking = { db: Reader; team: string; actor: Actor };
 
 /** A template with what the actor may do with it. */
-export type Reached = { template: ReachedTemplate; access: TemplateAccess };
+export type Reached = { template: ReachedTemplate; access: SharedAccess };
 
 /** Who looks, as the statements take it: programs are given nothing. */
 export const viewerOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
@@ -17,7 +17,7 @@ export const viewerOf = (actor: Actor): string | null => (actor.type === 'user' 
 /** A template that the actor may use; the same 404 for one that is missing or not theirs to see. */
 export async function readableTemplate({ db, team, actor }: Looking, id: string): Promise<Reached> {
   const template = await db.first(reachTemplate, { team, id: pathId(id, 'document template'), user: viewerOf(actor) });
-  const access = template && accessToTemplate(actor, template);
+  const access = template && accessToShared(actor, template);
   if (!template || !access) throw notFound('document template');
   return { template, access };
 }

@@ -1,3 +1,4 @@
+import { handedOverMembers, sharedMembers, unsharedMembers } from '#folders';
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
 
@@ -45,14 +46,8 @@ export const documentMade = defineEvent({
   example: { documentId: '01999999-0000-7000-8000-000000000000', version: 1, source: 'data' },
 });
 
-const withWhom = { userId: Type.Optional(Type.String()), team: Type.Optional(Type.Boolean()) };
-export const templateShared = defineAct('document_template.shared', 'documentTemplate', { ...withWhom, access: Type.String(), via });
-export const templateUnshared = defineAct('document_template.unshared', 'documentTemplate', { ...withWhom, via });
-/** A template came to somebody else, since its owner left. */
-export const templateHandedOver = defineAct('document_template.handed_over', 'documentTemplate', {
-  from: Type.String(),
-  to: Type.String(),
-  via,
-});
+export const templateShared = defineAct('document_template.shared', 'documentTemplate', sharedMembers);
+export const templateUnshared = defineAct('document_template.unshared', 'documentTemplate', unsharedMembers);
+export const templateHandedOver = defineAct('document_template.handed_over', 'documentTemplate', handedOverMembers);
 /** Somebody read a template that only their role opens to them; said once an hour of one person and template. */
 export const templateRead = defineAct('document_template.read', 'documentTemplate', { via });

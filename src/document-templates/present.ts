@@ -1,10 +1,9 @@
-import type { TemplateAccess } from './policy.ts';
+import type { SharedAccess } from '#folders';
 import type { ReachedTemplate, VersionRow } from './queries.ts';
-import type { Grant, Template, TemplateVersion, VersionSummary } from './schemas.ts';
-import type { ShareRow } from './share-queries.ts';
+import type { Template, TemplateVersion, VersionSummary } from './schemas.ts';
 
 /** The template as the caller sees it: what has no value is left out. */
-export function presentTemplate(row: ReachedTemplate, access: TemplateAccess): Template {
+export function presentTemplate(row: ReachedTemplate, access: SharedAccess): Template {
   return {
     id: row.id,
     name: row.name,
@@ -30,15 +29,4 @@ export function presentVersionSummary(row: Omit<VersionRow, 'source' | 'schema' 
 
 export function presentVersion(row: VersionRow): TemplateVersion {
   return { ...presentVersionSummary(row), source: row.source, schema: row.schema, files: row.files as TemplateVersion['files'] };
-}
-
-export function presentShare(row: ShareRow): Grant {
-  return {
-    id: row.id,
-    ...(row.user_id === null ? { team: true as const } : { userId: row.user_id }),
-    access: row.access,
-    reason: 'share',
-    grantedBy: row.created_by,
-    since: row.created_at,
-  };
 }

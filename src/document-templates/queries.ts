@@ -1,7 +1,7 @@
+import { grantsIn, type SharedFacts } from '#folders';
 import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { bySort, changeSorts, isoText, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import type { TemplateFacts } from './policy.ts';
 
 /** A file of a version, as the row of the version names it. */
 export type KeptFile = { path: string; mediaType: string; size: number; sha256: string };
@@ -23,7 +23,7 @@ export type TemplateRow = {
   updated_at: string;
 };
 /** A template, at its newest version, with how the viewer stands to it. */
-export type ReachedTemplate = TemplateRow & TemplateFacts & { team_access: 'read' | 'write' | null };
+export type ReachedTemplate = TemplateRow & SharedFacts & { team_access: 'read' | 'write' | null };
 
 /** How the viewer stands to the template `r`, as a part of the FROM clause behind it. */
 const standing = `CROSS JOIN LATERAL (
@@ -160,6 +160,8 @@ export const listTemplates = bySort(changeSorts, (sort) => {
 });
 
 /** What somebody who leaves had is another's. */
+export const templateGrants = grantsIn({ shares: 'document_template_share', of: 'template_id', things: 'document_template' });
+
 export const handOverTemplates = sqlStatement<{ team: string; from: string; to: string; at: Date }, { id: string }>(
   `UPDATE document_template SET user_id = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND user_id = $from RETURNING id`,
 );

@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { accessList } from '#folders';
 import { fieldPlaces } from '#signatures';
 import { actorTypes } from '../platform/scope.ts';
 
@@ -152,14 +151,5 @@ export const libraryEntry = Type.Object(
   },
   { title: 'LibraryDocumentTemplate' },
 );
-
-export const shareBody = Type.Object({
-  userId: Type.Optional(Type.String({ maxLength: 64, description: 'With whom; or `team`' })),
-  team: Type.Optional(Type.Literal(true, { description: 'With the whole team, whoever joins later too' })),
-  access: Type.Enum(['read', 'write'], { description: 'To read a template is to make documents from it' }),
-});
-export type ShareBody = Static<typeof shareBody>;
-export const grant = accessList.properties.grants.items;
-export type Grant = Static<typeof grant>;
 
 export const idParams = Type.Object({ id: Type.String() });

@@ -97,7 +97,21 @@ export const openedText = `given_task AS MATERIALIZED (
     WHERE j.by_place OR ${ownShareText('t.granted_by', 't.document_id')}
   )`;
 
-/** Whether a document stands behind a wall that a person, or null, is outside of: nothing of it is theirs to see. */
-export const outsideText = (document: string, user = '$user') => `EXISTS (
+const standsText = (document: string, user: string, how: string) => `EXISTS (
     SELECT FROM document d CROSS JOIN ${standingText('d.folder_id', `d.wall_id = '${noWall}'`, { user, roots: 'NULL::uuid[]' })} stands
-    WHERE d.team_id = $team AND d.id = ${document} AND d.wall_id <> '${noWall}' AND (stands.closed OR stands.closed_above))`;
+    WHERE d.team_id = $team AND d.id = ${document} AND d.wall_id <> '${noWall}' AND ${how})`;
+
+/** Whether a document stands behind a wall that a person, or null, is outside of: nothing of it is theirs to see. */
+export const outsideText = (document: string, user = '$user') => standsText(document, user, '(stands.closed OR stands.closed_above)');
+
+/** Whether a person is inside of a document's wall only while its glass is broken: they read, and do nothing else. */
+export const throughGlassText = (document: string, user = '$user') => standsText(document, user, 'stands.by_opening');
+
+/** Whether a person is outside of a document's wall, or inside only through broken glass, which ends: nothing about it comes to them by itself. */
+export const keptOutText = (document: string, user = '$user') =>
+  standsText(document, user, '(stands.closed OR stands.closed_above OR stands.by_opening)');
+
+/** Whether a folder, an expression that may be null, lies behind a wall that a person, or null, is outside of. */
+export const outsideOfFolderText = (folder: string, user: string) => `EXISTS (
+    SELECT FROM (SELECT ${folder} AS id OFFSET 0) place CROSS JOIN ${standingText('place.id', 'false', { user, roots: 'NULL::uuid[]' })} stands
+    WHERE stands.closed OR stands.closed_above)`;

@@ -1,24 +1,39 @@
-import { isOpen, type Viewer } from '#folders';
+import { at, isOpen, type View, type Viewer, viewText } from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { eachView, opens } from './opens-queries.ts';
+import { openedText } from './giver-queries.ts';
+import { eachView } from './opens-queries.ts';
 
-/** Labels that are listed, and documents with labels that are looked at for it, the newest. */
-const [listed, looked] = [500, 100_000];
+/** Labels that are listed, and documents with labels that are counted for it. */
+const [listed, counted] = [500, 100_000];
 
 type Asked = Viewer & { team: string };
 
-/** The labels of what is open to a view, with how many documents have each. */
+const marked = (where: string) => `SELECT d.labels, d.label_keys FROM document d
+    WHERE d.team_id = $team AND d.deleted_at IS NULL AND d.label_keys <> '{}' AND ${where}`;
+const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${marked('d.wall_id = open.wall')}) d`;
+const own = marked(`${at('d.user_id', '$user')} AND ${isOpen('d')}`);
+const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${marked(at('d.folder_id', 'r.id'))} OFFSET 0) d WHERE r.wall_id IN (SELECT wall FROM open)`;
+// What was given by itself, and is not open already; of what is kept as a record nobody is told the labels.
+const given = `SELECT d.* FROM (SELECT DISTINCT o.document_id FROM opened o WHERE o.kept IS NULL) g CROSS JOIN LATERAL (
+    ${marked(`d.id = g.document_id AND ${isOpen('d')} AND d.user_id <> $user AND (d.folder_id IN (SELECT r.id FROM reached r)) IS NOT TRUE`)} OFFSET 0) d`;
+
+/** The labels of each document that is open to a view. What is open is read and nothing else, whatever else the team has. */
+const open: Record<View, { ctes: string; from: string }> = {
+  person: { ctes: `${viewText.person}, ${openedText}`, from: [own, inFolders, given].join(' UNION ALL ') },
+  manager: { ctes: viewText.manager, from: ofTeam },
+  client: { ctes: viewText.client, from: ofTeam },
+  confined: { ctes: viewText.confined, from: inFolders },
+};
+
+/** The labels of what is open to a view, with how many documents have each. Those that have the same ones are taken apart together. */
 export const countLabels = eachView((view) => {
-  const { ctes, join, kept, where } = opens[view];
+  const { ctes, from } = open[view];
   return sqlStatement<Asked, { label: string; documents: number }>(
-    `WITH RECURSIVE ${ctes},
-     labelled AS MATERIALIZED (
-       SELECT o.id, o.folder_id, o.user_id, o.wall_id, o.labels, o.label_keys FROM document o
-       WHERE o.team_id = $team AND o.deleted_at IS NULL AND o.label_keys <> '{}' ORDER BY o.id DESC LIMIT ${looked}
-     )
-     SELECT min(l.label) AS label, count(*)::int AS documents
-     FROM labelled d ${join} CROSS JOIN LATERAL unnest(d.labels, d.label_keys) AS l(label, key)
-     WHERE ${isOpen('d')} AND ${where} AND (${kept}) IS NULL
-     GROUP BY l.key ORDER BY count(*) DESC, l.key LIMIT ${listed}`,
+    `WITH RECURSIVE ${ctes}
+     SELECT min(l.label) AS label, sum(g.documents)::int AS documents
+     FROM (
+       SELECT o.labels, o.label_keys, count(*) AS documents FROM (${from} LIMIT ${counted}) o GROUP BY o.labels, o.label_keys
+     ) g CROSS JOIN LATERAL unnest(g.labels, g.label_keys) AS l(label, key)
+     GROUP BY l.key ORDER BY sum(g.documents) DESC, l.key LIMIT ${listed}`,
   );
 });

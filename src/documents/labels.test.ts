@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { asking } from '../../test/asking.ts';
+import { type Asker, asking } from '../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 
 const documents = '/api/v1/smartdoc/documents';
@@ -15,7 +15,7 @@ after(() => chancery.stop());
 const { call, made, shareDocument, folderBy } = asking(() => chancery);
 const document = async (by: User, labels: string[], members: object = {}) =>
   made(by, 'POST', `${documents}/`, { title: 'Agreement', labels, ...members });
-const labelsOf = async (by: User) =>
+const labelsOf = async (by: Asker) =>
   (await made(by, 'GET', '/api/v1/smartdoc/labels')).map(({ label, documents: count }: any) => `${label} ${count}`);
 const found = async (by: User, ...labels: string[]): Promise<string[]> => {
   const query = labels.map((label) => `label=${encodeURIComponent(label)}`).join('&');
@@ -69,6 +69,16 @@ test('lists and the search are narrowed to labels, all of them, and each is coun
   assert.deepEqual((await call(maker, 'GET', `${documents}/?label=a%00b`)).body, []);
   await shareDocument(maker, two.id, reader, 'read');
   assert.deepEqual([await labelsOf(reader), await found(reader, 'Lease')], [['lease 1'], [two.id]]);
+  // What is open by its folder and by itself is counted once.
+  const shelf = await folderBy(maker);
+  const shelved = await document(maker, ['Lease', 'Shelf'], { folderId: shelf.id });
+  await made(maker, 'POST', `/api/v1/smartdoc/folders/${shelf.id}/shares`, { userId: reader.id, access: 'read' });
+  await shareDocument(maker, shelved.id, reader, 'read');
+  assert.deepEqual(await labelsOf(reader), ['Lease 2', 'Shelf 1']);
+  const client = await chancery.client(team.owner, ['documents:read']);
+  await made(team.owner, 'PATCH', `/api/v1/security/clients/${client.id}`, { folderIds: [shelf.id] });
+  assert.deepEqual(await labelsOf(client), ['Lease 1', 'Shelf 1']);
+  await made(maker, 'DELETE', `${documents}/${shelved.id}`);
   await made(maker, 'PUT', `/api/v1/smartdoc/folders/${room.id}/wall`, { userIds: [] });
   assert.ok(!JSON.stringify(await labelsOf(team.owner)).includes('Secret'));
   assert.deepEqual(await found(team.owner, 'Secret'), []);

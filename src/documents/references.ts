@@ -1,4 +1,4 @@
-import { holdTrees, isWalled } from '#folders';
+import { holdTrees, isWalled, type Looking } from '#folders';
 import { isUuid } from '../platform/identifiers.ts';
 import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
 import { newestOpen, reach, readable } from './access.ts';
@@ -7,8 +7,6 @@ import { givenToOthers } from './policy.ts';
 import { documentProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { copyStays } from './reference-queries.ts';
-
-type Asking = Pick<ReadScope, 'db' | 'team' | 'actor'> | Pick<Scope, 'db' | 'team' | 'actor'>;
 
 /**
  * A document as another domain refers to it. `version` and `sha256` are of the newest file that is open to whoever refers to it, of a
@@ -30,7 +28,7 @@ export type ReferredDocument = {
  * missing, in the bin, behind a wall, of another team or not theirs to read, and for an identifier of another system: the
  * caller treats all of these as an external reference. So it is to an API client without the scope to read documents.
  */
-export async function readableDocument(scope: Asking, id: string): Promise<ReferredDocument | undefined> {
+export async function readableDocument(scope: Looking, id: string): Promise<ReferredDocument | undefined> {
   if (!isUuid(id) || !mayName(scope.actor)) return undefined;
   const found = await reach(scope, id);
   if (!found) return undefined;
@@ -48,12 +46,12 @@ export async function readableDocument(scope: Asking, id: string): Promise<Refer
 }
 
 /** The identifier of a document that the actor may read. Errors: 404. */
-export async function documentReadable(scope: Asking, id: string): Promise<string> {
+export async function documentReadable(scope: Looking, id: string): Promise<string> {
   return (await readable(scope, id)).document.id;
 }
 
 /** Whether a document is open to the actor now, by whatever scope they ask. */
-export const documentStillOpen = async (scope: Asking, id: string): Promise<boolean> => (await reach(scope, id)) !== undefined;
+export const documentStillOpen = async (scope: Looking, id: string): Promise<boolean> => (await reach(scope, id)) !== undefined;
 
 /** What a program may do with documents by their identifiers is what its scopes say, whichever operation it names them in. */
 const mayName = (actor: Actor): boolean => !('scopes' in actor) || actor.scopes.has('documents:read');
@@ -62,7 +60,7 @@ const mayName = (actor: Actor): boolean => !('scopes' in actor) || actor.scopes.
  * The same for what opens the document to others: undefined where it is an external reference. Errors: 403
  * `document_not_yours_to_open` where the actor may read it and not let others read it.
  */
-export async function documentToOpen(scope: Asking, id: string): Promise<ReferredDocument | undefined> {
+export async function documentToOpen(scope: Looking, id: string): Promise<ReferredDocument | undefined> {
   const found = await readableDocument(scope, id);
   if (found && found.gives === undefined) throw notYoursToOpen();
   return found;
@@ -78,14 +76,14 @@ export const notYoursToOpen = () =>
  * of what was drafted earlier, about whoever put the document there. Undefined where they may not read it; nobody who has
  * left may.
  */
-export async function documentReadableBy(scope: Asking, userId: string, documentId: string): Promise<ReferredDocument | undefined> {
+export async function documentReadableBy(scope: Looking, userId: string, documentId: string): Promise<ReferredDocument | undefined> {
   if (!isUuid(userId)) return undefined;
   const actor = await actorToday(scope, userId);
   return actor && readableDocument({ ...scope, actor }, documentId);
 }
 
 /** A person or API client of the team as what they are today; nobody who has left. Others that act, such as visitors, are nobody here. */
-export async function actorToday({ db, team }: Pick<Asking, 'db' | 'team'>, id: string): Promise<Actor | undefined> {
+export async function actorToday({ db, team }: Pick<Looking, 'db' | 'team'>, id: string): Promise<Actor | undefined> {
   const now = await db.first(actorNow, { team, id });
   return now && actorOf(id, now);
 }
@@ -97,7 +95,7 @@ function actorOf(id: string, { role, folder_ids: folderIds, scopes }: ActorNow):
 
 /** One version of a document's file, for who holds a reference to it; the newest without a number. */
 export async function versionOfDocument(
-  scope: Asking,
+  scope: Looking,
   documentId: string,
   number?: number,
 ): Promise<{ version: number; sha256: string; uploadedBy: string } | undefined> {

@@ -186,12 +186,28 @@ test('a pack is for the owner of the document and those who run the team, no wal
   assert.equal((await ask(marcus)).status, 404);
   await ok(maker, 'POST', `${documents}/${documentId}/access`, { userId: marcus.id, access: 'write' });
   assert.equal((await ask(marcus)).status, 403);
+  // What others do about the document, and its owner does not see, is not in the owner's pack; in that of who runs the team it is.
+  await ok(marcus, 'POST', '/api/v1/tasks', { title: 'Doubtful task', documentId, assignedTo: marcus.id });
+  const steps = [{ id: 'a', type: 'task', assignees: [marcus.id] }];
+  await ok(marcus, 'POST', '/api/v1/workflows', { name: 'Doubtful draft', documentId, steps });
+  await ok(maker, 'POST', '/api/v1/tasks', { title: 'Task of mine', documentId, assignedTo: marcus.id });
+  const ofOwner = await ok(maker, 'POST', path, { documentId });
+  const told = (from: Record<string, Buffer>) => [
+    ...new Set(
+      from['journal.jsonl']
+        ?.toString()
+        .match(/Task of mine|Doubtful \w+/g)
+        ?.toSorted(),
+    ),
+  ];
+  assert.deepEqual(told(await files(maker, ofOwner.id)), ['Task of mine']);
   for (const body of [{}, { documentId, workflowId: documentId }]) assert.equal((await send(maker, 'POST', path, body)).status, 400);
 
   const byRole = await ok(team.owner, 'POST', path, { documentId, include: ['network'] });
   assert.equal((await acts(byRole.id, 'evidence.requested'))[0].data.via, 'role');
   const pack = await files(team.owner, byRole.id);
   assert.match(pack['journal.jsonl']?.toString() ?? '', /"address":\{"salt"/, 'who reads the journal reads addresses');
+  assert.deepEqual(told(pack), ['Doubtful draft', 'Doubtful task', 'Task of mine']);
   assert.match(verified(pack), /^OK/);
 
   // What was written while somebody ran the team has more than they may have afterwards, also of what is their own.
@@ -202,6 +218,22 @@ test('a pack is for the owner of the document and those who run the team, no wal
   await ok(team.owner, 'PATCH', `/api/v1/team/members/${deputy.id}`, { role: 'member' });
   const lowered = await send(deputy, 'GET', `${path}/${early}/file`);
   assert.deepEqual([lowered.status, lowered.body?.code], [403, 'forbidden'], lowered.text);
+
+  // So has what somebody asked of their own request while the whole document was theirs.
+  const seller = await chancery.user(team, { role: 'admin' });
+  const sold = await pdfDocument(chancery, seller);
+  const { id: request } = await askToSign(chancery, seller, { documentId: sold.id });
+  const { id: whole } = await ok(seller, 'POST', path, { signatureRequestId: request });
+  await files(seller, whole);
+  // By no role, so that nothing but the document tells what it has more.
+  await sql('UPDATE evidence_pack SET by_role = false WHERE id = $1', whole);
+  await ok(team.owner, 'PATCH', `/api/v1/team/members/${seller.id}`, { role: 'member' });
+  await sql('UPDATE document SET user_id = $2 WHERE id = $1', sold.id, maker.id);
+  await ok(maker, 'POST', `${documents}/${sold.id}/access`, { userId: seller.id, access: 'write' });
+  const { id: less } = await ok(seller, 'POST', path, { signatureRequestId: request });
+  await files(seller, less);
+  const more = await send(seller, 'GET', `${path}/${whole}/file`);
+  assert.deepEqual([more.status, more.body?.code], [403, 'forbidden'], more.text);
 
   const waiting = await ok(team.owner, 'POST', path, { documentId });
   await ok(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [maker.id] });

@@ -7,9 +7,10 @@ import type { Database, Transaction } from '../platform/database/database.ts';
 import { defineJob, type Outcome, type Try } from '../platform/jobs/job.ts';
 import type { EventListener } from '../platform/journal/listeners.ts';
 import { recordAct } from '../platform/journal/record.ts';
-import { quotaProblem } from '../platform/limits/quotas.ts';
+import { refusalOf } from '../platform/limits/quotas.ts';
 import { Problem, problems } from '../platform/problems.ts';
 import { type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
+import { keepFile, removeDropped } from '../platform/storage/keep.ts';
 import { type Storage, StorageError } from '../platform/storage/storage.ts';
 import { manifestRecorded } from './events.ts';
 import { bytesOf, contentsOf, type Manifest, manifestOf, type Part, partsOfManifest } from './pack/index.ts';
@@ -55,7 +56,7 @@ export const packJob = defineJob(
       else if (await writePack(deps, team, wanted, JSON.parse(wanted.manifest) as Manifest, signal)) return undefined;
       return { later: new Date(deps.clock().getTime() + wait.againMs) };
     } catch (error) {
-      const problem = error instanceof Problem ? error : (quotaProblem(error) ?? missing(error));
+      const problem = refusalOf(error) ?? missing(error);
       if (!problem) throw error;
       const { code, detail } = problem;
       await deps.database.inTeam(team, (db) => db.all(queries.failPack, { team, id, code, detail: detail.slice(0, 1_000) }));
@@ -97,21 +98,20 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
     if (clock().getTime() - new Date(wanted.created_at).getTime() < wait.mostMs) return false;
     throw problems.unavailable('No worker has signed a checkpoint of the journal for an hour. Tell the operator, and ask once more.');
   }
-  const parts = partsOfManifest(manifest, await contentsOf(reading, subject, { network, keys }));
-  if (!parts) throw changed();
+  const contents = await contentsOf(reading, subject, { network, keys });
+  const parts = partsOfManifest(manifest, contents);
+  // Nor is anything told of what whoever asked sees no more: the list was made while they ran the team, or had such a task.
+  if (!parts || manifest.about.some((one) => !contents.targets.includes(one))) throw changed();
   const all = [bytesOf('manifest.json', wanted.manifest ?? ''), journalPart(journal), ...parts];
-  const file = await storage.write(archiveOf(archived(storage, all, new Date(wanted.created_at), signal)), { maxBytes: mostBytes });
-  let kept = false;
-  try {
-    kept = await inTeam(deps, team, async (scope) => {
+  const bytes = archiveOf(archived(storage, all, new Date(wanted.created_at), signal));
+  await keepFile(storage, { bytes, maxBytes: mostBytes }, (file) =>
+    inTeam(deps, team, async (scope) => {
       await subjectOf(scope, wanted);
       const [row] = await scope.db.all(queries.finishPack, { team, id, byRole, at: scope.now });
       if (row) scope.db.send(queries.insertFile, { team, id, ...file });
       return row !== undefined;
-    });
-  } finally {
-    if (!kept) await storage.remove(file.key);
-  }
+    }),
+  );
   return true;
 }
 
@@ -130,9 +130,9 @@ async function* archived(storage: Storage, parts: readonly Part[], at: Date, sig
 /** What a pack is about, for whoever asked, as what they are today. Errors: 403, 404. */
 async function subjectOf(
   scope: Omit<ReadScope, 'actor'> | Scope,
-  { created_by: by, subject_type: type, subject_id: id }: queries.PackRow,
+  { created_by: by, maker_left: left, subject_type: type, subject_id: id }: queries.PackRow,
 ): Promise<OpenSubject> {
-  const actor = await actorToday(scope, by);
+  const actor = left ? undefined : await actorToday(scope, by);
   if (!actor) throw problems.forbidden('Whoever asked for the pack has left the team.');
   return openSubject({ ...scope, actor }, { type, id });
 }
@@ -142,17 +142,12 @@ function inTeam<T>({ database, listeners, clock }: Packing, team: string, work: 
 }
 
 const keptMs = 24 * 3_600_000;
+const droppedAtOnce = 100;
 
 /** Packs go a day after they were written: a bounded number a transaction, and their files after the commit. */
-export async function dropOldPacks(
-  { database, storage }: Pick<Packing, 'database' | 'storage'>,
-  now: Date,
-  atOnceMost = 100,
-): Promise<void> {
+export function dropOldPacks({ database, storage }: Pick<Packing, 'database' | 'storage'>, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptMs);
-  for (;;) {
-    const gone = await database.asSystem('drop packs of evidence', (tx) => tx.all(queries.dropPacks, { before, limit: atOnceMost }));
-    for (const { storage_key: key } of gone) if (key !== null) await storage.remove(key);
-    if (gone.length < atOnceMost) return;
-  }
+  return removeDropped(storage, () =>
+    database.asSystem('drop packs of evidence', (tx) => tx.all(queries.dropPacks, { before, limit: droppedAtOnce })),
+  );
 }

@@ -1,3 +1,4 @@
+import { makerLeftText } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { SubjectType } from './subject.ts';
 
@@ -34,6 +35,8 @@ export type PackRow = {
   detail: string | null;
   created_by: string;
   created_at: string;
+  /** Whoever asked has left the team since, and may be back. */
+  maker_left: boolean;
   ended_at: string | null;
   storage_key: string | null;
   size: number | null;
@@ -42,7 +45,7 @@ export type PackRow = {
 
 export const findPack = sqlStatement<One, PackRow>(
   `SELECT p.id, p.subject_type, p.subject_id, p.network, p.by_role, p.status, p.manifest, p.manifest_sha256, p.code, p.detail, p.created_by, p.created_at,
-     p.ended_at, f.storage_key, f.size::float8 AS size, f.sha256
+     ${makerLeftText('p')} AS maker_left, p.ended_at, f.storage_key, f.size::float8 AS size, f.sha256
    FROM evidence_pack p LEFT JOIN evidence_pack_file f ON f.team_id = $team AND f.id = p.id
    WHERE p.team_id = $team AND p.id = $id`,
 );

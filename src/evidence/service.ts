@@ -67,7 +67,7 @@ const about = ({ type, id, via }: OpenSubject) => ({ subjectType: type, subjectI
 /** A pack that the actor has asked for. Errors: 404. */
 export async function getPack({ db, team, actor }: ReadScope | Scope, id: string): Promise<queries.PackRow> {
   const row = await db.first(queries.findPack, { team, id: pathId(id, 'pack of evidence') });
-  return required(row && actor.type === 'user' && row.created_by === actor.id ? row : undefined);
+  return required(row && actor.type === 'user' && row.created_by === actor.id && !row.maker_left ? row : undefined);
 }
 
 /** The file of a pack, for whoever may have one of that thing still. Errors: 403, 404, 409 `evidence_not_ready`. */

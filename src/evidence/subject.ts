@@ -11,13 +11,15 @@ export type Subject = { type: SubjectType; id: string };
 
 /**
  * A thing of which the actor may have a pack. `document`: the document behind it, as far as it is there; `versions`: the only ones of it that the pack
- * has; `inWhole`: whether what else is known of the document is theirs to have.
+ * has; `inWhole`: whether what else is known of the document is theirs to have; `seer`: who has of tasks and drafts about it what they see, where they
+ * do not run the team.
  */
 export type OpenSubject = Subject & {
   title: string;
   document?: DocumentInWhole;
   versions?: readonly number[];
   inWhole: boolean;
+  seer: string | null;
   via?: 'role';
 };
 
@@ -25,22 +27,25 @@ export type OpenSubject = Subject & {
  * The thing that a pack is about, for whoever may have one: the owner of the document, whoever asked for the signatures, and those who run the team.
  * A wall keeps all of them out. Errors: 403, 404.
  */
-export function openSubject(scope: ReadScope | Scope, { type, id }: Subject): Promise<OpenSubject> {
-  if (scope.actor.type !== 'user') throw problems.forbidden('A pack of evidence is for people. Ask a member of the team for it.');
-  if (type === 'document') return ofDocument(scope, id);
-  return type === 'workflow' ? ofWorkflow(scope, id) : ofRequest(scope, id);
+export async function openSubject(scope: ReadScope | Scope, { type, id }: Subject): Promise<OpenSubject> {
+  const { actor } = scope;
+  if (actor.type !== 'user') throw problems.forbidden('A pack of evidence is for people. Ask a member of the team for it.');
+  const subject = await { document: ofDocument, workflow: ofWorkflow, signature: ofRequest }[type](scope, id);
+  return { ...subject, seer: runsTeam(actor) ? null : actor.id };
 }
+
+type Found = Omit<OpenSubject, 'seer'>;
 
 const roleAlone = (document: DocumentInWhole) => (document.via === 'role' ? byRoleAlone : {});
 
-async function ofDocument(scope: ReadScope | Scope, given: string): Promise<OpenSubject> {
+async function ofDocument(scope: ReadScope | Scope, given: string): Promise<Found> {
   const document = await documentInWhole(scope, pathId(given, 'document'));
   if (!document) throw notFound('document');
   if (!document.whole) throw notYours();
   return { type: 'document', id: document.id, title: document.title, document, inWhole: true, ...roleAlone(document) };
 }
 
-async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<OpenSubject> {
+async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<Found> {
   const { id, name: title, walled, documentId, changeable } = await workflowInWhole(scope, given);
   const document = documentId === undefined ? undefined : await documentInWhole(scope, documentId);
   if (!document && walled) throw notFound('workflow');
@@ -50,7 +55,7 @@ async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<Open
   return { type: 'workflow', id, title, ...(document ? { document, ...roleAlone(document) } : {}), inWhole: true };
 }
 
-async function ofRequest(scope: ReadScope | Scope, given: string): Promise<OpenSubject> {
+async function ofRequest(scope: ReadScope | Scope, given: string): Promise<Found> {
   const request = await requestInWhole(scope, given);
   const document = await documentInWhole(scope, request.documentId);
   if (!document) throw notFound('request for signatures');

@@ -9,7 +9,7 @@ import type { ReachedFolder } from './queries.ts';
 import { openBelow } from './tree-queries.ts';
 import type { View, Viewer } from './visibility-queries.ts';
 
-export type Looking = { db: Reader; team: string; actor: Actor };
+export type Looking = { db: Pick<Reader, 'first' | 'all'>; team: string; actor: Actor };
 
 /** Who looks, as the statements of visibility take it. */
 export function viewerOf(actor: Actor): Viewer {

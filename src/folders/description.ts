@@ -57,7 +57,7 @@ export const description: DomainText = {
       answer: folder,
     },
     updateFolder: {
-      text: 'Changes the members that are given: the name, the description, the color, what is kept as metadata, and with `parentId` the place. It takes writing in the folder; `null` clears a member. The entry in the journal says each changed member from what to what. Of several changes made on one reading, `If-Match` lets exactly one pass.',
+      text: 'Changes the members that are given: the name, the description, the color, what is kept as metadata, and with `parentId` the place. It takes writing in the folder, and for another name writing where it lies; `null` clears a member. The entry in the journal says each changed member from what to what. Of several changes made on one reading, `If-Match` lets exactly one pass.',
       records: ['folder.updated'],
       problems: ['folder_cycle', 'legally_held', ...place],
       body: { description: 'Signed and unsigned agreements of the year' },

@@ -262,6 +262,11 @@ test('a folder is seen by its owner and by those it is shared with, and so is al
   assert.equal((await chancery.call('GET', `${path}/${below.id}`, { token: stranger.token })).status, 404);
   await chancery.call('POST', `${path}/${shared.id}/shares`, { token: owner.token, body: { userId: reader.id, access: 'write' } });
   assert.equal((await chancery.call('PUT', `${path}/${below.id}`, { token: reader.token, body: { color: 'x' } })).status, 200);
+  // Beside what was shared is what they do not see, and a name that is taken would tell of it.
+  const beside = await chancery.folder(owner, { name: 'Beside what was shared' });
+  const named = (id: string, name: string) => chancery.call('PUT', `${path}/${id}`, { token: reader.token, body: { name, color: 'y' } });
+  for (const name of [beside.name, 'Free']) assert.equal((await named(shared.id, name)).body.code, 'forbidden', name);
+  assert.deepEqual([(await named(shared.id, 'Shared')).status, (await named(below.id, 'Renamed')).status], [200, 200]);
   const made = await chancery.folder(reader, { name: 'By the reader', parentId: below.id });
   assert.equal(made.userId, owner.id, 'what is made in a tree belongs to whose tree it is');
   assert.equal((await chancery.call('DELETE', `${path}/${shared.id}/shares/${share.body.id}`, { token: owner.token })).status, 204);

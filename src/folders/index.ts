@@ -48,6 +48,22 @@ export { folderProblems } from './problems.ts';
 export { type AccessList, accessList } from './schemas.ts';
 export { binnedWithText, foldersAmong, holdFolder } from './queries.ts';
 export { insideOf } from './share-queries.ts';
+export {
+  accessToShared,
+  grant,
+  grantsIn,
+  handedOverMembers,
+  handsOverShared,
+  mayManage,
+  mayShare,
+  mayWrite,
+  openSharing,
+  type SharedAccess,
+  type SharedFacts,
+  shareBody,
+  sharedMembers,
+  unsharedMembers,
+} from './sharing/index.ts';
 export { accessOf, refuseOneself } from './shares.ts';
 export {
   at,

@@ -115,6 +115,7 @@ export async function updateFolder(scope: Scope, id: string, input: UpdateFolder
   // The tree before the row, as every move does: two that race would otherwise wait for one another.
   if (input.parentId !== undefined) await scope.db.all(tree.lockTree, { team: scope.team });
   const kept = await changeable(scope, id, expect);
+  requireNaming(kept, input);
   const moves = input.parentId !== undefined && input.parentId !== kept.folder.parent_id;
   const place = moves ? await moving(scope, kept, input.parentId ?? null) : placeOf(kept.folder);
   const { name, changes } = await write(scope, kept, input, place);
@@ -125,6 +126,12 @@ export async function updateFolder(scope: Scope, id: string, input: UpdateFolder
     () => (moves ? record(scope, folderMoved, kept.folder.id, said, walled) : undefined),
   ]);
   return getFolder(scope, kept.folder.id);
+}
+
+/** A name that is taken tells of the folders beside it: only who writes where a folder lies gives it another. */
+function requireNaming({ folder, access }: Reached, { name }: UpdateFolder): void {
+  if (access.placed || name === undefined || cleanName(name) === folder.name) return;
+  throw problems.forbidden('This folder itself was shared with you: you may rename what is in it. Ask its owner to rename the folder.');
 }
 
 /** Moves a folder under another, or to the top of its tree with null. Errors: see `placeForMoved`, and 409 `name_taken`. */

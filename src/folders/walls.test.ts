@@ -5,6 +5,8 @@ import { grantForTask, readableDocument } from '#documents';
 import { asking } from '../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { isolationOf } from '../../test/isolation.ts';
+import { plainCalendar } from '../../test/bookings.ts';
+import { askToSign, pdfDocument, signatures } from '../../test/signatures.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
 import { purgeFolders } from './jobs.ts';
 
@@ -254,13 +256,34 @@ async function letIn(by: User, folderId: string): Promise<void> {
   await done(team.owner, 'POST', `${path}/${id}/consent`);
 }
 
+/** What goes on behind a wall: a request for signatures, a workflow in which the administrator is to decide, and a form for bookings with its feed. */
+async function underWay({ below, document }: Awaited<ReturnType<typeof walled>>) {
+  const { id: documentId } = await pdfDocument(chancery, partner, { folderId: below.id });
+  const request = await askToSign(chancery, partner, { documentId });
+  const steps = [{ id: 'judge', type: 'approval', assignedTo: admin.id }];
+  const flow = await done(partner, 'POST', '/api/v1/workflows/', { name: 'Sale', documentId: document.id, steps });
+  await done(partner, 'POST', `/api/v1/workflows/${flow.id}/start`);
+  const [task] = await done(partner, 'GET', `/api/v1/tasks?workflowId=${flow.id}`);
+  const members = { title: 'Visits', type: 'form', fields: [], config: { folderId: below.id }, calendar: plainCalendar };
+  const form = `/api/v1/interfaces/${(await done(partner, 'POST', '/api/v1/interfaces/', members)).id}`;
+  await done(partner, 'POST', `${form}/calendar/feed`);
+  return { request, flow, task, form };
+}
+
 test('through broken glass one reads: nothing is changed, shared, moved out, binned, put there or unwalled', async () => {
   const tree = await walled();
   const { top, below, document } = tree;
   const [elsewhere, second] = [await chancery.folder(admin), await chancery.folder(partner, { parentId: top.id })];
   const mine = await chancery.document(admin);
+  const { request, flow, task, form: booked } = await underWay(tree);
   await letIn(admin, top.id);
   assert.equal(await reach(admin, tree), all);
+  assert.equal((await done(admin, 'GET', `${signatures}/${request.id}`)).status, 'preparing');
+  assert.equal(
+    (await done(admin, 'GET', `${booked}/calendar`)).feedUrl,
+    undefined,
+    'an address that is good when the glass is whole again',
+  );
   for (const [method, path, body, status] of [
     ['PUT', `${documents}/${document.id}`, { title: 'Changed' }, 403],
     ['PATCH', `${documents}/${document.id}/move`, { folderId: null }, 403],
@@ -279,6 +302,11 @@ test('through broken glass one reads: nothing is changed, shared, moved out, bin
     ['PUT', `${folders}/${below.id}/wall`, { userIds: [admin.id] }, 403],
     ['PUT', `${folders}/${top.id}/wall`, { userIds: [admin.id] }, 403],
     ['DELETE', `${folders}/${top.id}/wall`, undefined, 403],
+    ['POST', `${signatures}/${request.id}/remind`, undefined, 403],
+    ['POST', `${signatures}/${request.id}/void`, { reason: 'Over' }, 403],
+    ['PUT', `/api/v1/workflows/${flow.id}`, { name: 'Mine' }, 403],
+    ['POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' }, 403],
+    ['POST', `${booked}/calendar/feed`, undefined, 403],
   ] as const)
     assert.equal((await ask(admin, method, path, body)).status, status, `${method} ${path} ${JSON.stringify(body)}`);
   const form = new FormData();

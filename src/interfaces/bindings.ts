@@ -88,6 +88,7 @@ export async function bindRegistries(scope: Scope, held: HeldRegistries, last: L
       bindings.push({
         registryId: id,
         boundBy: kept?.boundBy ?? scope.actor.id,
+        boundAt: kept?.boundAt ?? scope.now.toISOString(),
         shown: shows ? registry.fields.filter((field) => field.public).map((field) => field.id) : null,
         written: writes ? writtenBy(registry, fields, config.bindsRegistryFields) : null,
       });
@@ -138,7 +139,9 @@ function writtenBy(
 
 /** What of a version whoever has its link may look up. */
 export function showingOf(bindings: readonly FormBinding[]): Showing[] {
-  return bindings.flatMap(({ registryId, boundBy, shown }) => (shown === null ? [] : [{ registryId, boundBy, fields: shown }]));
+  return bindings.flatMap(({ registryId, boundBy, boundAt, shown }) =>
+    shown === null ? [] : [{ registryId, boundBy, boundAt, fields: shown }],
+  );
 }
 
 /** Tells registries which of their fields published forms show or write. */

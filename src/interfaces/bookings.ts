@@ -21,7 +21,8 @@ export const answersToBookings: AskInterfaces = {
     const edits = editing.has(right);
     if (edits && !mayEdit(access)) throw problems.forbidden('The calendar is for those who may edit this interface. Ask its owner.');
     if (edits && right !== 'calendar') requireWriting(scope.actor);
-    if (!edits || right === 'feed') requireBookings(access, right === 'feed' ? 'read' : right);
+    // An address that leads to the bookings is good for ever: who reads them through broken glass is neither given one nor makes one.
+    if (!edits || right === 'feed') requireBookings(access, right === 'feed' ? 'write' : right);
     return access;
   },
   async reads(db, team, id, person) {

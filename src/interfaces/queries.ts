@@ -1,6 +1,7 @@
 import { calendarText } from '#bookings';
 import type { Text } from '#fields';
 import { noWall, type Standing, standingText, type Viewer, wallOfText } from '#folders';
+import { leftSinceText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { FormBinding } from './form-binding.ts';
 import type { InterfaceAccess } from './policy.ts';
@@ -106,6 +107,13 @@ export const insertVersion = sqlStatement<NewVersion, never>(
    VALUES ($team, $id, $number, $definition, $revision, $usesBy, $templateHash, $bindings, $supersede, $by, $byType, $at)`,
 );
 
+/**
+ * By whose right the submissions of a version `v` are used: whoever set that, or the owner where they have left the team since, also when they are
+ * back: it passed to the owner then.
+ */
+export const usesByText = (owner: string) =>
+  `CASE WHEN ${leftSinceText('v.team_id', 'v.uses_by', 'v.published_at')} THEN ${owner} ELSE v.uses_by END AS uses_by`;
+
 type LastVersion = {
   number: number;
   config: Definition['config'] | null;
@@ -115,8 +123,10 @@ type LastVersion = {
 };
 /** The version that was published last, whether or not the public still sees it. */
 export const lastVersion = sqlStatement<One, LastVersion>(
-  `SELECT number, definition -> 'config' AS config, uses_by, template_hash, bindings FROM interface_version
-   WHERE team_id = $team AND interface_id = $id ORDER BY number DESC LIMIT 1`,
+  `SELECT v.number, v.definition -> 'config' AS config, ${usesByText('i.owner_id')}, v.template_hash, v.bindings
+   FROM interface i CROSS JOIN LATERAL (
+     SELECT l.* FROM interface_version l WHERE l.team_id = $team AND l.interface_id = $id ORDER BY l.number DESC LIMIT 1
+   ) v WHERE i.team_id = $team AND i.id = $id`,
 );
 
 /** The template of this name as whoever answers for it has seen it last. */

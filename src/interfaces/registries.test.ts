@@ -105,7 +105,8 @@ test('a registry is bound by its owner or an administrator, when it is saved and
   const again = await publishAgain(editor, draft.id, 3);
   assert.equal(again.status, 200, again.text);
   const { rows } = await chancery.pool.query('SELECT bindings FROM interface_version WHERE interface_id = $1 ORDER BY number', [draft.id]);
-  const binding = { registryId: registry, boundBy: maker.id, shown: ['name', 'city'], written: null };
+  const [{ boundAt }] = rows[0].bindings;
+  const binding = { registryId: registry, boundBy: maker.id, boundAt, shown: ['name', 'city'], written: null };
   assert.deepEqual(rows, [{ bindings: [binding] }, { bindings: [binding] }], 'what has not changed is still by the same right');
   await made(admin, 'PUT', `${interfaces}/${draft.id}`, { config: binds(registry, { bindsRegistryFields: { name: 'note' } }) });
   assert.equal(await status(editor, 'PUT', `${interfaces}/${draft.id}`, { config: { bindsRegistryPending: true } }), 403);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { lastVersion } from './queries.ts';
+import { answeredVersion } from './submit/queries.ts';
 import { usesGiver } from './uses.ts';
 
 const path = '/api/v1/interfaces';
@@ -241,7 +243,7 @@ test('a submission does what was set by somebody who may still set it, and keeps
 });
 
 test('what is done with submissions ends with the right of who set it, and passes to the owner where they have left', async () => {
-  const { id } = await shared(['edit', 'submissions'], { createsDocument: true });
+  const { id, folder } = await shared(['edit', 'submissions'], { createsDocument: true });
   const reading = { db: chancery.database.reader(team.id), team: team.id };
   const used = { id, owner_id: maker.id, uses_by: editor.id };
   const giver = async () => (await usesGiver(reading, used)) as { id?: string } | undefined;
@@ -254,6 +256,22 @@ test('what is done with submissions ends with the right of who set it, and passe
   const removed = await chancery.call('DELETE', `/api/v1/team/members/${editor.id}`, { token: team.owner.token });
   assert.equal(removed.status, 204, removed.text);
   assert.equal((await giver())?.id, maker.id);
+
+  // And stays the owner’s when they are back: what they had set does not fail for want of a right that they have not got again.
+  const back = await chancery.user(team);
+  await ok(maker, 'POST', `${id}/shares`, { userId: back.id, rights: ['edit', 'submissions'] });
+  const write = { userId: back.id, access: 'write' };
+  assert.equal((await chancery.call('POST', `/api/v1/smartdoc/folders/${folder}/shares`, { token: maker.token, body: write })).status, 201);
+  const { revision } = await ok(back, 'PUT', id, { config: { folderId: folder, createsDocument: true, notify: [maker.id] } });
+  await ok(back, 'POST', `${id}/publish`, { revision });
+  const usedBy = async () => {
+    const version = await reading.db.first(lastVersion, { team: team.id, id });
+    const answered = await reading.db.first(answeredVersion, { team: team.id, interface: id, number: version?.number ?? 0 });
+    return [version?.uses_by, answered?.uses_by];
+  };
+  assert.deepEqual(await usedBy(), [back.id, back.id]);
+  await chancery.pool.query('UPDATE account SET created_at = clock_timestamp() WHERE id = $1', [back.id]);
+  assert.deepEqual(await usedBy(), [maker.id, maker.id]);
 });
 
 test('a template that a colleague has changed starts nothing with answers until the form is published with it again', async () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
-import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
 import { openKeyRing, type Purpose, rotateKey } from '#keys';
+import { settingsOf, typedCommand } from '../../test/command-line.ts';
 import { type Chancery, type Client, startChancery, type User } from '../../test/harness.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 import { loadMasterKey, type MasterKey } from '../platform/crypto/master-key.ts';
@@ -57,16 +56,9 @@ const reads = async (token: string, base = chancery.url) =>
 /** Waits until the running service has heard that a key signs. */
 const signsWith = (kid: string, base = chancery.url) => eventually(`${kid} signs`, async () => kidOf(await newToken(base)) === kid);
 
-async function command(args: string[], more: Record<string, string> = {}): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['src/main.ts', 'keys', ...args], {
-    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', DATABASE_URL: chancery.databaseUrl, MASTER_KEY: chancery.masterKey, ...more },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return { code, output };
+async function command(args: string[], more: Record<string, string> = {}): Promise<{ code: number; output: string }> {
+  const { code, stdout, stderr } = await typedCommand(['keys', ...args], { ...settingsOf(chancery), ...more });
+  return { code, output: stdout + stderr };
 }
 
 test('each set shows the key that signs and the next one, without a private member, cacheable, and the sets share none', async () => {

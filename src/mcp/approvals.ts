@@ -77,7 +77,7 @@ export async function approvalFor(scope: Scope, asked: Asked): Promise<Waits | A
   if (found?.status === 'used')
     return { ...answer(found, 'already_done'), ...(found.result === null ? {} : { result: JSON.parse(found.result) as unknown }) };
   if (found?.status === 'approved') {
-    const stands = found.hash === hash && (await approverOf(scope, asked, [found.decided_by])) !== undefined;
+    const stands = found.hash === hash && (await approverOf(scope, asked, target, [found.decided_by])) !== undefined;
     db.send(queries.endApproval, { team, id: found.id, status: stands ? 'used' : 'stale', at: now });
     if (stands) return { status: 'approved', approvalId: found.id };
   }
@@ -94,11 +94,12 @@ export function keepResult({ db, team }: Scope, { approvalId: id }: Approved, te
 
 /**
  * Who may approve a call today: of a program its person, whose rights the call has itself, and of a client the first of these people who runs the
- * team and reads what it would change.
+ * team and reads what it would change, where the client reads that itself: else it would be told whether there is such a thing.
  */
 async function approverOf(
   scope: ReadScope | Scope,
   { tool, all, input, asker }: Asked,
+  target: Question['target'],
   people: readonly (string | null | undefined)[],
 ): Promise<string | undefined> {
   if (asker.kind === 'program') return people.includes(asker.account) ? asker.account : undefined;
@@ -106,7 +107,7 @@ async function approverOf(
   for (const id of new Set(people))
     if (id && managers.has(id)) {
       const actor = await actorToday(scope, id);
-      if (actor && (await reads({ ...scope, actor }, all, tool, input))) return id;
+      if (actor && (target === undefined || (await reads({ ...scope, actor }, all, tool, input)))) return id;
     }
   return undefined;
 }
@@ -140,7 +141,7 @@ async function ask(scope: Scope, asked: Asked, { hash, target }: Question): Prom
   if (ofHolder >= mostWaitingOfHolder || ofTeam >= mostWaitingOfTeam || shown.text.length > mostShown)
     throw mcpProblems.approval_limit('So many calls wait for a person already, or this one is so long, that nobody is asked about it.');
   const people = program ? [program.account] : [client?.createdBy, (await db.first(ownerOfTeam, { team }))?.id];
-  const person = await approverOf(scope, asked, people);
+  const person = await approverOf(scope, asked, target, people);
   if (person === undefined) throw mcpProblems.nobody_to_ask('Nobody who could approve this call may read what it is about.');
   const [id, task] = [randomUUIDv7(), randomUUIDv7()];
   const expires = new Date(now.getTime() + waitsMs);

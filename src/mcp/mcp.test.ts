@@ -164,6 +164,17 @@ const titled = async (title: string): Promise<any[]> =>
   (await made(owner, 'GET', '/api/v1/tasks/?limit=500')).filter((task: any) => task.title === title);
 const decide = (task: string, outcome: string, by = owner) => call(by, 'POST', `/api/v1/tasks/${task}/complete`, { outcome });
 
+test('a client that may not read documents names none in what it asks for: each is the identifier of something elsewhere', async () => {
+  const api = await chancery.client(owner, ['tasks:read', 'tasks:write']);
+  const may = await mcpToken(chancery, api);
+  const { id } = await chancery.document(owner, { title: 'Nightingale' });
+  for (const documentId of [id, randomUUIDv7()]) {
+    const asked = await callTool(chancery, may, 'create_task', { title: 'Read', documentId });
+    assert.deepEqual([asked.code, asked.value.status], ['ok', 'approval_required']);
+    assert.ok(!JSON.stringify(await made(owner, 'GET', `/api/v1/tasks/${asked.value.taskId}`)).includes('Nightingale'));
+  }
+});
+
 test('an administrator may let a client change things without a person, from that moment and until it ends', async () => {
   const writer = await chancery.client(owner, ['tasks:read', 'tasks:write']);
   const own = await mcpToken(chancery, writer);

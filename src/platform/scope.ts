@@ -66,7 +66,12 @@ export type ReadScope = {
 };
 
 /** Hears an event in the transaction of its act: writes rows, does no I/O elsewhere. A rejection undoes the act. */
-export type EventListener = (scope: Scope, event: HeardEvent) => Promise<void>;
+export type EventListener = ((scope: Scope, event: HeardEvent) => Promise<void>) & {
+  /** The one type of events that it hears; without it all. */
+  readonly hears?: string;
+  /** Asks what it has to know of any event of this transaction: see `foresee`. */
+  readonly foresees?: (scope: Scope) => void;
+};
 
 /** What a use case that changes something takes: the same inside one open transaction of the team. */
 export type Scope = Omit<ReadScope, 'db'> & {

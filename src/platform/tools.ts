@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import type { ListPage } from './database/json-page.ts';
 import { encodeCursor } from './http/page.ts';
-import { validators } from './http/validators.ts';
+import { type Check, checkOf } from './http/validators.ts';
 import { problems } from './problems.ts';
 import type { ReadScope, Scope } from './scope.ts';
 import type { Storage } from './storage/storage.ts';
@@ -90,8 +90,7 @@ export function pageOf(page: ListPage | undefined): { items: unknown[]; more: bo
   return { items: JSON.parse(page.body) as unknown[], more: page.more, ...next };
 }
 
-const compile = validators();
-const checks = new Map<Tool, ReturnType<typeof compile>>();
+const checks = new Map<Tool, Check>();
 
 /**
  * The input of a call, once it was looked at: the caller must hold the scopes of the tool, and the input must fit its schema. What comes
@@ -102,10 +101,11 @@ export function callOf(tool: Tool, held: ReadonlySet<string>, given: unknown): R
   if (lacking.length > 0)
     throw problems.insufficient_scope(`The tool ${tool.name} needs ${lacking.join(' and ')}, which the caller does not hold.`);
   const input: unknown = structuredClone(given);
-  const check = checks.get(tool) ?? compile({ schema: tool.input, method: 'POST', url: tool.name, httpPart: 'body' });
+  const check = checks.get(tool) ?? checkOf(tool.input);
   checks.set(tool, check);
-  if (check(input) === true) return input as Record<string, unknown>;
-  const errors = (check.errors ?? []).map(({ instancePath, message, keyword }) => ({
+  const faults = check(input);
+  if (!faults) return input as Record<string, unknown>;
+  const errors = faults.map(({ instancePath, message, keyword }) => ({
     name: instancePath.slice(1).replaceAll('/', '.'),
     pointer: instancePath,
     reason: message ?? 'does not fit',

@@ -6,8 +6,6 @@ import { dropFailedJobs } from './jobs/kept-jobs.ts';
 import { dropOldMail } from './mail/jobs.ts';
 import { tendFiles } from './storage/reconcile-jobs.ts';
 
-const abandonedMs = 24 * 3_600_000;
-
 /** What the platform itself has to do now and then. */
 export function platformUpkeep(
   { database, masterKey, storage, tables, log }: Platform,
@@ -27,7 +25,7 @@ export function platformUpkeep(
     { name: 'answer-drop', cron: '7 * * * *', run: () => dropOldAnswers(database) },
     { name: 'mail-drop', cron: '37 3 * * *', run: ({ now }) => dropOldMail(database, now) },
     { name: 'job-drop', cron: '47 4 * * *', run: ({ now }) => dropFailedJobs(database, now) },
-    { name: 'upload-sweep', cron: '7 * * * *', run: () => storage.removeAbandoned(abandonedMs) },
+    { name: 'upload-sweep', cron: '7 * * * *', run: () => storage.removeAbandoned() },
     { name: 'file-reconcile', cron: '37 4 * * *', run: () => tendFiles({ database, storage, tables, log }) },
   ];
 }

@@ -3,20 +3,20 @@ import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import { type Actor, runsTeam, type Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
-import { accessToRegistry, mayManage, mayWriteRecords, type RegistryAccess } from './policy.ts';
+import { accessToShared, mayManage, mayWrite, type SharedAccess } from '#folders';
 import { holdRegistry, lockRegistry, type ReachedRegistry, reachRegistry, registriesAmong } from './queries.ts';
 
 type Looking = { db: Reader; team: string; actor: Actor };
 
 /** A registry with what the actor may do with it. */
-export type Reached = { registry: ReachedRegistry; access: RegistryAccess };
+export type Reached = { registry: ReachedRegistry; access: SharedAccess };
 
 /** Who looks, as the statements take it: programs are given nothing. */
 export const viewerOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
 
 async function reach({ db, team, actor }: Looking, id: string, where: 'kept' | 'binned'): Promise<Reached> {
   const registry = await db.first(reachRegistry, { team, id: pathId(id, 'registry'), user: viewerOf(actor) });
-  const access = registry && (registry.deleted_at === null) === (where === 'kept') ? accessToRegistry(actor, registry) : undefined;
+  const access = registry && (registry.deleted_at === null) === (where === 'kept') ? accessToShared(actor, registry) : undefined;
   if (!registry || !access) throw notFound('registry');
   return { registry, access };
 }
@@ -24,12 +24,21 @@ async function reach({ db, team, actor }: Looking, id: string, where: 'kept' | '
 /** A registry whose records the actor may read; the same 404 for one that is missing, in the bin, or not theirs to see. */
 export const readableRegistry = (scope: Looking, id: string): Promise<Reached> => reach(scope, id, 'kept');
 
+/**
+ * The same for one that is named in something else. What a program may do with registries by their identifiers is what its scopes say,
+ * whichever operation it names them in.
+ */
+export async function namedRegistry(scope: Looking, id: string): Promise<Reached> {
+  if ('scopes' in scope.actor && !scope.actor.scopes.has('registries:read')) throw notFound('registry');
+  return readableRegistry(scope, id);
+}
+
 /** Which of some identifiers are registries, and whether the actor may read the records of each; who runs the team reads those in the bin, too. */
 export async function registriesNamed({ db, team, actor }: Looking, ids: readonly string[]): Promise<{ id: string; open: boolean }[]> {
   const found = await db.all(registriesAmong, { team, ids, user: viewerOf(actor) });
   return found.map((one) => ({
     id: one.id,
-    open: accessToRegistry(actor, one) !== undefined && (one.deleted_at === null || runsTeam(actor)),
+    open: accessToShared(actor, one) !== undefined && (one.deleted_at === null || runsTeam(actor)),
   }));
 }
 
@@ -43,7 +52,7 @@ export async function writableRegistry(scope: Scope, id: string): Promise<Reache
 export const registryToWrite = async (scope: Looking, id: string): Promise<Reached> => writable(await readableRegistry(scope, id));
 
 function writable(found: Reached): Reached {
-  if (!mayWriteRecords(found.access))
+  if (!mayWrite(found.access))
     throw problems.forbidden('This registry is shared with you for reading only. Ask its owner for write access.');
   return found;
 }
@@ -67,3 +76,9 @@ async function lockedRegistry(scope: Scope, id: string, where: 'kept' | 'binned'
   const at = { team: scope.team, id: pathId(id, 'registry') };
   return scope.db.locked(lockRegistry, at, () => reach(scope, id, where));
 }
+
+/**
+ * Whether the actor may let a form write into a registry, or show its public records to whoever has the form's link: its owner, and
+ * those who run the team.
+ */
+export const mayBind = (actor: Actor, access: SharedAccess): boolean => actor.type === 'user' && mayManage(access);

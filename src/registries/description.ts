@@ -154,9 +154,9 @@ export const description: DomainText = {
       problems: ['quota_exceeded'],
     },
     importRegistryRecords: {
-      text: 'Makes records of a CSV file in UTF-8, of up to 10 MiB and 50 000 rows. Its first row names the fields, by their ids or labels; columns that begin with `_`, as those of an export do, are left out. By `mode`, where a row is bad none is imported, or the others are; the report says what is wrong with which row, the first 1 000 times. A short file is imported at once. A longer one is `waiting` in the answer, is imported in the background by what the caller may do then, and `Location` says where the report is read. All its records are announced by one event. A repetition without an `Idempotency-Key` imports them again, unless unique fields refuse it.',
+      text: 'Makes records of a CSV file in UTF-8, of up to 10 MiB, 50 000 rows and 1 000 cells in a row. Its first row names the fields, by their ids or labels; columns that begin with `_`, as those of an export do, are left out. By `mode`, where a row is bad none is imported, or the others are; the report says what is wrong with which row, the first 1 000 times. A short file is imported at once. A longer one is `waiting` in the answer, is imported in the background by what the caller may do then, and `Location` says where the report is read; twenty of a team wait at a time. All its records are announced by one event. A repetition without an `Idempotency-Key` imports them again, unless unique fields refuse it.',
       records: ['registry.imported', 'registry.import_queued'],
-      problems: ['file_required', 'quota_exceeded', 'registry_csv_invalid'],
+      problems: ['file_required', 'imports_waiting', 'quota_exceeded', 'registry_csv_invalid'],
       answer: imported,
     },
     listRegistryImports: {

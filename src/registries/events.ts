@@ -1,3 +1,4 @@
+import { handedOverMembers, sharedMembers, unsharedMembers } from '#folders';
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
 
@@ -46,11 +47,9 @@ export const registryRestored = defineEvent({
   example,
 });
 
-const withWhom = { userId: Type.Optional(Type.String()), team: Type.Optional(Type.Boolean()) };
-export const registryShared = defineAct('registry.shared', 'registry', { ...withWhom, access: Type.String(), via });
-export const registryUnshared = defineAct('registry.unshared', 'registry', { ...withWhom, via });
-/** A registry came to somebody else, since its owner left. */
-export const registryHandedOver = defineAct('registry.handed_over', 'registry', { from: Type.String(), to: Type.String(), via });
+export const registryShared = defineAct('registry.shared', 'registry', sharedMembers);
+export const registryUnshared = defineAct('registry.unshared', 'registry', unsharedMembers);
+export const registryHandedOver = defineAct('registry.handed_over', 'registry', handedOverMembers);
 
 const ofRecord = {
   registryId: Type.String(),

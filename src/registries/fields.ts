@@ -1,6 +1,6 @@
 import { checkFields, type DefinitionFault, type Field, isList } from '#fields';
 import type { Scope } from '../platform/scope.ts';
-import { readableRegistry } from './access.ts';
+import { namedRegistry } from './access.ts';
 import { registryProblems } from './problems.ts';
 import type { RegistryField } from './schemas.ts';
 
@@ -62,7 +62,7 @@ async function referenceFaults(scope: Scope, fields: readonly RegistryField[]): 
     if (id !== undefined && !named.has(id))
       named.set(
         id,
-        await readableRegistry(scope, id).then(
+        await namedRegistry(scope, id).then(
           () => true,
           () => false,
         ),

@@ -1,10 +1,9 @@
-import type { RegistryAccess } from './policy.ts';
+import type { SharedAccess } from '#folders';
 import type { ReachedRegistry } from './queries.ts';
-import type { Grant, Registry } from './schemas.ts';
-import type { ShareRow } from './share-queries.ts';
+import type { Registry } from './schemas.ts';
 
 /** The registry as the caller sees it: what has no value is left out. */
-export function presentRegistry(row: Omit<ReachedRegistry, 'shared' | 'shared_by_another'>, access: RegistryAccess): Registry {
+export function presentRegistry(row: Omit<ReachedRegistry, 'shared' | 'shared_by_another'>, access: SharedAccess): Registry {
   return {
     id: row.id,
     name: row.name,
@@ -18,16 +17,5 @@ export function presentRegistry(row: Omit<ReachedRegistry, 'shared' | 'shared_by
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     ...(row.deleted_at === null ? {} : { deletedAt: row.deleted_at }),
-  };
-}
-
-export function presentShare(row: ShareRow): Grant {
-  return {
-    id: row.id,
-    ...(row.user_id === null ? { team: true as const } : { userId: row.user_id }),
-    access: row.access,
-    reason: 'share',
-    grantedBy: row.created_by,
-    since: row.created_at,
   };
 }

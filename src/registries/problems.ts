@@ -56,6 +56,11 @@ export const registryProblems = defineProblems({
     title: 'The file cannot be imported',
     help: 'It is no CSV in UTF-8, has more than 50 000 rows, or its first row does not name fields of the registry; `errors` names the columns. Nothing was imported. What is wrong with single rows is in the report of the import instead.',
   },
+  imports_waiting: {
+    status: 429,
+    title: 'Other files wait to be imported',
+    help: 'So many files of a team wait at a time. Wait until some of them are imported, as the list of imports says, and send this one again.',
+  },
   exports_under_way: {
     status: 429,
     title: 'Other exports are under way',

@@ -1,8 +1,8 @@
+import { grantsIn, type SharedFacts } from '#folders';
 import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { bySort, changeSorts, isoText, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
-import type { RegistryFacts } from './policy.ts';
 import type { RegistryField } from './schemas.ts';
 
 export type RegistryRow = {
@@ -21,7 +21,7 @@ export type RegistryRow = {
   deleted_at: string | null;
 };
 /** A registry with how the viewer stands to it. */
-export type ReachedRegistry = RegistryRow & RegistryFacts & { team_access: 'read' | 'write' | null };
+export type ReachedRegistry = RegistryRow & SharedFacts & { team_access: 'read' | 'write' | null };
 
 const columns = `r.id, r.name, r.description, r.fields, r.former_fields, r.user_id, r.created_by, r.created_by_type, r.version,
      r.created_at, r.updated_at, r.deleted_at`;
@@ -45,7 +45,7 @@ export const reachRegistry = sqlStatement<Seen, ReachedRegistry>(
 /** Which of these identifiers are registries, in the bin too, and how somebody stands to each. */
 export const registriesAmong = sqlStatement<
   { team: string; ids: readonly string[]; user: string | null },
-  RegistryFacts & { id: string; deleted_at: string | null }
+  SharedFacts & { id: string; deleted_at: string | null }
 >(
   `SELECT r.id, r.user_id, r.created_by, r.deleted_at, standing.shared, standing.shared_by_another
    FROM (SELECT unnest($ids::uuid[]) AS id) named
@@ -141,6 +141,8 @@ export const listBin = bySort(changeSorts, (sort) => {
 });
 
 /** What somebody who leaves had is another's. */
+export const registryGrants = grantsIn({ shares: 'registry_share', of: 'registry_id', things: 'registry' });
+
 export const handOverRegistries = sqlStatement<{ team: string; from: string; to: string; at: Date }, { id: string }>(
   `UPDATE registry SET user_id = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND user_id = $from RETURNING id`,
 );

@@ -4,11 +4,11 @@ import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { changePage, changeQuery, pageQuery, sendPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import { accessList } from '#folders';
+import { accessList, grant, shareBody } from '#folders';
 import type { AskBindings } from './bindings.ts';
-import { createBody, grant, idParams, registry, shareBody, updateBody } from './schemas.ts';
+import { createBody, idParams, registry, updateBody } from './schemas.ts';
 import { createRegistry, deleteRegistry, getRegistry, listBin, listRegistries, restoreRegistry, updateRegistry } from './service.ts';
-import { registryAccess, shareRegistry, unshareRegistry } from './shares.ts';
+import { registrySharing } from './shares.ts';
 
 const prefix = '/api/v1/registries';
 const tags = ['Registries'];
@@ -128,7 +128,7 @@ function accessRoutes(app: App): void {
         response: { 200: accessList },
       },
     },
-    (request) => registryAccess(reading(request), request.params.id),
+    (request) => registrySharing.access(reading(request), request.params.id),
   );
 
   app.post(
@@ -140,12 +140,12 @@ function accessRoutes(app: App): void {
         summary: 'Share a registry with a member or the whole team',
         tags,
         params,
-        body: shareBody,
+        body: shareBody(),
         response: { 201: grant },
       },
     },
     async (request, reply) => {
-      const made = await writing(request, (scope) => shareRegistry(scope, request.params.id, request.body));
+      const made = await writing(request, (scope) => registrySharing.share(scope, request.params.id, request.body));
       return created(reply, `${prefix}/${request.params.id}/access`, made);
     },
   );
@@ -162,6 +162,6 @@ function accessRoutes(app: App): void {
         response: { 204: Type.Null() },
       },
     },
-    (request, reply) => noContent(request, reply, (scope) => unshareRegistry(scope, request.params.id, request.params.grantId)),
+    (request, reply) => noContent(request, reply, (scope) => registrySharing.unshare(scope, request.params.id, request.params.grantId)),
   );
 }

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { fieldMembers } from '#fields';
-import { accessList } from '#folders';
 import { actorTypes } from '../platform/scope.ts';
 
 const text = (maxLength: number) => Type.String({ maxLength });
@@ -96,14 +95,5 @@ export const updateBody = Type.Object(
   { minProperties: 1 },
 );
 export type UpdateRegistry = Static<typeof updateBody>;
-
-export const shareBody = Type.Object({
-  userId: Type.Optional(Type.String({ maxLength: 64, description: 'With whom; or `team`' })),
-  team: Type.Optional(Type.Literal(true, { description: 'With the whole team, whoever joins later too' })),
-  access: Type.Enum(['read', 'write']),
-});
-export type ShareBody = Static<typeof shareBody>;
-export const grant = accessList.properties.grants.items;
-export type Grant = Static<typeof grant>;
 
 export const idParams = Type.Object({ id: Type.String() });

@@ -1,3 +1,4 @@
+import { keepFile } from '../platform/storage/keep.ts';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { Database, Transaction } from '../platform/database/database.ts';
@@ -56,16 +57,16 @@ export const renditionJob = defineJob(
     const manuscript = await kind.manuscript(read, wanted.about, { code, url: deps.verifyUrl(code) });
     if (!manuscript) return withdraw(deps, team, id, wanted);
     const { pdf, pages } = await set(deps.typesetter, manuscript, signal);
-    const file = await storage.write(Readable.from([pdf]), { maxBytes: mostBytes });
-    const issued = await inTeam(deps, team, async (scope) => {
-      const row = await scope.db.first(queries.issueRendition, { team, id, codeHash: hashOfCode(code), now: scope.now });
-      if (!row) return false;
-      scope.db.send(queries.insertFile, { team, id, pages, ...file });
-      await recordAct(scope, renditionIssued, id, { kind: wanted.kind, aboutId: wanted.about, sha256: file.sha256, pages });
-      await kind.issued?.(scope, wanted.about, { id, pages, sha256: file.sha256, size: file.size, issuedAt: scope.now });
-      return true;
-    });
-    if (!issued) await storage.remove(file.key);
+    await keepFile(storage, { bytes: Readable.from([pdf]), maxBytes: mostBytes }, (file) =>
+      inTeam(deps, team, async (scope) => {
+        const row = await scope.db.first(queries.issueRendition, { team, id, codeHash: hashOfCode(code), now: scope.now });
+        if (!row) return false;
+        scope.db.send(queries.insertFile, { team, id, pages, ...file });
+        await recordAct(scope, renditionIssued, id, { kind: wanted.kind, aboutId: wanted.about, sha256: file.sha256, pages });
+        await kind.issued?.(scope, wanted.about, { id, pages, sha256: file.sha256, size: file.size, issuedAt: scope.now });
+        return true;
+      }),
+    );
   },
 );
 

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { type Chancery, startChancery, type Team } from '../../test/harness.ts';
-import { type JobNode, startJobNode } from '../../test/jobs.ts';
+import { type JobNode, letJobsBeDue, startJobNode } from '../../test/jobs.ts';
 import { textOf, withoutPdfTools } from '../../test/pdf.ts';
 import { depsOf, makesRenditions, saying } from '../../test/renditions.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
@@ -162,10 +162,7 @@ test('a document that fails three times is failed: the owner is told, and it is 
   await node.stop();
   node = await startJobNode(chancery.databaseUrl, makesRenditions({ storage: failing, typesetter, kinds: [notes] }));
   await ask(about);
-  const due = setInterval(
-    () => void chancery.pool.query("UPDATE job SET due_at = now() WHERE name = 'rendition' AND state = 'waiting'"),
-    100,
-  );
+  const due = setInterval(() => void letJobsBeDue(chancery.pool, 'waiting', 'rendition'), 100);
   try {
     const failed = await when(about, 'failed');
     assert.equal(failed.error, 'the storage is away');
@@ -211,7 +208,7 @@ test('its size counts towards the storage of the team', async () => {
   await chancery.pool.query("INSERT INTO team_quota (team_id, name, most) VALUES ($1, 'storage', 100)", [small.id]);
   const about = await ask(undefined, small);
   await eventually('it fails for want of room', async () => {
-    await chancery.pool.query("UPDATE job SET due_at = now() WHERE name = 'rendition' AND state = 'waiting'");
+    await letJobsBeDue(chancery.pool, 'waiting', 'rendition');
     const found = await look(about, small);
     return found?.status === 'failed' && /quota/.test(found.error ?? '');
   });

@@ -194,6 +194,46 @@ test('a node that falls behind before any of its writes, and is overtaken, write
   }
 });
 
+test('an attempt that is overtaken when it is about to ask a person asks nobody: the other one does', async () => {
+  const { run, title } = await begun('mutating');
+  const [asks, goOn, begins, go] = [0, 1, 2, 3].map(() => Promise.withResolvers<void>());
+  const answered = () => count('SELECT count(*) AS n FROM agent_run_step WHERE run_id = $1 AND step = 1', [run]);
+  const [tried, end] = [Promise.withResolvers<void>(), new AbortController()];
+  const late = attempt(
+    run,
+    async (write) => {
+      if ((await answered()) === 0) return write();
+      asks?.resolve();
+      await goOn?.promise;
+      return write().finally(() => tried.resolve());
+    },
+    end.signal,
+  ).catch((error: unknown) => error);
+  await asks?.promise;
+  let writes = 0;
+  const next = attempt(run, async (write) => {
+    writes += 1;
+    if (writes === 2) {
+      begins?.resolve();
+      await go?.promise;
+    }
+    return write();
+  });
+  await begins?.promise;
+  goOn?.resolve();
+  await tried.promise;
+  end.abort(new Died());
+  await late;
+  assert.deepEqual(
+    (await runs.callsOf(run)).map(({ status }) => status),
+    ['ready'],
+  );
+  go?.resolve();
+  await next;
+  await toItsEnd(run);
+  await requireOnce(run, title, 'overtaken before it asks');
+});
+
 /** That the job of the attempt is put back, and not ended: it is by now the job of the attempt that has the run in hand. */
 const isPutBack = (outcome: unknown) => outcome !== undefined && typeof outcome === 'object' && outcome !== null && 'later' in outcome;
 

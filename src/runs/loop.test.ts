@@ -129,6 +129,20 @@ test('a run sees no more than whoever it is for, nothing behind a wall, and noth
   const confined = await agent({ folderIds: [folder] });
   assert.deepEqual(await sees(owner, confined.id), [true, false]);
   assert.deepEqual(await sees(owner, (await agent({ folderIds: [] })).id), [false, false]);
+  // An agent without the scope to read documents names none, also of whoever may: by a task it would let others read one.
+  const narrow = await agent({ scopes: ['tasks:read', 'tasks:write'], approval: 'never', tools: { allow: ['create_task'] } });
+  const linked = async (documentId: string): Promise<unknown> => {
+    const { id } = await result(
+      calling(['create_task', { title: 'Read', documentId, assignedTo: member.id }]),
+      {},
+      { by: owner, of: narrow.id },
+    );
+    const [{ result: text }] = await callsOf(id);
+    return [JSON.parse(text).documentId === documentId, JSON.parse(text).documentVersion];
+  };
+  assert.deepEqual(await linked(mine), [true, undefined]);
+  assert.deepEqual(await linked(randomUUIDv7()), [true, undefined], 'as for the identifier of something elsewhere');
+  assert.equal((await call(member, 'GET', `/api/v1/smartdoc/documents/${mine}`)).status, 404);
   await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [owner.id] });
   assert.deepEqual(await sees(owner, given.id), [false, true], 'the person is inside of the wall, and the agent is not');
 });
@@ -433,6 +447,17 @@ test('of what somebody may not read any more a run shows them nothing: not what 
   assert.deepEqual([(await read(reader, records)).summary, (await read(owner, records)).summary], ['Done.', 'Done.']);
   await made(member, 'DELETE', `/api/v1/registries/${registry.id}/access/${lent.id}`);
   assert.deepEqual([(await read(reader, records)).withheld, (await read(owner, records)).summary], [true, 'Done.']);
+  // A list that was narrowed to what the reader never saw is as one narrowed to nothing, and tells no more afterwards.
+  const looked = [[id], [randomUUIDv7()]].map(([documentId]) => ['list_workflows', { documentId }] as [string, unknown]);
+  const narrowed = (await result(calling(...looked), {}, { by: reader, of: given.id })).id;
+  const [{ calls: told }] = (await transcript(reader, narrowed)).steps;
+  assert.deepEqual(
+    told.map((one: any) => [one.withheld, one.result]),
+    [
+      [undefined, told[0].result],
+      [undefined, told[0].result],
+    ],
+  );
   // Of a document that is gone nobody is shown anything.
   await chancery.pool.query('DELETE FROM document_version WHERE document_id = $1', [id]);
   await chancery.pool.query('DELETE FROM document WHERE id = $1', [id]);

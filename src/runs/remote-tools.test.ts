@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { pino } from 'pino';
 import { type AgentRuns, agents, startAgentRuns } from '../../test/agent-runs.ts';
 import { asking } from '../../test/asking.ts';
 import type { Chancery, Team, User } from '../../test/harness.ts';
 import { serverBody } from '../../test/mcp-tools.ts';
 import type { Answer } from '../../test/model-server.ts';
 import { type RemoteServer, startRemoteServer } from '../../test/remote-server.ts';
+import { openServers } from '../agents/servers/open.ts';
+import { listeners } from '../listeners.ts';
+import { loadMasterKey } from '../platform/crypto/master-key.ts';
+import { Superseded } from './loop/call.ts';
+import { carryOutRemote } from './loop/remote.ts';
 
 const servers = `${agents}/mcp-servers`;
 let runs: AgentRuns;
@@ -254,6 +260,51 @@ test('what may change something elsewhere is sent once, when a person has approv
   await made(owner, 'POST', `${servers}/${id}/check`);
   await switched(id, 'delete', { enabled: true });
   assert.deepEqual([(await answered(stale, 'approved')).map(code), remote.called], [['approval_stale'], []]);
+});
+
+test('an attempt that another has followed asks nobody, sends nothing, and has nobody asked what came of what it sent', async () => {
+  let answer = async (): Promise<object> => ({});
+  remote.tools = [{ name: 'wipe', annotations: { readOnlyHint: true }, answer: () => answer() }];
+  const { slug, id } = await added(remote.url);
+  await switched(id, 'wipe', { enabled: true });
+  const agent = await agentWith([`${slug}__wipe`], { approval: 'never' });
+  const { run: waiting } = await ran(agent.id, step([`${slug}__wipe`, { id: 7 }]));
+  remote.called.length = 0;
+  const own = pino({ level: 'silent' });
+  const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: chancery.config.DATA_DIR, generate: 'never' });
+  const base = { database: chancery.database, listeners, clock: () => new Date() };
+  const opened = openServers({ ...base, masterKey, log: own, version: '0', config: chancery.config } as never, chancery.config);
+  const deps = {
+    ...base,
+    baseUrl: 'http://desk.example',
+    skills: [] as never,
+    servers: opened.servers,
+    signal: AbortSignal.timeout(30_000),
+  };
+  const sql = async (text: string) => (await chancery.pool.query(text, [waiting.id])).rows;
+  // As a node has it in hand; `attempts` is what the other one has counted further.
+  const [asked] = await sql(
+    "UPDATE agent_run_call SET status = 'ready' WHERE run_id = $1 RETURNING id, tool, arguments, asked_hash, decided_by",
+  );
+  const [row] = await sql("UPDATE agent_run SET status = 'running' WHERE id = $1 RETURNING *");
+  const tasks = async () =>
+    Number((await sql('SELECT count(*) AS n FROM task, agent_run r WHERE r.id = $1 AND created_by = r.agent_id'))[0].n);
+  const had = await tasks();
+  const late = { ...row, attempts: row.attempts - 1 };
+  const approved = { ...asked, decided_by: owner.id };
+  await assert.rejects(carryOutRemote(deps, team.id, late, asked), Superseded);
+  await assert.rejects(carryOutRemote(deps, team.id, late, approved), Superseded);
+  assert.deepEqual([remote.called, await tasks()], [[], had]);
+  // Followed while it waits for the answer.
+  answer = async () => {
+    await sql('UPDATE agent_run SET attempts = attempts + 1 WHERE id = $1');
+    remote.drop();
+    return {};
+  };
+  await assert.rejects(carryOutRemote(deps, team.id, row, approved), Superseded);
+  assert.deepEqual([remote.called.length, await tasks()], [1, had]);
+  await opened.close();
+  await sql("UPDATE agent_run SET status = 'cancelled', finished_at = now() WHERE id = $1");
 });
 
 test('a tool that says something else than what was looked at is not called, and off until somebody has looked', async () => {

@@ -11,6 +11,18 @@ const identifiers = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 
 type Named = Pick<CallRow, 'id' | 'tool' | 'arguments' | 'result'>;
 
+/** What a tool is about, in the names that its arguments have for it; whoever may not see that is refused. */
+const subjects = new Set(['id', 'registryId', 'interfaceId']);
+
+/**
+ * What of its arguments a call tells something of. By others a list is only narrowed: where that leaves nothing, the answer is the one
+ * for an identifier that names nothing, and so is what is shown of it.
+ */
+function saying({ arguments: given, result }: Named): unknown {
+  if (typeof given !== 'object' || given === null || !result?.startsWith('{"items":[]')) return given;
+  return Object.entries(given).filter(([name]) => subjects.has(name));
+}
+
 /**
  * The calls of a run whose results somebody is not shown, whoever the run was for: they name a document, a folder or a
  * registry that somebody may not read now, or something behind a wall. Whatever was read in time stays with whoever read it, and not here.
@@ -22,7 +34,7 @@ export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): 
   const namedBy = new Map(
     answered.map((call) => [
       call.id,
-      new Set(`${JSON.stringify(call.arguments)} ${call.result ?? ''}`.toLowerCase().match(identifiers) ?? []),
+      new Set(`${JSON.stringify(saying(call))} ${call.result ?? ''}`.toLowerCase().match(identifiers) ?? []),
     ]),
   );
   const ids = [...new Set([...namedBy.values()].flatMap((named) => [...named]))];

@@ -258,12 +258,27 @@ test('of a document behind a wall no agent is told: an administrator decides on 
   const run = await runOf(flow);
   assert.deepEqual([run.status, run.reason], ['cancelled', 'document_walled']);
   assert.ok(!JSON.stringify(await made(owner, 'GET', `${agents}/runs/${run.id}/transcript`)).includes('Nightingale'));
+  // Who is asked for running the team, and is outside, decides on the step and is told nothing of what it was to do.
+  const member = await runs.chancery.user(runs.team);
+  const theirs = await documentOf(member);
+  await made(member, 'PUT', `/api/v1/smartdoc/folders/${theirs.folder}/wall`, { userIds: [] });
+  const { id: agentId } = await made(owner, 'POST', `${agents}/`, { name: 'Reader' });
+  await made(owner, 'POST', `${agents}/${agentId}/shares`, { userId: member.id });
+  const named = [{ ...steps[0], name: 'Nightingale', config: { agentId, message: 'About Nightingale' } }];
+  const body = { name: 'Nightingale', documentId: theirs.id, steps: named };
+  const other = { ...(await made(member, 'POST', `${workflows}/`, body)), key: '' };
+  await made(member, 'POST', `${workflows}/${other.id}/start`);
+  await stands(other, 'failed');
+  const [asked] = await made(owner, 'GET', `/api/v1/tasks?workflowId=${other.id}`);
+  assert.deepEqual([asked.type, asked.assignedTo, asked.title, asked.description], ['failed_step', owner.id, '(behind a wall)', undefined]);
+  assert.equal((await made(owner, 'GET', `${workflows}/${other.id}`)).name, '(behind a wall)', 'nor of the workflow');
 });
 
 test('how an agent says that a step ends is its last word on it', () => {
   const outcomes = ['fine', 'needs work'];
   assert.equal(outcomeOf('Outcome: fine\nNo.\n> Outcome: `Needs work`.', outcomes), 'needs work');
   assert.equal(outcomeOf('The outcome: fine', outcomes), undefined);
+  assert.equal(outcomeOf(`Outcome: fine\r\n${'Outcome: a'.padEnd(100_000)}!`, outcomes), 'fine', 'and soon, whatever it wrote');
   assert.equal(outcomeOf(null, outcomes), undefined);
   assert.equal(outcomeOf('Whatever', undefined), 'completed');
 });

@@ -9,7 +9,7 @@ import type { Upload } from '../platform/http/uploads.ts';
 import { defineJob, type Outcome, type Try } from '../platform/jobs/job.ts';
 import type { EventListener } from '../platform/journal/listeners.ts';
 import { record } from '../platform/journal/record.ts';
-import { quotaProblem } from '../platform/limits/quotas.ts';
+import { refusalOf } from '../platform/limits/quotas.ts';
 import { Problem, problems } from '../platform/problems.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
 import type { Storage } from '../platform/storage/storage.ts';
@@ -51,7 +51,7 @@ export const batchJob = defineJob(
       try {
         await ask(deps, team, batch, row);
       } catch (error) {
-        const problem = error instanceof Problem ? error : quotaProblem(error);
+        const problem = refusalOf(error);
         if (problem?.status === 429 || problem?.status === 503) return { later: new Date(deps.clock().getTime() + 10_000) };
         if (!problem) throw error;
         await inTeam(deps, team, { type: 'system' }, (scope) => fail(scope, id, row.number, problem));
@@ -137,7 +137,7 @@ async function fail(scope: Scope, id: string, number: number, { code, detail }: 
 function end(deps: BatchDeps, team: string, id: string): Promise<void> {
   return inTeam(deps, team, { type: 'system' }, async (scope) => {
     const running = await scope.db.first(queries.lockRunning, { team, id });
-    const counted = await scope.db.first(queries.findBatch, { team, id, user: null });
+    const counted = await scope.db.first(queries.findBatch, { team, id, by: null, others: 'all' });
     if (!running || !counted) return;
     await scope.db.all(queries.endBatch, { team, id, status: 'done', at: scope.now });
     await record(scope, batchEnded, id, { rows: counted.rows, done: counted.done, failed: counted.failed });

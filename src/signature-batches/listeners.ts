@@ -10,7 +10,7 @@ export const leaverListener = on(memberRemoved, async (scope, { targetId: user }
   for (const { id } of await scope.db.all(queries.lockRunningOf, { team, user })) {
     await scope.db.all(queries.cancelRows, { team, id });
     await scope.db.all(queries.endBatch, { team, id, status: 'cancelled', at });
-    const counted = await scope.db.first(queries.findBatch, { team, id, user: null });
+    const counted = await scope.db.first(queries.findBatch, { team, id, by: null, others: 'all' });
     if (counted) await record(scope, batchCancelled, id, { rows: counted.rows, done: counted.done, failed: counted.failed });
   }
 });

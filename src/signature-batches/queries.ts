@@ -1,4 +1,5 @@
 import { leftSinceText } from '#accounts';
+import { outsideOfFolderText, outsideText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type One = { team: string; id: string };
@@ -47,16 +48,19 @@ export const insertRows = sqlStatement<One & { rows: string }, never>(
 /** What somebody has asked before they left the team is not theirs when they come back. */
 const makerLeft = (row: string) => leftSinceText(`${row}.team_id`, `${row}.created_by`, `${row}.created_at`);
 
-/** A batch of whoever looks, or of anybody where `user` is null. */
-export const findBatch = sqlStatement<One & { user: string | null }, BatchFacts & Counts>(
-  `SELECT ${columns}, counts.* FROM signature_batch b ${counts}
-   WHERE b.team_id = $team AND b.id = $id AND ($user::uuid IS NULL OR (b.created_by = $user AND NOT ${makerLeft('b')}))`,
+/** Who looks, and what of others they see: nothing, what no wall keeps from them, or for the service all of it. */
+export type Looking = { by: string | null; others: 'none' | 'open' | 'all' };
+
+/** Whether a batch is seen. What is signed by it stands behind a wall where its document does, or the folder that its copies come to. */
+const seenText = (row: string) => `($others = 'all' OR (${row}.created_by = $by::uuid AND NOT ${makerLeft(row)}) OR ($others = 'open'
+     AND NOT ${outsideText(`${row}.document_id`, '$by::uuid')} AND NOT ${outsideOfFolderText(`(${row}.manner ->> 'folderId')::uuid`, '$by::uuid')}))`;
+
+export const findBatch = sqlStatement<One & Looking, BatchFacts & Counts>(
+  `SELECT ${columns}, counts.* FROM signature_batch b ${counts} WHERE b.team_id = $team AND b.id = $id AND ${seenText('b')}`,
 );
-export const listBatches = sqlStatement<{ team: string; user: string | null; before: string; limit: number }, BatchFacts & Counts>(
+export const listBatches = sqlStatement<Looking & { team: string; before: string; limit: number }, BatchFacts & Counts>(
   `SELECT ${columns}, counts.* FROM (
-     SELECT o.* FROM signature_batch o WHERE o.team_id = $team AND o.id < $before
-       AND ($user::uuid IS NULL OR (o.created_by = $user AND NOT ${makerLeft('o')}))
-     ORDER BY o.id DESC LIMIT $limit + 1
+     SELECT o.* FROM signature_batch o WHERE o.team_id = $team AND o.id < $before AND ${seenText('o')} ORDER BY o.id DESC LIMIT $limit + 1
    ) b ${counts} ORDER BY b.id DESC`,
 );
 

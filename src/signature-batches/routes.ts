@@ -56,7 +56,7 @@ function creation(app: App, templates: OpenTemplates): void {
   app.post(
     prefix,
     {
-      config: write,
+      config: { ...write, fileInMemory: bodyLimit },
       bodyLimit,
       schema: {
         operationId: 'requestSignaturesInBulk',

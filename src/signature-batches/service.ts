@@ -94,11 +94,12 @@ export async function createBatch(scope: Scope, looked: Looked, input: CreateBat
   return getBatch(scope, id);
 }
 
-/** Whose batches somebody sees: their own, and who runs the team all. */
-const seerOf = (actor: Actor): string | null => (actor.type === 'system' || runsTeam(actor) || !('id' in actor) ? null : actor.id);
+/** Whose batches somebody sees: their own, and who runs the team those of others that no wall keeps from them. */
+const lookingOf = (actor: Actor): queries.Looking =>
+  'id' in actor ? { by: actor.id, others: runsTeam(actor) ? 'open' : 'none' } : { by: null, others: 'all' };
 
 async function found(scope: ReadScope | Scope, id: string): Promise<queries.BatchFacts & queries.Counts> {
-  const row = await scope.db.first(queries.findBatch, { team: scope.team, id: pathId(id, 'batch'), user: seerOf(scope.actor) });
+  const row = await scope.db.first(queries.findBatch, { team: scope.team, id: pathId(id, 'batch'), ...lookingOf(scope.actor) });
   if (!row) throw notFound('batch');
   return row;
 }
@@ -110,7 +111,7 @@ export async function getBatch(scope: ReadScope | Scope, id: string): Promise<Ba
 
 /** The batches that the actor sees, newest first. */
 export async function listBatches(scope: ReadScope, page: { before: string; limit: number }): Promise<Batch[]> {
-  return (await scope.db.all(queries.listBatches, { team: scope.team, user: seerOf(scope.actor), ...page })).map(presentBatch);
+  return (await scope.db.all(queries.listBatches, { team: scope.team, ...lookingOf(scope.actor), ...page })).map(presentBatch);
 }
 
 /** What became of each row. Errors: 404. */

@@ -229,6 +229,24 @@ test('copies of a document behind a wall stay there: others are refused, also wh
     (await made(owner, 'GET', `${bulk}/${early.id}/rows`)).map(({ code }: any) => code),
     ['batch_outside_wall'],
   );
+  // Nor is a batch seen from outside: its title and whom it asks would tell; so it is where only the folder stands behind a wall.
+  const ofTemplate = await waitingBatch(chancery.pool, owner);
+  await chancery.pool.query("UPDATE signature_batch SET manner = jsonb_build_object('folderId', $2::text) WHERE id = $1", [
+    ofTemplate.id,
+    below,
+  ]);
+  const admin = await chancery.user(owner.team, { role: 'admin' });
+  const kept = [inside.body.id, early.id, ofTemplate.id];
+  for (const id of kept)
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/rows'],
+      ['POST', '/cancel'],
+    ] as const)
+      assert.equal((await call(admin, method, `${bulk}/${id}${path}`)).status, 404, `${method} ${path}`);
+  const listed = (await made(admin, 'GET', bulk)).map(({ id }: any) => id);
+  assert.ok(listed.length > 0 && kept.every((id) => !listed.includes(id)));
+  assert.ok(kept.every((id) => id !== undefined) && (await made(owner, 'GET', bulk)).some(({ id }: any) => id === ofTemplate.id));
 });
 
 test('who leaves, and comes back, has ended what they were having asked of many; nothing that was made is left to nobody', async () => {
@@ -250,6 +268,25 @@ test('who leaves, and comes back, has ended what they were having asked of many;
     [other.id, member.id],
   );
   assert.deepEqual(rows, [{ running: 0, waiting: 0, left: 0 }]);
+
+  // Suspended when a row is about to be asked: who may not ask any more is looked for once more, by the transaction that asks.
+  const late = await chancery.user(other);
+  const { id: source } = await made(late, 'POST', '/api/v1/smartdoc/documents/', file());
+  const last = await waitingBatch(chancery.pool, late, source);
+  let suspended: Promise<number> | undefined;
+  const pausing: BatchDeps['database'] = {
+    ...chancery.database,
+    inTeam: async (...asked) => {
+      await (suspended ??= status(other.owner, 'PATCH', `/api/v1/team/members/${late.id}`, { isActive: false }));
+      return chancery.database.inTeam(...asked);
+    },
+  };
+  await batchJob.run({ ...with_, database: pausing }, { team: other.id, batch: last.id }, aTry());
+  assert.equal(await suspended, 200);
+  assert.deepEqual(
+    (await made(other.owner, 'GET', `${bulk}/${last.id}/rows`)).map(({ status: how, code }: any) => [how, code]),
+    [['failed', 'forbidden']],
+  );
 });
 
 test('a batch that was cancelled makes no request after that was answered, whatever was being made', async () => {

@@ -18,6 +18,7 @@ import {
   prepareJob,
   publicRoutes,
   reminders,
+  requestBySeal,
   requestRoutes,
   type Requests,
   requestTables,
@@ -47,7 +48,11 @@ export const domain = defineDomain({
   async open(platform, { keys: ring }, settings) {
     const { config, database, storage, clock, listeners, masterKey, log } = platform;
     const seals = await openSeals(platform, settings, ring.seals);
-    const verifying = openVerifying({ trust: seals.trust, now: clock });
+    const verifying = openVerifying({
+      trust: seals.trust,
+      now: clock,
+      requestBySeal: (sha256) => requestBySeal(database, sha256),
+    });
     const context: Requests = {
       baseUrl: config.BASE_URL,
       links: masterKey.box(linkPurpose),
@@ -123,5 +128,4 @@ export {
   type SigningForPages,
   voidRequest,
 } from './requests/index.ts';
-export type { Verifying } from './service.ts';
-export type { Verdict } from './verifying/index.ts';
+export type { Looked, Verifying } from './service.ts';

@@ -36,9 +36,9 @@ export function signatureRoutes({ storage, verifying }: { storage: Storage; veri
           request,
           storage,
           async (sent) => {
-            const { key } = required(sent);
+            const { key, sha256 } = required(sent);
             try {
-              return await verifying.verify(() => storage.read(key));
+              return await verifying.verify({ sha256, open: () => storage.read(key) });
             } finally {
               // It was kept for this question alone.
               await storage.remove(key);

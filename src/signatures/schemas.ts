@@ -39,10 +39,40 @@ const signature = Type.Object(
   { title: 'FileSignature', additionalProperties: false },
 );
 
+export const sealedRequest = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'As the certificate page names it' }),
+    title: Type.String(),
+    team: Type.String({ description: 'The team that asked' }),
+    sealedAt: Type.String({ format: 'date-time', description: 'When the service put its seal on the file' }),
+    signers: Type.Array(
+      Type.Object(
+        {
+          name: Type.String({ description: 'As they were asked' }),
+          typedName: Type.Optional(Type.String({ description: 'As they wrote it, where that is another' })),
+          role: Type.Enum(['signer', 'approver']),
+          signedAt: Type.String({ format: 'date-time', description: 'By the clock of the service' }),
+          known: Type.Enum(['link', 'code', 'account'], {
+            description: 'By the link that was mailed to them, by a code that was mailed to them as well, or signed in with their account',
+          }),
+        },
+        { title: 'SealedFileSigner', additionalProperties: false },
+      ),
+      { description: 'Who signed, in the order of the request' },
+    ),
+  },
+  {
+    title: 'SealedFileRequest',
+    additionalProperties: false,
+    description: 'What was signed by this file with this service: there only where the file is the sealed one, byte for byte',
+  },
+);
+
 export const verdict = Type.Object(
   {
     status,
     reason,
+    request: Type.Optional(sealedRequest),
     signatures: Type.Array(signature, { description: 'Those that the file holds, in the order of what they cover' }),
     added: Type.Optional(
       Type.Object(

@@ -1,19 +1,25 @@
 import type { Readable } from 'node:stream';
-import { boundedCache } from '../platform/bounded-cache.ts';
+import { countByMinute } from '../platform/counting.ts';
 import { problems } from '../platform/problems.ts';
 import { signatureProblems } from './problems.ts';
+import type { SealedRequest } from './requests/index.ts';
 import { lookAtFile, TooBusy, TooHard, type Revoked, type Verdict } from './verifying/index.ts';
 
 /** What files are looked at with. */
 export type Verifying = {
   /** Counts a file of an address. Throws 429 where it is one too many. */
   spend(address: string): void;
-  /** What is known of a file's signatures. Errors: 422 `file_too_hard`, 503 where too many wait. */
-  verify(open: () => Promise<Readable>): Promise<Verdict>;
+  /**
+   * What is known of a file's signatures, and where it is a file that was sealed here, byte for byte, of the request. Errors: 422
+   * `file_too_hard`, 503 where too many wait.
+   */
+  verify(file: { sha256: string; open: () => Promise<Readable> }): Promise<Looked>;
 };
 
+/** `request`: what was signed by it, of a file of this service. */
+export type Looked = Verdict & { request?: SealedRequest };
+
 const perMinute = 10;
-const windowMs = 60_000;
 /** Files that are looked at at once, each in a process, and that wait for their turn. */
 const atOnce = 2;
 const mostWaiting = 20;
@@ -24,8 +30,15 @@ const busyNow = () =>
 /** What signatures are judged by: certificates (PEM) whose signatures are valid, and those that were taken back. */
 export type Trust = { trusted: string; revoked: readonly Revoked[] };
 
-export function openVerifying({ trust, now }: { trust: () => Promise<Trust>; now: () => Date }): Verifying {
-  const counts = boundedCache<{ used: number; resetAt: number }>(50_000);
+type Parts = {
+  trust: () => Promise<Trust>;
+  now: () => Date;
+  /** The request whose sealed file has this SHA-256. */
+  requestBySeal: (sha256: string) => Promise<SealedRequest | undefined>;
+};
+
+export function openVerifying({ trust, now, requestBySeal }: Parts): Verifying {
+  const counter = countByMinute();
   const waiting: (() => void)[] = [];
   let busy = 0;
 
@@ -46,22 +59,20 @@ export function openVerifying({ trust, now }: { trust: () => Promise<Trust>; now
 
   return {
     spend(address) {
-      const at = Date.now();
-      const kept = counts.get(address);
-      const count = kept && kept.resetAt > at ? kept : { used: 0, resetAt: at + windowMs };
-      count.used += 1;
-      counts.set(address, count);
+      const count = counter.add(address);
       if (count.used <= perMinute) return;
-      const wait = Math.ceil((count.resetAt - at) / 1_000);
+      const wait = counter.wait(count);
       throw problems.rate_limited(`From your address ${perMinute} files a minute are looked at. Send yours again in ${wait} seconds.`, {
         headers: { 'retry-after': String(wait) },
       });
     },
 
-    async verify(open) {
+    async verify({ sha256, open }) {
       await turn();
       try {
-        return await lookAtFile(await open(), { ...(await trust()), now: now().getTime() });
+        const verdict = await lookAtFile(await open(), { ...(await trust()), now: now().getTime() });
+        const request = verdict.signatures.length === 0 ? undefined : await requestBySeal(sha256);
+        return request === undefined ? verdict : { ...verdict, request };
       } catch (error) {
         if (error instanceof TooBusy) throw busyNow();
         if (!(error instanceof TooHard)) throw error;

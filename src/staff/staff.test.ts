@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { pino } from 'pino';
+import { commandAsProcess, settingsOf, typedCommand } from '../../test/command-line.ts';
 import { type Answer, type Chancery, startChancery } from '../../test/harness.ts';
 import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, registered, secretOf, signIn } from '../../test/people.ts';
 import { firstStaff, staffPath, staffToken } from '../../test/staff.ts';
@@ -33,21 +33,7 @@ const entries = async (type: string) =>
     ])
   ).rows;
 
-/** The command line, as an operator uses it. */
-function command(args: string[], input = ''): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, ['src/main.ts', 'staff', ...args], {
-    encoding: 'utf8',
-    input,
-    env: {
-      ...process.env,
-      DATABASE_URL: chancery.databaseUrl,
-      MASTER_KEY: chancery.masterKey,
-      BASE_URL: 'http://localhost:8080',
-      NODE_ENV: 'test',
-      DATA_DIR: chancery.config.DATA_DIR,
-    },
-  });
-}
+const command = (args: string[], input = '') => typedCommand(['staff', ...args], settingsOf(chancery), input);
 
 let people = 0;
 async function member(): Promise<{ email: string; id: string; token: string; refreshToken: string }> {
@@ -106,26 +92,29 @@ test('staff open nothing of people, nor people anything of staff', async () => {
 
 test('the command line makes, lists, switches off and on, and never prints a password', async () => {
   const person = await member();
-  assert.match(command(['list']).stdout, new RegExp(`${person.email}\\tGrace Hopper\\tactive\\tno totp`));
-  const typed = command(['create', '--email', 'typed@example.org', '--name', 'Typed', '--password-stdin'], `${goodPassword}\n`);
-  assert.equal(typed.status, 0, typed.stderr);
+  assert.match(
+    commandAsProcess(['staff', 'list'], settingsOf(chancery)).stdout,
+    new RegExp(`${person.email}\\tGrace Hopper\\tactive\\tno totp`),
+  );
+  const typed = await command(['create', '--email', 'typed@example.org', '--name', 'Typed', '--password-stdin'], `${goodPassword}\n`);
+  assert.equal(typed.code, 0, typed.stderr);
   assert.equal((await login('typed@example.org')).status, 200);
-  assert.equal(command(['create', '--email', person.email, '--name', 'Again']).status, 1);
-  assert.equal(command(['create', '--email', 'x@example.org']).status, 2);
-  assert.equal(command(['disable', '--email', 'nobody@example.org']).status, 1);
-  assert.equal(command(['disable', '--email', person.email]).status, 0);
+  assert.equal((await command(['create', '--email', person.email, '--name', 'Again'])).code, 1);
+  assert.equal((await command(['create', '--email', 'x@example.org'])).code, 2);
+  assert.equal((await command(['disable', '--email', 'nobody@example.org'])).code, 1);
+  assert.equal((await command(['disable', '--email', person.email])).code, 0);
   assert.equal((await staff('GET', '/profile', person.token)).status, 401, 'at once');
   assert.equal((await login(person.email)).body.code, 'staff_inactive');
   assert.equal((await login(person.email, 'wrong-password')).body.code, 'invalid_credentials');
-  assert.equal(command(['enable', '--email', person.email]).status, 0);
+  assert.equal((await command(['enable', '--email', person.email])).code, 0);
   assert.equal((await login(person.email)).status, 200);
-  const weak = command(['create', '--email', 'weak@example.org', '--name', 'Weak', '--password-stdin'], 'password1\n');
-  assert.equal(weak.status, 1);
+  const weak = await command(['create', '--email', 'weak@example.org', '--name', 'Weak', '--password-stdin'], 'password1\n');
+  assert.equal(weak.code, 1);
   assert.doesNotMatch(weak.stderr, /password1/);
 });
 
 test('an account without a password gets a link that sets one, once, and a weak one does not spend it', async () => {
-  const made = command(['create', '--email', 'linked@example.org', '--name', 'Linked']);
+  const made = await command(['create', '--email', 'linked@example.org', '--name', 'Linked']);
   const token = /token=([\w-]+)/.exec(made.stdout)?.[1];
   assert.ok(token, made.stdout);
   assert.equal((await login('linked@example.org', '')).body.code, 'invalid_credentials');
@@ -135,7 +124,7 @@ test('an account without a password gets a link that sets one, once, and a weak 
   );
   assert.equal(raced.filter(({ status }) => status === 204).length, 1);
   assert.equal((await login('linked@example.org')).status, 200);
-  const again = /token=([\w-]+)/.exec(command(['password-link', '--email', 'linked@example.org']).stdout)?.[1];
+  const again = /token=([\w-]+)/.exec((await command(['password-link', '--email', 'linked@example.org'])).stdout)?.[1];
   assert.equal((await staff('POST', '/set-password', undefined, { token: again, password: `${goodPassword}2` })).status, 204);
   assert.equal((await login('linked@example.org', `${goodPassword}2`)).status, 200);
 });
@@ -248,7 +237,7 @@ test('where the second factor is a must, only its set-up works without it, and i
   await withTotp(person);
   assert.equal((await ask('GET', '/api/v1/staff/teams')).status, 200);
   assert.equal((await ask('POST', `${staffPath}/totp/disable`)).body.code, 'totp_mandatory');
-  assert.equal(command(['reset-totp', '--email', person.email]).status, 0);
+  assert.equal((await command(['reset-totp', '--email', person.email])).code, 0);
   assert.equal((await ask('GET', `${staffPath}/profile`)).status, 401);
 });
 

@@ -1,4 +1,5 @@
 import { endGrantsOfTask, readableDocument } from '#documents';
+import { inOrder } from '../platform/database/together.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -125,20 +126,41 @@ async function end(scope: Scope, task: queries.SeenTask, ending: Ending): Promis
   const { version, sha256 } = await lookedAt(scope, task, ending.documentVersion);
   const status = isDecision(task.type) && refused.has(ending.outcome) ? 'rejected' : 'completed';
   const by = scope.actor.type === 'system' ? null : scope.actor.id;
-  const ended = await scope.db.first(queries.endTask, {
-    team: scope.team,
-    id: task.id,
+  const at = scope.now.toISOString();
+  const ended: queries.SeenTask = {
+    ...task,
     status,
     outcome: ending.outcome,
     comment: ending.comment ?? null,
-    by,
-    byType: scope.actor.type,
-    documentVersion: version,
-    sha256,
-    at: scope.now,
+    completed_by: by,
+    completed_by_type: scope.actor.type,
+    document_version: version,
+    document_sha256: sha256,
+    completed_at: at,
+    updated_at: at,
+    version: task.version + 1,
+  };
+  const { written } = await inOrder({
+    written: () =>
+      scope.db.first(queries.endTask, {
+        team: scope.team,
+        id: task.id,
+        status,
+        outcome: ending.outcome,
+        comment: ended.comment,
+        by,
+        byType: scope.actor.type,
+        documentVersion: version,
+        sha256,
+        at: scope.now,
+      }),
+    followed: async () => {
+      // A task about no document has opened none, and grants go with their document.
+      if (task.linked_document_id !== null)
+        await endGrantsOfTask(scope, [task.id], by === null ? {} : { keepRecordFor: { userId: by, version } });
+      await record(scope, status === 'rejected' ? taskRejected : taskCompleted, task.id, announcedEnd(ended), task.walled);
+    },
   });
-  if (!ended) throw new Error(`the task ${task.id} changed under its lock`);
-  await endGrantsOfTask(scope, [ended.id], by === null ? {} : { keepRecordFor: { userId: by, version } });
-  await record(scope, status === 'rejected' ? taskRejected : taskCompleted, ended.id, announcedEnd(ended), ended.walled);
-  return { value: presentTask({ ...ended, outside: task.outside, hidden: task.hidden }), version: ended.version };
+  if (!written) throw new Error(`the task ${task.id} changed under its lock`);
+  return { value: presentTask(ended), version: ended.version };
 }

@@ -6,17 +6,18 @@ import { asksOwnPerson, isDecision, onNewVersionOf, outcomesOf } from './kinds.t
 import { announcedTask } from './present.ts';
 import { tellAssigned } from './notify.ts';
 import * as queries from './queries.ts';
+import * as inserts from './insert-queries.ts';
 import { escalating } from './escalation/levels.ts';
 import { standInFor, whoStandsIn } from './delegations/index.ts';
 import { tellUnassigned } from './unassigned.ts';
 import { inOrder } from '../platform/database/together.ts';
 
 /** A task that is to be made, by a person or by a workflow's step. */
-export type NewTask = Omit<queries.InsertedTask, queries.Derived> & {
+export type NewTask = Omit<inserts.InsertedTask, inserts.Derived> & {
   /** What the step says about outcomes and new versions; the kind of task decides otherwise. */
   config: Record<string, unknown>;
   /** Whom it comes to when it stays overdue, in their order. */
-  escalation?: readonly queries.EscalationLevel[];
+  escalation?: readonly inserts.EscalationLevel[];
   /** Where it is answered, for the mail that tells of it. */
   link?: string;
 };
@@ -25,18 +26,24 @@ export type NewTask = Omit<queries.InsertedTask, queries.Derived> & {
 export type TaskDocument = { referred: ReferredDocument; linkedBy: string };
 
 /**
+ * What is known of tasks that are to be made: whether what they are about stands behind a wall, where their document does not say so, and
+ * whether anybody of the team stands in for another.
+ */
+type Known = { walled?: boolean; someStandIn?: boolean };
+
+/**
  * Writes tasks and announces each; what is for somebody who is away goes to whoever stands in, where they may. With a document of the team they say which version of it they are about, and whoever
- * is given one may read the document while the task is open. `walled` says so of what they are about where `document` does not.
+ * is given one may read the document while the task is open.
  */
 export async function createTasks(
   scope: Scope,
   tasks: readonly NewTask[],
   document: TaskDocument | undefined,
-  walled = document?.referred.walled ?? false,
+  { walled = document?.referred.walled ?? false, someStandIn }: Known = {},
 ): Promise<void> {
   if (tasks.length === 0) return;
-  const absent = await whoStandsIn(scope, tasks, document);
-  const rows = tasks.map(({ config, link: _link, escalation = [], ...task }): queries.InsertedTask => ({
+  const absent = await whoStandsIn(scope, tasks, document, someStandIn);
+  const rows = tasks.map(({ config, link: _link, escalation = [], ...task }): inserts.InsertedTask => ({
     ...task,
     ...standInFor(task, absent),
     ...escalating(task.due_at, escalation),
@@ -47,7 +54,7 @@ export async function createTasks(
     on_new_version: onNewVersionOf(task.type, config.onNewVersion),
     outcomes: outcomesOf(task.type, config),
   }));
-  scope.db.send(queries.insertTasks, { team: scope.team, tasks: JSON.stringify(rows), at: scope.now });
+  inserts.sendTasks(scope.db, { team: scope.team, at: scope.now }, rows);
   await inOrder([
     ...rows.map((task) => () => record(scope, taskCreated, task.id, announcedTask(task), walled)),
     () =>

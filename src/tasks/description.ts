@@ -177,7 +177,8 @@ export const description: DomainText = {
       answer: { results: [{ id: desk.approvalTask, status: 200, task: passedOn }] },
     },
     listTaskComments: {
-      text: 'Lists what was said on a task, oldest first, to whoever may see the task. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists what was said on a task, oldest first, to whoever may see the task; from outside of a wall around what it is about, to those who have or gave it (403 `forbidden` for others). Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
+      problems: ['forbidden'],
       answer: [comment],
     },
     createTaskComment: {

@@ -34,6 +34,7 @@ const ended = Type.Object({
 });
 const scope = 'tasks:read';
 const texts = ['title', 'reason'] as const;
+const endedTexts = ['title', 'outcome'] as const;
 const example = { title: 'Review the agreement', type: 'review', assignedTo: '01999999-0000-7000-8000-000000000000' };
 const endedExample = {
   ...example,
@@ -77,7 +78,7 @@ export const taskCompleted = defineEvent({
   scope,
   description: 'A task was completed.',
   data: ended,
-  texts,
+  texts: endedTexts,
   example: { ...endedExample, outcome: 'approved', changes: { status: { from: 'open', to: 'completed' } } },
 });
 export const taskRejected = defineEvent({
@@ -86,7 +87,7 @@ export const taskRejected = defineEvent({
   scope,
   description: 'A review, approval or signature was refused, or changes were asked for.',
   data: ended,
-  texts,
+  texts: endedTexts,
   example: { ...endedExample, outcome: 'rejected', changes: { status: { from: 'open', to: 'rejected' } } },
 });
 export const taskOverdue = defineEvent({
@@ -129,7 +130,7 @@ export const delegationSet = defineAct('task.delegation_set', 'user', {
 });
 export const delegationEnded = defineAct('task.delegation_ended', 'user', {
   ...named,
-  reason: Type.Enum(['over', 'revoked', 'replaced', 'removed', 'suspended']),
+  reason: Type.Enum(['over', 'revoked', 'replaced', 'removed', 'suspended', 'right_lost']),
 });
 export const taskCommented = defineAct('task.commented', 'task', { commentId: Type.String() });
 /** Sending somebody the mail of the day failed ten times, and is not tried again. */

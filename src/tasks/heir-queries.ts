@@ -1,5 +1,5 @@
 import { personsText } from '#clients';
-import { outsideText, versionText } from '#documents';
+import { keptOutText, versionText } from '#documents';
 import { membersText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { decisions } from './kinds.ts';
@@ -42,15 +42,15 @@ export const linkedByHeir =
 /**
  * Who takes over from somebody who leaves (`$from`), as an expression: the successor (`$to`), or where they may not, the owner or
  * an administrator who may; null where nobody may. A decision goes to nobody behind what is decided on, and to nobody who has
- * a voice in it already: two persons are meant, and to nobody whom a wall keeps from the document. What a viewer may not complete goes to none.
+ * a voice in it already: two persons are meant. Nothing goes to whom a wall keeps from the document, and what a viewer may not complete to none.
  *
  * @param voices a condition on the person `a` who has a voice in the same decision
  */
 export const heirText = (of: { type: string; maker: string; document: string; version: string; voices: string }) => `(
     ${membersText('a.id')} AND a.id <> $from AND (a.id = $to OR a.role IN ('owner', 'admin'))
       AND (a.role <> 'viewer' OR ${viewersDoText(of.type)})
-      AND NOT (${decidesText(of.type)} AND (a.id = ANY (${behindText(of.maker, of.document, of.version)}) OR ${of.voices}
-        OR ${outsideText(of.document, 'a.id')}))
+      AND NOT (${decidesText(of.type)} AND (a.id = ANY (${behindText(of.maker, of.document, of.version)}) OR ${of.voices}))
+      AND NOT ${keptOutText(of.document, 'a.id')}
     ORDER BY a.id <> $to, a.role <> 'owner', a.id LIMIT 1
   )`;
 
@@ -62,7 +62,7 @@ export const eligibleText = (of: { roles: string; type: string; maker: string; d
     SELECT e.id FROM (${membersText('a.id')} AND a.role = ANY (${of.roles})
       AND (a.role <> 'viewer' OR ${viewersDoText(of.type)})
       AND NOT (${decidesText(of.type)} AND a.id = ANY (${behindText(of.maker, of.document, of.version)}))
-      AND NOT ${outsideText(of.document, 'a.id')} OFFSET 0
+      AND NOT ${keptOutText(of.document, 'a.id')} OFFSET 0
     ) e ORDER BY e.id LIMIT ${most}
   )`;
 

@@ -35,24 +35,26 @@ export { completeByForm } from './complete.ts';
 export { taskAssigned, taskCompleted, taskCreated, taskRejected } from './events.ts';
 export { findTask } from './lookup.ts';
 export { taskEscalations } from './escalation/index.ts';
-export type { EscalationLevel } from './queries.ts';
+export type { EscalationLevel } from './insert-queries.ts';
+export { lockWorkflow, lockWorkflowsOf, lockWorkflowText } from './lock-queries.ts';
+export type { Looking } from './queries.ts';
 export { overdueTasks, taskDigests, taskReminders } from './jobs.ts';
 export { asksForForm, isDecision, makesTask, onNewVersionOf, outcomesOf, takesOutcomes } from './kinds.ts';
 export { decidesText, eligibleText, heirText, linkedByHeir } from './heir-queries.ts';
-export { makerLeftText } from './maker-queries.ts';
-export { approvedNewestText, hasHeldText, holdersText, tasksOfStepText, tasksOfWorkflowText } from './workflow-queries.ts';
+export { knownOutcomeText, makerLeftText } from './maker-queries.ts';
+export { isKnown, untold } from './present.ts';
+export {
+  approvedNewestText,
+  hasHeldText,
+  holdersText,
+  isToldText,
+  someStandInText,
+  tasksOfStepText,
+  tasksOfWorkflowText,
+} from './workflow-queries.ts';
 export { cancelTasks, createTasks, taskLink, type NewTask, type TaskDocument, withdrawTasks } from './create.ts';
 export { taskProblems } from './problems.ts';
 export { tasksTakeFirstVersion } from './first-version.ts';
-export { doneByViewers } from './policy.ts';
+export { doneByViewers, lookingOf } from './policy.ts';
 export { refuseViewers, requireMembers } from './assignees.ts';
-export {
-  holderOfTask,
-  holdTasks,
-  lockWorkflow,
-  lockWorkflowsOf,
-  openTasksOfStep,
-  releaseTasks,
-  tasksAbout,
-  tasksBehindWalls,
-} from './queries.ts';
+export { holderOfTask, holdTasks, openTasksOfStep, releaseTasks, tasksAbout, tasksBehindWalls } from './queries.ts';

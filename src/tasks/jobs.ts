@@ -4,7 +4,7 @@ import { digestFailed, reminderFailed, taskOverdue, taskTimerFailed } from './ev
 import { announcedTask } from './present.ts';
 import { sendDigest } from './notify.ts';
 import { remindOfOverdue } from './remind.ts';
-import * as queries from './queries.ts';
+import * as queries from './due-queries.ts';
 
 /** Tasks that have passed their due date: each is announced once. Those of a paused workflow wait until it goes on. */
 export const overdueTasks: DueWork = {

@@ -8,6 +8,7 @@ import { handOverTasks } from './heir-queries.ts';
 import { tellAssigned } from './notify.ts';
 import { announcedTask } from './present.ts';
 import * as queries from './queries.ts';
+import * as locks from './lock-queries.ts';
 import { tellUnassigned } from './unassigned.ts';
 import { inOrder } from '../platform/database/together.ts';
 
@@ -21,7 +22,7 @@ export const taskListener = on(memberRemoved, async (scope, event) => {
   const lost = lostByMember(event);
   // A workflow that is moving on may be giving them a task just now: its lock comes first.
   await scope.db.all(holdLeaver, { team: scope.team, id: from });
-  await scope.db.all(queries.lockWorkflowsOf, { team: scope.team, user: from });
+  await scope.db.all(locks.lockWorkflowsOf, { team: scope.team, user: from });
   scope.db.send(queries.withdrawOwnQuestions, { team: scope.team, user: from, at: scope.now });
   const handed = await scope.db.all(handOverTasks, { team: scope.team, from, to: successorId, lost, at: scope.now });
   await endGrantsOfMember(scope, from, successorId, lost);

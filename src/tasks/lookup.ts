@@ -1,24 +1,37 @@
 import { notFound, pathId } from '../platform/identifiers.ts';
+import { foresee } from '../platform/journal/listeners.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
-import { maySee, viewerOf } from './policy.ts';
+import { lookingOf, maySee, viewerOf } from './policy.ts';
 import { factsOf } from './present.ts';
 import * as queries from './queries.ts';
+import * as locks from './lock-queries.ts';
 
 /** A task that the actor sees. Errors: the same 404 for one that is missing, another team's, or not theirs to see. */
 export async function findTask(scope: ReadScope | Scope, id: string): Promise<queries.SeenTask> {
   const row = await scope.db.first(queries.findTask, { team: scope.team, id: pathId(id, 'task'), user: viewerOf(scope.actor) });
-  if (!row || !maySee(scope.actor, factsOf(row))) throw notFound('task');
-  return row;
+  return seen(scope, row);
+}
+
+/** What the actor sees of a task that was found. Errors: 404 where that is nothing. */
+async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTask | undefined): Promise<queries.SeenTask> {
+  const open = { outside: false, withheld: false, glass: false };
+  // Before anything else is asked: of a task that is not theirs to see an answer takes as long as of one that is not there.
+  if (!row || !maySee(actor, factsOf({ ...row, ...open }))) throw notFound('task');
+  const kept = row.walled ? await db.first(queries.keptFrom, { team, id: row.id, ...lookingOf(actor) }) : undefined;
+  return { ...row, ...(kept ?? open) };
 }
 
 /**
  * The task under its lock: that of its workflow where it has one, and its own. What is decided on it is true until the
- * transaction ends. Errors: 404.
+ * transaction ends. Errors: 404, also for a task that the actor does not see, whose lock is let go with the answer.
  */
 export async function holdTask(scope: Scope, id: string): Promise<queries.SeenTask> {
-  const { id: task, workflow_id: workflow } = await findTask(scope, id);
-  if (workflow !== null) await scope.db.all(queries.lockWorkflow, { team: scope.team, workflow });
-  const held = await scope.db.first(queries.lockTask, { team: scope.team, id: task, user: viewerOf(scope.actor) });
-  if (!held || !maySee(scope.actor, factsOf(held))) throw notFound('task');
-  return held;
+  const { db, team } = scope;
+  const task = pathId(id, 'task');
+  const held = await db.locked(locks.lockWorkflowOfTask, { team, id: task }, () => {
+    const locked = db.first(locks.lockTask, { team, id: task, user: viewerOf(scope.actor) });
+    foresee(scope);
+    return locked;
+  });
+  return seen(scope, held);
 }

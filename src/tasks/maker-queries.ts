@@ -1,3 +1,4 @@
+import { knownOutcomes } from '../platform/journal/walled.ts';
 import { joinedText, leftSinceText } from '#teams';
 
 /**
@@ -23,3 +24,13 @@ export const hiddenText = (task: string, user: string) => `(${asksOwnPersonText(
 export const heldText = (task: string, user: string) => `(
     ((${task}.assigned_to = ${user} OR ${task}.on_behalf_of = ${user}) AND ${task}.assigned_at >= coalesce(${joinedText(user)}, '-infinity'))
     OR (${task}.completed_by = ${user} AND ${task}.completed_at >= coalesce(${joinedText(user)}, '-infinity')))`;
+
+/** Whether somebody has to do with a task by themself, and not by their role or scope: they hold it, have ended it, or gave it. A condition on its row. */
+export const ownTaskText = (task: string, who: string) =>
+  `(${heldText(task, who)} OR (${task}.created_by = ${who} AND NOT ${giverLeftText(task)}))`;
+
+/** Whether an outcome, or each of a list of them, is one that the service itself has, see `knownOutcomes`: a condition. */
+export const knownOutcomeText = (outcomes: string) => `${outcomes} <@ '{${knownOutcomes.join(',')}}'::text[]`;
+
+/** Whether whoever has a task is told what it is about by being given it: not by what the service asks whoever runs the team. A condition on its row. */
+export const tellsHolderText = (task: string) => `${task}.type NOT IN ('failed_step', 'failed_signature')`;

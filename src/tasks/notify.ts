@@ -2,7 +2,7 @@ import { type PersonTold, toldOfTasks } from '#teams';
 import { queueMail } from '../platform/mail/queue.ts';
 import type { Scope } from '../platform/scope.ts';
 import { assignedMail, digestMail } from './mails.ts';
-import * as queries from './queries.ts';
+import * as queries from './due-queries.ts';
 
 /**
  * A task that somebody is given. Of one about a document behind a wall a mail says nothing but that it is there. `byProgram`: made in their own

@@ -23,6 +23,7 @@ const task = (type: string, more: Partial<TaskFacts> = {}): TaskFacts => ({
   maker_left: false,
   former: false,
   outside: false,
+  withheld: false,
   on_behalf_of: null,
   completed_by: null,
   decides: isDecision(type),

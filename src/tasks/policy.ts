@@ -14,6 +14,8 @@ export type TaskFacts = {
   former: boolean;
   /** A wall keeps who asks from the document that it is about. */
   outside: boolean;
+  /** Nor are they told what it says. */
+  withheld: boolean;
   decides: boolean;
   needsPerson: boolean;
   asksOwnPerson: boolean;
@@ -30,6 +32,12 @@ export function seerOf(actor: Actor): string | null {
 
 /** Who looks, as walls know them: programs are inside of none. */
 export const viewerOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
+
+/** Who looks, for what walls keep: `by` is whoever it is, of whom it is asked what they have to do with a task. */
+export const lookingOf = (actor: Actor): { user: string | null; by: string | null } => ({
+  user: viewerOf(actor),
+  by: 'id' in actor ? actor.id : null,
+});
 
 /** A task is seen by those who hold it, gave it or ended it since they came to the team, by those who run the team, and by API clients. */
 export function maySee(actor: Actor, task: TaskFacts): boolean {
@@ -58,6 +66,7 @@ export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer' | 
  * @param uploaded whether the version that is judged came from the actor, while the workflow was under way
  */
 export function completionRefusal(actor: Actor, task: TaskFacts, uploaded = false): CompletionRefusal | undefined {
+  if (task.withheld && task.assigned_to === null) return 'outside';
   if (actor.type !== 'user') return task.assigned_to !== null || task.needsPerson ? 'person_needed' : undefined;
   if (actor.role === 'viewer' && !viewersDo(task.type)) return 'viewer';
   if (task.assigned_to === null) return task.decides ? 'another_person' : undefined;

@@ -42,6 +42,7 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   const refusal = reassignRefusal(scope.actor, factsOf(task), { target, behind: await peopleBehind(scope, task) });
   if (refusal !== undefined) throw problems.forbidden(refusals[refusal]);
   refuseViewers(viewers, task.type, [target]);
+  await refuseTakingOut(scope, task, target);
   const given =
     task.status === 'open'
       ? await scope.db.first(queries.reassignTask, { team: scope.team, id: task.id, user: target, at: scope.now })
@@ -59,7 +60,16 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   await record(scope, taskAssigned, given.id, said, given.walled);
   if (task.assigned_to !== given.assigned_to) await tellAssigned(scope, [given], true);
   if (assignedFrom.assignedFrom !== undefined) await tell(scope, assignedFrom.assignedFrom, given, input.reason);
-  return { value: presentTask({ ...given, outside: task.outside, hidden: task.hidden }), version: given.version };
+  return { value: presentTask({ ...given, outside: task.outside, withheld: task.withheld, hidden: task.hidden }), version: given.version };
+}
+
+/** Whoever has a task is told what it says: who is not told of it themself gives it to those inside of the wall, and not to themself. Errors: 403. */
+async function refuseTakingOut(scope: Scope, task: queries.SeenTask, target: string): Promise<void> {
+  if (!(task.withheld || task.glass) || target === task.assigned_to) return;
+  if ((await scope.db.first(queries.keptOut, { team: scope.team, id: task.id, user: target }))?.out === false) return;
+  throw problems.forbidden(
+    'A wall stands around what this task is about, and you are outside, or inside through broken glass: give it to somebody inside.',
+  );
 }
 
 /**

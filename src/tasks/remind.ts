@@ -6,7 +6,7 @@ import { inOrder } from '../platform/database/together.ts';
 import { taskReminded } from './events.ts';
 import { escalatedMail, overdueMail } from './mails.ts';
 import { addressed, mostNamed, nextDigest } from './notify.ts';
-import * as queries from './queries.ts';
+import * as queries from './due-queries.ts';
 
 /** Tasks that one reminder is of at most: the others are for the next. */
 const mostAtOnce = 100;

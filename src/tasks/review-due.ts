@@ -40,5 +40,5 @@ export const reviewListener = on(reviewDue, async (scope, { targetId: document, 
     due_at: null,
     config: {},
   };
-  await createTasks(scope, [task], referred && { referred, linkedBy: ownerId }, referred?.walled ?? true);
+  await createTasks(scope, [task], referred && { referred, linkedBy: ownerId }, { walled: referred?.walled ?? true });
 });

@@ -14,7 +14,7 @@ import * as lists from './list-queries.ts';
 import { findTask } from './lookup.ts';
 import { createTasks } from './create.ts';
 import { requireMembers } from './assignees.ts';
-import { mayGive, seerOf, viewerOf } from './policy.ts';
+import { lookingOf, mayGive, seerOf } from './policy.ts';
 import { presentTask } from './present.ts';
 import * as queries from './queries.ts';
 import type { Comment, CreateTask, Task, TaskFilters } from './schemas.ts';
@@ -32,13 +32,25 @@ export async function listTasks(
   // No text in the database holds this character.
   if (filters.documentId?.includes('\0')) return undefined;
   const { sort, ...place } = page;
-  // Whichever has fewer tasks, as a rule.
-  const among = filters.workflowId ? 'workflow' : filters.documentId ? 'document' : assignee ? 'assignee' : 'team';
+  const asked = filters.status ?? lists.allStatuses;
+  // What is overdue is open.
+  const statuses = [...new Set(filters.overdue ? asked.filter((status) => status === 'open') : asked)];
+  const seer = seerOf(scope.actor);
+  const anyState = statuses.length === lists.allStatuses.length;
+  // Whichever has fewer tasks, as a rule; by age those in any state are read along one index.
+  const ofTeam = sort.endsWith('updatedAt')
+    ? 'state'
+    : filters.updatedSince
+      ? 'changed'
+      : anyState && sort.endsWith('createdAt')
+        ? 'team'
+        : 'state';
+  const among = filters.workflowId ? 'workflow' : filters.documentId ? 'document' : assignee ? 'assignee' : seer ? 'seer' : ofTeam;
   return scope.db.first(lists.listTasks[among][sort], {
     team: scope.team,
-    seer: seerOf(scope.actor),
-    user: viewerOf(scope.actor),
-    status: filters.status ?? null,
+    seer,
+    ...lookingOf(scope.actor),
+    statuses,
     assignee: assignee ?? null,
     workflow: filters.workflowId ?? null,
     documents: spellings(filters.documentId),
@@ -96,9 +108,13 @@ async function documentOf(scope: Scope, id: string, assignee: string | undefined
   throw notYoursToOpen();
 }
 
-/** The comments on a task, oldest first. */
+/** The comments on a task, oldest first. Errors: 403 from outside of a wall. */
 export async function listComments(scope: ReadScope, id: string, page: { after: string; limit: number }): Promise<ListPage | undefined> {
   const task = await findTask(scope, id);
+  if (task.withheld)
+    throw problems.forbidden(
+      'A wall stands around what the task is about: what is said on it is for those inside, and for those who have or gave it.',
+    );
   return scope.db.first(lists.listComments, { team: scope.team, id: task.id, ...page });
 }
 

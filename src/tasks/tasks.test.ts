@@ -76,6 +76,57 @@ test('each filter keeps what it names and leaves out the rest', async () => {
   }
 });
 
+test('a list has what one sees, each once, in every order and page by page, whatever it is narrowed to', async () => {
+  const { owner: giver } = await chancery.team();
+  const helper = await chancery.user(giver.team);
+  const give = async (by: User, to: User, dueDate?: string) =>
+    (await call(by, 'POST', '/', { title: 'Sorted', assignedTo: to.id, ...(dueDate === undefined ? {} : { dueDate }) })).body.id as string;
+  await give(giver, giver, '2032-01-01T00:00:00Z');
+  const done = await give(giver, helper, '2030-01-01T00:00:00Z');
+  await give(giver, helper, '2031-01-01T00:00:00Z');
+  await give(helper, giver);
+  // Held, given and done by one person.
+  const all = await give(helper, helper);
+  await give(helper, helper, '2029-01-01T00:00:00Z');
+  for (const id of [done, all]) assert.equal((await call(helper, 'POST', `/${id}/complete`, {})).status, 200);
+  const read = async (by: User, query: string): Promise<any[]> => {
+    const seen: any[] = [];
+    for (let next: string | undefined = `/?${query}`; next !== undefined;) {
+      const answer = await call(by, 'GET', next);
+      assert.equal(answer.status, 200, answer.text);
+      seen.push(...answer.body);
+      next = /<[^>]*?\/api\/v1\/tasks([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+    }
+    return seen;
+  };
+  const lists: [User, string, number][] = [
+    [giver, '', 6],
+    [helper, '', 5],
+    [giver, 'status=open', 4],
+    [helper, 'status=open&status=completed', 5],
+    [helper, 'status=completed', 2],
+    [helper, 'assignedTo=me', 4],
+    [giver, `updatedSince=${encodeURIComponent((await call(giver, 'GET', `/${done}`)).body.updatedAt)}`, 2],
+  ];
+  const keys: Record<string, (one: any) => string> = {
+    createdAt: ({ id }) => id,
+    updatedAt: (one) => one.updatedAt,
+    dueDate: (one) => one.dueDate ?? '9',
+  };
+  for (const [by, query, many] of lists)
+    for (const [sort, key] of Object.entries(keys)) {
+      const up = await read(by, `${query}&sort=${sort}&limit=2`);
+      const down = await read(by, `${query}&sort=-${sort}&limit=2`);
+      assert.equal(new Set(up.map(({ id }) => id)).size, many, `${query} by ${sort}`);
+      assert.deepEqual(up.map(key), up.map(key).toSorted(), `${query} by ${sort}`);
+      assert.deepEqual(
+        down.map(({ id }) => id),
+        up.map(({ id }) => id).toReversed(),
+        `${query} by -${sort}`,
+      );
+    }
+});
+
 test('of 50 who complete a task at once one does, with the outcome and comment that it keeps', async () => {
   const { body } = await task();
   const answers = await Promise.all(

@@ -1,7 +1,7 @@
 import { documentText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { decidesText, sameRoundText } from './heir-queries.ts';
-import { heldText } from './maker-queries.ts';
+import { heldText, tellsHolderText } from './maker-queries.ts';
 
 // What workflows ask about their tasks, as parts of their statements. `workflow`, `step` and `user` are expressions; `$team` is the team.
 
@@ -13,9 +13,16 @@ export const tasksOfStepText = (columns: string, workflow: string, step: string)
 export const tasksOfWorkflowText = (columns: string, workflow: string) =>
   `SELECT ${columns} FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow}`;
 
+/** Whether somebody of the team of a row stands in for another, now or later: a condition. Without, no task goes to another than it is given to. */
+export const someStandInText = (row: string) => `EXISTS (SELECT FROM task_delegation d WHERE d.team_id = ${row}.team_id)`;
+
 /** Whether somebody holds a task of a workflow, or has ended one, since they came to the team: a condition. */
 export const hasHeldText = (workflow: string, user: string) => `EXISTS (
   SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND ${heldText('t', user)})`;
+
+/** Whether somebody is told by a task of theirs what a workflow is about: a condition. */
+export const isToldText = (workflow: string, user: string) => `EXISTS (
+  SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND ${tellsHolderText('t')} AND ${heldText('t', user)})`;
 
 /** Who has, or had and ended, or has done for them the tasks of a workflow, and since when, as a query of `id` and `since`. */
 export const holdersText = (

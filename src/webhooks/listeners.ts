@@ -59,7 +59,9 @@ const fanOutAtEnd: Outgoing<Leaving> = async (tx, all) => {
  * Queues an event for each endpoint of its team that asks for it, in the transaction of the act: the outbox. Those of one
  * transaction go by one statement at its end; of a team without endpoints, which is asked at the first, none is sent.
  */
-export const webhookListener: EventListener = async (scope, event) => {
+export const webhookListener: EventListener = Object.assign(queueAtEnd, { foresees: (scope: Scope) => void endpointsOf(scope) });
+
+async function queueAtEnd(scope: Scope, event: HeardEvent): Promise<void> {
   scope.db.atEnd(fanOutAtEnd, {
     team: scope.team,
     asked: endpointsOf(scope),
@@ -72,7 +74,7 @@ export const webhookListener: EventListener = async (scope, event) => {
       base: randomUUIDv7(),
     },
   });
-};
+}
 
 /**
  * The same for many events at once, which are recorded here, and only for teams with an endpoint that asks for them: one

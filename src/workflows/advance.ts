@@ -43,7 +43,11 @@ type Turn = {
 async function fallbackPerson(scope: Scope, row: queries.WorkflowRow): Promise<string | null> {
   if (row.assigned_to !== null) return row.assigned_to;
   if (row.created_by_type === 'user' && !row.maker_left) return row.created_by;
-  return (await scope.db.first(ownerOfTeam, { team: scope.team }))?.id ?? null;
+  const owner = await scope.db.first(ownerOfTeam, { team: scope.team });
+  if (!owner || row.linked_document_id === null || !row.walled) return owner?.id ?? null;
+  // Nothing goes by itself to whom a wall keeps from the document: it waits, and those who run the team pass it on to somebody inside.
+  const kept = await scope.db.first(queries.keptOutOf, { team: scope.team, document: row.linked_document_id, user: owner.id });
+  return kept?.out === true ? null : owner.id;
 }
 
 /**
@@ -79,7 +83,7 @@ export async function advance(scope: Scope, row: queries.WorkflowRow, changed: I
       row,
       row.steps.filter((step) => turn.changed.has(step.id)),
     ),
-    createTasks(scope, turn.tasks, document, row.walled),
+    createTasks(scope, turn.tasks, document, { walled: row.walled, someStandIn: row.some_stand_in }),
     sendNotices(scope, row, turn.notices),
   );
   await Promise.all(turn.writes);

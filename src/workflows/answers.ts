@@ -7,7 +7,7 @@ import { advance } from './advance.ts';
 import { endStep } from './ending.ts';
 import { holdWorkflow } from './lookup.ts';
 import { workflowProblems } from './problems.ts';
-import * as queries from './queries.ts';
+import * as stepQueries from './step-queries.ts';
 import { answersOf } from './webhook-config.ts';
 
 /** How far the time of an answer may be from now, to either side. */
@@ -35,7 +35,7 @@ export async function answerStep(
   if (team === undefined || !timely || !isUuid(id) || stepId.includes('\0')) throw notProven();
   const scope = enterTeam(outer, team, { type: 'system' });
   // Proven before anything is locked: whoever is not known keeps nothing of the team waiting.
-  const asked = await scope.db.first(queries.endpointAsked, { team, id, step: stepId });
+  const asked = await scope.db.first(stepQueries.endpointAsked, { team, id, step: stepId });
   if (!asked || !(await webhooks.isSignedBy(scope, asked.endpoint, answer))) throw notProven();
   const row = await holdWorkflow(scope, id);
   const step = row?.steps.find((one) => one.id === stepId);

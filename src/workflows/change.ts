@@ -13,8 +13,11 @@ import { escalatedTo } from './escalation.ts';
 import { workflowUpdated } from './events.ts';
 import { findRow, holdChangeable } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
+import { problems } from '../platform/problems.ts';
 import { workflowProblems } from './problems.ts';
-import * as queries from './queries.ts';
+import * as changeQueries from './change-queries.ts';
+import * as roleQueries from './role-queries.ts';
+import type * as queries from './queries.ts';
 import type { UpdateWorkflow, Workflow } from './schemas.ts';
 import { asAssignee } from './roles.ts';
 import { changeable } from './states.ts';
@@ -38,9 +41,10 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     ...escalatedTo(steps ?? []),
   ]);
   const roles = steps?.flatMap((step) => step.roles) ?? [];
-  if (roles.length > 0) scope.db.send(queries.holdRoles, { team: scope.team, roles });
+  if (roles.length > 0) scope.db.send(roleQueries.holdRoles, { team: scope.team, roles });
   const kept = await holdChangeable(scope, id);
   expect(kept.version);
+  requireTold(kept, input);
   requireChangeable(kept, input);
   const changed = await withMembers(scope, kept, input);
   refuseOtherAssignee(kept, changed);
@@ -58,7 +62,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     changed.assigned_to,
   );
   if (kept.status !== 'draft') requireAssignees(changed);
-  scope.db.send(queries.updateWorkflow, {
+  scope.db.send(changeQueries.updateWorkflow, {
     team: scope.team,
     id: kept.id,
     name: changed.name,
@@ -104,6 +108,14 @@ function changedMembers(before: queries.WorkflowRow, after: queries.WorkflowRow)
     ...changesBetween(plain(before), plain(after)),
     ...Object.fromEntries(differing.map(([id, change]) => [`steps/${id}`, change])),
   };
+}
+
+/** Nobody changes what they may not read and would undo so, nor takes it over to read it; and what a broken glass opens is read, and nothing else. */
+function requireTold(kept: queries.WorkflowRow, { name, documentId, steps, assignedTo }: UpdateWorkflow): void {
+  if ((kept.withheld || kept.glass) && [name, documentId, steps, assignedTo].some((given) => given !== undefined))
+    throw problems.forbidden(
+      'A wall stands around the document of this workflow, and you are outside, or inside through broken glass: its name, document, assignee and steps are changed by those inside. You may pause or cancel it.',
+    );
 }
 
 function requireChangeable(kept: queries.WorkflowRow, input: UpdateWorkflow): void {
@@ -188,7 +200,7 @@ function refuseOtherAssignee(kept: queries.WorkflowRow, changed: queries.Workflo
 function writeSteps(scope: Scope, changed: queries.WorkflowRow, steps: readonly StepDefinition[]): void {
   const { team } = scope;
   const kept = changed.steps.filter(asked).map(({ id }) => id);
-  scope.db.send(queries.dropPendingSteps, { team, id: changed.id, kept });
-  scope.db.send(queries.insertSteps, { team, id: changed.id, steps: JSON.stringify(steps) });
-  scope.db.send(queries.measureSteps, { team, id: changed.id });
+  scope.db.send(changeQueries.dropPendingSteps, { team, id: changed.id, kept });
+  scope.db.send(changeQueries.insertSteps, { team, id: changed.id, steps: JSON.stringify(steps) });
+  scope.db.send(changeQueries.measureSteps, { team, id: changed.id });
 }

@@ -213,7 +213,8 @@ export const description: DomainText = {
       text: 'Draws a workflow as SVG for whoever sees it: its steps from left to right with their names, types and states, each state by a colour and a mark, and an arrow from each step to those that wait for it. A dependency that follows from others is not drawn. The picture runs and loads nothing; shown by `<img>` or opened by itself it needs the token of a request, so that pages fetch it and show what they got. A graph whose layout takes longer than two seconds is drawn in plain columns. It is tagged, and `If-None-Match` spares sending it again.',
     },
     listWorkflowComments: {
-      text: 'Lists what was said on a workflow and its steps, oldest first, to whoever sees the workflow. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists what was said on a workflow and its steps, oldest first, to whoever sees the workflow; from outside of a wall around its document, to those who have to do with it themselves (403 `forbidden` for others). Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
+      problems: ['forbidden'],
       answer: [comment],
     },
     createWorkflowComment: {

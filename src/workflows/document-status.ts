@@ -1,7 +1,8 @@
 import { documentReadableBy, type DocumentStatus, setDocumentStatus } from '#documents';
 import type { Scope } from '../platform/scope.ts';
 import { workflowProblems } from './problems.ts';
-import * as queries from './queries.ts';
+import * as documentQueries from './document-queries.ts';
+import type * as queries from './queries.ts';
 
 /** The states that workflows lead from one to another. What is signed or archived stays so. */
 const led: readonly DocumentStatus[] = ['draft', 'in_review', 'approved'];
@@ -13,7 +14,7 @@ const led: readonly DocumentStatus[] = ['draft', 'in_review', 'approved'];
 export async function reviewDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   if (row.linked_document_id === null || !row.leads_document) return;
   const before = await setDocumentStatus(scope, row.linked_document_id, 'in_review', { from: led });
-  await scope.db.all(queries.noteLead, { team: scope.team, id: row.id, before: before ?? null });
+  await scope.db.all(documentQueries.noteLead, { team: scope.team, id: row.id, before: before ?? null });
 }
 
 /**
@@ -38,8 +39,8 @@ export function refuseToRefuse(row: Pick<queries.WorkflowRow, 'leads_document' |
 export async function settleDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   if (row.linked_document_id === null || row.started_at === null || !row.leads_document) return;
   const leads = await mayLead(scope, row);
-  if (leads) await scope.db.all(queries.noteDocumentResult, { team: scope.team, id: row.id });
-  const settled = await scope.db.first(queries.documentSettled, {
+  if (leads) await scope.db.all(documentQueries.noteDocumentResult, { team: scope.team, id: row.id });
+  const settled = await scope.db.first(documentQueries.documentSettled, {
     team: scope.team,
     document: row.linked_document_id,
     since: row.started_at,

@@ -5,6 +5,7 @@ import { aboutStep, announced, type EndedBy } from './announce.ts';
 import { stepCompleted, workflowCancelled, workflowCompleted, workflowRejected } from './events.ts';
 import { settleDocument } from './document-status.ts';
 import * as queries from './queries.ts';
+import { sendSteps } from './step-queries.ts';
 import { requestsOf, takeBackRequests } from './signature-steps.ts';
 import { inOrder } from '../platform/database/together.ts';
 
@@ -13,7 +14,7 @@ export async function writeSteps(scope: Scope, row: queries.WorkflowRow, steps: 
   if (steps.length === 0) return;
   const raise = row.written !== true;
   if (raise) Object.assign(row, { version: row.version + 1, updated_at: scope.now.toISOString(), written: true });
-  await scope.db.all(queries.updateSteps, { team: scope.team, id: row.id, changes: queries.stepChanges(steps), raise, at: scope.now });
+  sendSteps(scope.db, { team: scope.team, id: row.id, at: scope.now }, steps, raise);
 }
 
 /** Marks a step as ended, in memory, and announces it with who ended it. */

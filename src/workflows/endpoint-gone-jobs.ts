@@ -5,7 +5,8 @@ import type { EventListener } from '../platform/journal/listeners.ts';
 import type { Scope } from '../platform/scope.ts';
 import { noteFailed } from './failing.ts';
 import { holdWorkflow } from './lookup.ts';
-import * as queries from './queries.ts';
+import * as stepQueries from './step-queries.ts';
+import type * as queries from './queries.ts';
 import { endpointOf, waitsForAnswer } from './webhook-config.ts';
 import { endpointsHeld } from './webhook-steps.ts';
 
@@ -18,7 +19,7 @@ export const endpointGoneJob = defineJob(
   { counted: false },
   async ({ database, listeners, clock }: Deps, { endpoint }, { id, team }) => {
     if (team === undefined) return;
-    const asking = await database.inTeam(team, (db) => db.all(queries.askingEndpoint, { team, endpoint }));
+    const asking = await database.inTeam(team, (db) => db.all(stepQueries.askingEndpoint, { team, endpoint }));
     for (const { id: workflow } of asking)
       await database.inTeam(team, async (db) => {
         const scope = { db, team, actor: { type: 'system' as const }, now: clock(), requestId: `job-${id}`, listeners };

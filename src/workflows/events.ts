@@ -74,7 +74,7 @@ export const stepCompleted = defineEvent({
   scope,
   description: 'A step of a workflow is done.',
   data: aboutStep,
-  texts,
+  texts: [...texts, 'outcome'],
   example: {
     stepId: 'review',
     type: 'review',

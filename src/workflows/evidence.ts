@@ -1,7 +1,7 @@
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { findRow } from './lookup.ts';
 import { mayChange } from './policy.ts';
-import * as queries from './queries.ts';
+import * as documentQueries from './document-queries.ts';
 
 /** A workflow of which somebody asks for all there is. `documentId`: what it runs on, where that is kept here. */
 export type WorkflowInWhole = { id: string; name: string; walled: boolean; documentId?: string; changeable: boolean };
@@ -18,7 +18,10 @@ export async function workflowInWhole(scope: ReadScope | Scope, id: string): Pro
   };
 }
 
-/** The workflows that run on a document, the newest, at most so many. */
-export async function workflowsOn({ db, team }: Pick<ReadScope, 'db' | 'team'>, document: string, limit: number): Promise<string[]> {
-  return (await db.all(queries.workflowsOn, { team, document, limit })).map(({ id }) => id);
+/** The workflows on a document, the newest, at most so many: those that its owner, `seer`, sees, or with null all of them. */
+export async function workflowsOn(
+  { db, team }: Pick<ReadScope, 'db' | 'team'>,
+  page: { document: string; seer: string | null; limit: number },
+): Promise<string[]> {
+  return (await db.all(documentQueries.workflowsOn, { team, ...page })).map(({ id }) => id);
 }

@@ -127,7 +127,7 @@ test('where two were to decide, two decide: who has a voice already gets no seco
   assert.deepEqual(step.assignees.toSorted(), [admin.id, owner.id].toSorted());
 });
 
-test('a decision on what is behind a wall goes to nobody outside of it', async () => {
+test('what is about a document behind a wall goes to nobody outside of it, and waits where there is nobody inside', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const [maker, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
   const { id, folder } = await documentOf(maker);
@@ -137,6 +137,26 @@ test('a decision on what is behind a wall goes to nobody outside of it', async (
   assert.equal((await openTasks(owner, flow))[0].assignedTo, admin.id, 'not to the owner, who succeeds');
   await remove(owner, admin);
   assert.equal((await openTasks(owner, flow))[0].assignedTo, undefined, 'it waits for nobody');
+  // So does what is no decision, which would tell who has it what it says, and what comes of the workflow afterwards.
+  const [last, inside] = [await chancery.user(team), await chancery.user(team)];
+  await made(maker, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [last.id, inside.id] });
+  const steps = [
+    { id: 'now', type: 'task', assignees: [last.id] },
+    { id: 'later', type: 'task' },
+  ];
+  const plain = await started(maker, steps, { documentId: id, assignedTo: last.id });
+  const goesOn = await started(maker, [{ id: 'now', type: 'task', assignees: [inside.id] }, steps[1] as object], { documentId: id });
+  await remove(owner, last);
+  await remove(owner, maker);
+  const [held] = await openTasks(inside, goesOn);
+  await made(inside, 'POST', `/api/v1/tasks/${held.id}/complete`, {});
+  const [later] = await openTasks(owner, goesOn);
+  assert.deepEqual([later.stepId, later.assignedTo, later.title], ['later', undefined, '(behind a wall)'], 'a step that names nobody');
+  const seen = async () => (await openTasks(owner, plain)).map(({ stepId, assignedTo, title }) => [stepId, assignedTo, title]);
+  assert.deepEqual(await seen(), [['now', undefined, '(behind a wall)']]);
+  const [task] = await openTasks(owner, plain);
+  assert.equal((await call(owner, 'POST', `/api/v1/tasks/${task.id}/complete`, {})).status, 403, 'nobody does what they are not told of');
+  assert.equal((await made(owner, 'GET', `${path}/${plain}`)).assignedTo, undefined);
 });
 
 test('a viewer who succeeds gets what viewers complete, and the rest goes to who runs the team', async () => {

@@ -7,7 +7,7 @@ import { endStep } from './ending.ts';
 import { noteFailed } from './failing.ts';
 import { timerFailed, workflowOverdue } from './events.ts';
 import { holdWorkflow } from './lookup.ts';
-import * as queries from './queries.ts';
+import * as timerQueries from './timer-queries.ts';
 import { inOrder } from '../platform/database/together.ts';
 
 /** Lets waits that are over go on, announces what is overdue, once, reminds of it, and sends the mails of the day. What fails keeps nothing else waiting. */
@@ -21,9 +21,9 @@ export async function runWorkflowTimers(deps: DueDeps, now: Date): Promise<void>
 }
 
 /** Steps that wait: each is completed when its time has come, or has failed where a program was to do it by then, unless somebody else has done so or the workflow stands still. */
-const waits: DueWork<queries.DueWait> = {
+const waits: DueWork<timerQueries.DueWait> = {
   job: 'workflow-wait',
-  due: queries.dueWaits,
+  due: timerQueries.dueWaits,
   async run(scope, { workflow_id: id, step_id: stepId }) {
     const row = await holdWorkflow(scope, id);
     const step = row?.steps.find((one) => one.id === stepId);
@@ -37,9 +37,9 @@ const waits: DueWork<queries.DueWait> = {
 
 const overdueWorkflows: DueWork = {
   job: 'workflow-overdue',
-  due: queries.dueWorkflows,
+  due: timerQueries.dueWorkflows,
   async run(scope, { id }) {
-    const row = await scope.db.first(queries.announceOverdue, { team: scope.team, id, now: scope.now });
+    const row = await scope.db.first(timerQueries.announceOverdue, { team: scope.team, id, now: scope.now });
     if (row) await record(scope, workflowOverdue, row.id, announced(scope, row), row.walled);
   },
   setAside: { act: timerFailed, target: ({ id }) => id },

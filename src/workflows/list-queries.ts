@@ -1,10 +1,10 @@
 import { documentText } from '#documents';
-import { holdersText } from '#tasks';
+import { holdersText, knownOutcomeText, type Looking, untold } from '#tasks';
 import { membersText, memberText } from '#teams';
 import { jsonObject, jsonPage, jsonThing, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { assigneeLeftText, onOwnDocument, seenText, type Seer, taskIdsText } from './queries.ts';
+import { assigneeLeftText, onOwnDocument, seenText, type Seer, taskIdsText, withheldText } from './queries.ts';
 
 export type WorkflowFilter = {
   team: string;
@@ -18,29 +18,31 @@ export type WorkflowFilter = {
   now: Date;
   limit: number;
 } & Seer &
+  Looking &
   Place;
 
 const step = jsonObject({
   id: 's.id',
   type: 's.type',
-  name: 's.name',
-  description: 's.description',
+  name: 'CASE WHEN NOT seen.withheld THEN s.name END',
+  description: 'CASE WHEN NOT seen.withheld THEN s.description END',
   assignees:
     "CASE WHEN s.assignees <> '{}' OR s.roles <> '{}' THEN to_json(ARRAY(SELECT 'role:' || role FROM unnest(s.roles) role) || s.assignees::text[]) END",
   mode: 's.mode',
   dependsOn: 's.depends_on',
   dueInDays: 's.due_in_days',
-  config: "CASE WHEN s.config <> '{}' THEN s.config END",
+  config: "CASE WHEN s.config <> '{}' AND NOT seen.withheld THEN s.config END",
   status: 's.status',
   startedAt: isoText('s.started_at'),
   completedAt: isoText('s.completed_at'),
-  outcome: 's.outcome',
+  outcome: `CASE WHEN NOT seen.withheld OR s.status = 'failed' OR ${knownOutcomeText('ARRAY[s.outcome]')} THEN s.outcome END`,
   requestId: 's.request_id',
   taskIds: taskIdsText,
 });
 const item = jsonThing({
   id: 'w.id',
-  name: 'w.name',
+  name: `CASE WHEN seen.withheld THEN '${untold}' ELSE w.name END`,
+  withheld: 'CASE WHEN seen.withheld THEN true END',
   type: 'w.type',
   status: 'w.status',
   documentId: 'w.document_id',
@@ -50,7 +52,7 @@ const item = jsonThing({
   createdByType: 'w.created_by_type',
   templateVersion: 'w.template_version',
   dueDate: isoText('w.due_at'),
-  reason: 'w.reason',
+  reason: 'CASE WHEN NOT seen.withheld THEN w.reason END',
   startedAt: isoText('w.started_at'),
   pausedAt: isoText('w.paused_at'),
   completedAt: isoText('w.completed_at'),
@@ -77,7 +79,7 @@ function listBy(sort: Sort) {
      ),
      sized AS (SELECT w.*, sum(w.size) OVER (ORDER BY ${order}) - w.size AS before FROM found w),
      page AS (SELECT w.* FROM sized w WHERE w.before <= ${mostListBytes}),
-     ${jsonPage({ from: 'page w', item, order, key })}`,
+     ${jsonPage({ from: `page w CROSS JOIN LATERAL (SELECT ${withheldText} AS withheld OFFSET 0) seen`, item, order, key })}`,
   );
 }
 

@@ -13,6 +13,8 @@ import type { EndedBy } from './announce.ts';
 import { endStep } from './ending.ts';
 import { documentHasNewVersion } from './new-version.ts';
 import { workflowProblems } from './problems.ts';
+import * as heirQueries from './heir-queries.ts';
+import * as stepQueries from './step-queries.ts';
 import * as queries from './queries.ts';
 import { reject } from './reject.ts';
 import { signatureListeners } from './signature-ends.ts';
@@ -27,17 +29,17 @@ export const workflowListeners: readonly EventListener[] = [
     const { team, now: at } = scope;
     const { targetId: from, data } = event;
     await scope.db.all(lockWorkflowsOf, { team, user: from });
-    await scope.db.all(queries.handOverWorkflows, { team, from, to: data.successorId, lost: lostByMember(event), at });
+    await scope.db.all(heirQueries.handOverWorkflows, { team, from, to: data.successorId, lost: lostByMember(event), at });
   }),
   on(agentDeleted, async (scope, { targetId: agent }) => {
-    const [used] = await scope.db.all(queries.liveStepsOfAgent, { team: scope.team, agent });
+    const [used] = await scope.db.all(stepQueries.liveStepsOfAgent, { team: scope.team, agent });
     if (used)
       throw workflowProblems.agent_in_use(
         'A workflow under way has a step for this agent. Wait until it has ended, cancel it, or give the step to another agent.',
       );
   }),
   on(endpointDeleted, async ({ db, team }, { targetId: endpoint }) => {
-    const [asking] = await db.all(queries.askingEndpoint, { team, endpoint });
+    const [asking] = await db.all(stepQueries.askingEndpoint, { team, endpoint });
     // By a job of its own: workflows are locked before endpoints.
     if (asking) enqueue({ db, team }, endpointGoneJob, { endpoint });
   }),

@@ -1,15 +1,20 @@
-import { lockWorkflow } from '#tasks';
+import { lockWorkflow, lookingOf } from '#tasks';
 import { notFound, pathId } from '../platform/identifiers.ts';
+import { foresee } from '../platform/journal/listeners.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { mayChange, seerOf } from './policy.ts';
+import * as roleQueries from './role-queries.ts';
 import * as queries from './queries.ts';
 
 /** A workflow that the actor sees: by what they have to do with it, a task of it, or since it runs on a document of theirs. */
-export function seenWorkflow({ db, team, actor }: ReadScope | Scope, id: string): Promise<queries.WorkflowRow | undefined> {
+export async function seenWorkflow({ db, team, actor }: ReadScope | Scope, id: string): Promise<queries.WorkflowRow | undefined> {
   const { seer, viewer } = seerOf(actor);
-  if (seer === null) return db.first(queries.findWorkflow, { team, id });
-  return db.first(queries.findSeenWorkflow[viewer ? 'viewer' : 'member'], { team, id, seer });
+  const row = await (seer === null
+    ? db.first(queries.findWorkflow, { team, id })
+    : db.first(queries.findSeenWorkflow[viewer ? 'viewer' : 'member'], { team, id, seer }));
+  if (!row || !row.walled || actor.type === 'system') return row;
+  return { ...row, ...(await db.first(queries.keptFrom, { team, id, ...lookingOf(actor) })) };
 }
 
 /** The same. Errors: the same 404 for one that is missing, another team's, or not theirs to see. */
@@ -25,14 +30,22 @@ export function holdWorkflow(scope: Scope, workflow: string): Promise<queries.Wo
   return db.locked(lockWorkflow, { team, workflow }, () => db.first(queries.findWorkflow, { team, id: workflow }));
 }
 
-/**
- * A workflow under its lock that the actor may change; with `stopping` also one that runs on a document of theirs. Errors: 404
- * for one they do not see, 403 for one they may only read.
- */
-export async function holdChangeable(scope: Scope, id: string, stopping = false): Promise<queries.WorkflowRow> {
+type Holding = {
+  /** Also one that runs on a document of theirs. */
+  stopping?: boolean;
+  /** With the members of the roles that its steps name, who are locked before it. */
+  withRoles?: boolean;
+};
+
+/** A workflow under its lock that the actor may change. Errors: 404 for one they do not see, 403 for one they may only read. */
+export async function holdChangeable(scope: Scope, id: string, { stopping, withRoles }: Holding = {}): Promise<queries.WorkflowRow> {
   const { db, team, actor } = scope;
   const workflow = pathId(id, 'workflow');
-  const row = await db.locked(lockWorkflow, { team, workflow }, () => seenWorkflow(scope, workflow));
+  const row = await db.locked(withRoles ? roleQueries.lockWithRoles : lockWorkflow, { team, workflow }, () => {
+    const seen = seenWorkflow(scope, workflow);
+    foresee(scope);
+    return seen;
+  });
   if (!row) throw notFound('workflow');
   if (mayChange(actor, row)) return row;
   const stops = stopping && actor.type === 'user' && actor.role !== 'viewer';

@@ -8,7 +8,8 @@ import { writeSteps } from './ending.ts';
 import { stepsRestarted } from './events.ts';
 import { holdWorkflow, seenWorkflow } from './lookup.ts';
 import { workflowProblems } from './problems.ts';
-import * as queries from './queries.ts';
+import * as documentQueries from './document-queries.ts';
+import type * as queries from './queries.ts';
 import { resetSteps } from './reject.ts';
 import { type Node, withDependents } from './steps.ts';
 import { inOrder } from '../platform/database/together.ts';
@@ -40,13 +41,13 @@ export function restarted(steps: readonly Step[], asked: ReadonlySet<string>): S
  * was taken: what is asked is about that file from here on. Errors: 409 `document_under_decision` when a step refuses new versions.
  */
 export async function documentHasNewVersion(scope: Scope, document: string, version: { version: number; sha256: string }): Promise<void> {
-  const running = await scope.db.all(queries.runningAbout, { team: scope.team, document });
+  const running = await scope.db.all(documentQueries.runningAbout, { team: scope.team, document });
   if (!running.some((one) => one.leads_document)) await reopenDocument(scope, document);
   for (const { id } of running) {
     const row = await holdWorkflow(scope, id);
     if (row?.status === 'active' || row?.status === 'paused') await restart(scope, row, { document, ...version });
   }
-  await scope.db.all(queries.forgetApprovals, { team: scope.team, document });
+  await scope.db.all(documentQueries.forgetApprovals, { team: scope.team, document });
 }
 
 /** Says why a version is refused: by name to who may see the workflow, and to others what kind it is and whom to ask. */

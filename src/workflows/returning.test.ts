@@ -54,7 +54,11 @@ test('who comes back to a team has nothing of what they made there before, and a
   const batch = (await waitingBatch(chancery.pool, { id: maker.id, team: owner.team })).id;
   assert.deepEqual([await idsOf(first, '/api/v1/signatures/'), await idsOf(first, '/api/v1/signatures/bulk')], [[asked], [batch]]);
 
+  const pack = (await made(first, 'POST', '/api/v1/evidence', { documentId: signed.id })).id;
+  assert.equal(await statusOf(first, 'GET', `/api/v1/evidence/${pack}`), 200);
+
   const again = await back();
+  for (const part of ['', '/file']) assert.equal(await statusOf(again, 'GET', `/api/v1/evidence/${pack}${part}`), 404);
   assert.deepEqual([await idsOf(again, '/api/v1/signatures/'), await idsOf(again, '/api/v1/signatures/bulk')], [[], []]);
   assert.equal(await statusOf(again, 'GET', `/api/v1/signatures/${asked}/evidence`), 404);
   assert.equal(await statusOf(again, 'POST', `/api/v1/signatures/${asked}/void`, { reason: 'Mine' }), 404);

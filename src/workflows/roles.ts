@@ -1,7 +1,8 @@
 import { doneByViewers, isDecision, makesTask } from '#tasks';
 import type { Scope } from '../platform/scope.ts';
 import { workflowProblems } from './problems.ts';
-import * as queries from './queries.ts';
+import * as roleQueries from './role-queries.ts';
+import type * as queries from './queries.ts';
 
 const lead = 'role:';
 /** The roles that a step may be given to. */
@@ -28,7 +29,7 @@ type People = ReadonlyMap<string, readonly string[]>;
 /** Whom the steps of a workflow that name roles would be given to, by step. */
 export async function peopleOfRoles({ db, team }: Scope, row: queries.WorkflowRow): Promise<People> {
   if (!row.steps.some((step) => step.status === 'pending' && step.roles.length > 0)) return new Map();
-  const found = await db.all(queries.peopleOfRoles, { team, id: row.id });
+  const found = await db.all(roleQueries.peopleOfRoles, { team, id: row.id });
   return new Map(found.map(({ id, people }) => [id, people]));
 }
 
@@ -41,7 +42,7 @@ export function settleRoles({ db, team }: Scope, row: queries.WorkflowRow, step:
   step.assignees = [...new Set([...step.assignees, ...(found.get(step.id) ?? [])])];
   step.roles = [];
   step.vacant ||= step.assignees.length === 0 && isDecision(step.type);
-  db.send(queries.settleRoles, { team, id: row.id, step: step.id, people: step.assignees, vacant: step.vacant });
+  db.send(roleQueries.settleRoles, { team, id: row.id, step: step.id, people: step.assignees, vacant: step.vacant });
 }
 
 /** Each decision has somebody of its roles who may take it when the workflow starts. Errors: 422 `no_eligible_assignee` naming the steps. */

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { documentToOpen } from '#documents';
-import { dueTime, requireMembers } from '#tasks';
+import { dueTime, lookingOf, requireMembers } from '#tasks';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { Place, Sort } from '../platform/database/sorted-page.ts';
 import { isUuid, spellings } from '../platform/identifiers.ts';
@@ -17,7 +17,7 @@ import * as lists from './list-queries.ts';
 import { findRow } from './lookup.ts';
 import { mayMake, seerOf } from './policy.ts';
 import { presentWorkflow } from './present.ts';
-import * as queries from './queries.ts';
+import * as changeQueries from './change-queries.ts';
 import type { CreateWorkflow, Workflow, WorkflowAccess } from './schemas.ts';
 import { requireSigners } from './signature-steps.ts';
 import { pendingStep, refuseViewersIn, stepRows } from './step-rows.ts';
@@ -49,6 +49,7 @@ export async function listWorkflows(
   return scope.db.first(lists.listWorkflows[sort], {
     team: scope.team,
     ...seerOf(scope.actor),
+    ...lookingOf(scope.actor),
     status: filters.status ?? null,
     assignee: assignee ?? null,
     type: filters.type ?? null,
@@ -96,7 +97,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
   await requireEndpoints(scope, steps);
   const id = randomUUIDv7();
   const documentId = linked?.id ?? input.documentId;
-  scope.db.send(queries.insertWorkflow, {
+  scope.db.send(changeQueries.insertWorkflow, {
     team: scope.team,
     id,
     name,

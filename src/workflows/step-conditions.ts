@@ -2,6 +2,7 @@ import type { Field } from '#fields';
 import type { Scope } from '../platform/scope.ts';
 import { conditionFaults, formsNamed, isMet } from './conditions.ts';
 import { workflowProblems } from './problems.ts';
+import * as stepQueries from './step-queries.ts';
 import * as queries from './queries.ts';
 import { stepsBefore } from './steps.ts';
 
@@ -20,7 +21,7 @@ export async function readConditions({ db, team }: Scope, row: queries.WorkflowR
   const asked = new Set(waiting.flatMap((step) => [...formsNamed(step, earlierOf(row, step)).keys()]));
   const tasks = row.steps.filter(({ id }) => asked.has(id)).flatMap((step) => step.task_ids.map((task) => [task, step.id] as const));
   const stepOf = new Map(tasks);
-  const found = tasks.length === 0 ? [] : await db.all(queries.answersOfTasks, { team, tasks: tasks.map(([task]) => task) });
+  const found = tasks.length === 0 ? [] : await db.all(stepQueries.answersOfTasks, { team, tasks: tasks.map(([task]) => task) });
   const answers = new Map(found.map(({ task_id: task, data }) => [stepOf.get(task) ?? '', data]));
   return (step) => isMet(step, earlierOf(row, step), answers);
 }

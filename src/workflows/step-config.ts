@@ -5,7 +5,7 @@ import type { StepInput } from './schemas.ts';
 import { signatureFaults } from './signature-config.ts';
 import { escalationFaults } from './escalation.ts';
 import { conditionFaults } from './conditions.ts';
-import { mostOfRole } from './queries.ts';
+import { mostOfRole } from './role-queries.ts';
 import { roleFault, roleNamed } from './roles.ts';
 import { areOutcomes, type Fault, fault, outcomesFault, pointerPart } from './step-faults.ts';
 import { timeoutFaults } from './step-timeout.ts';

@@ -68,6 +68,6 @@ export async function askAboutFailed(scope: Scope, row: queries.WorkflowRow, ste
     scope,
     [{ ...task, type: step.type === 'signature' ? 'failed_signature' : 'failed_step', description, config: {}, escalation: [] }],
     undefined,
-    row.walled,
+    { walled: row.walled, someStandIn: row.some_stand_in },
   );
 }

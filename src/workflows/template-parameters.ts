@@ -7,8 +7,9 @@ import { stepRows } from './step-rows.ts';
 type Value = string | number | boolean;
 type Values = ReadonlyMap<string, Value>;
 
-const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
-const whole = /^\{\{\s*([^{}]*?)\s*\}\}$/;
+// Space around a name is cut off afterwards: a pattern that looks for it as well tries each way to divide a long row of spaces.
+const placeholder = /\{\{([^{}]*)\}\}/g;
+const whole = /^\{\{([^{}]*)\}\}$/;
 /** A value of each type that fits wherever one of the type may stand: steps are checked with these when they are saved. */
 const samples: Readonly<Record<Parameter['type'], Value>> = {
   text: 'text',
@@ -47,7 +48,7 @@ function isDate(value: string): boolean {
 function namedIn(value: unknown, at: string): { name: string; at: string; alone: boolean }[] {
   if (typeof value === 'string') {
     const alone = whole.test(value);
-    return [...value.matchAll(placeholder)].map(([, name = '']) => ({ name, at, alone }));
+    return [...value.matchAll(placeholder)].map(([, name = '']) => ({ name: name.trim(), at, alone }));
   }
   if (Array.isArray(value)) return value.flatMap((one: unknown, index) => namedIn(one, `${at}/${index}`));
   if (typeof value !== 'object' || value === null) return [];
@@ -111,19 +112,35 @@ export function valuesOf(parameters: readonly Parameter[], given: Readonly<Recor
   return values;
 }
 
-/** Steps with values in the place of parameters. What stands there alone becomes the value as it is, and is left out where there is none; values name no others. */
+/** Characters that values come to in the steps of one workflow at most, which is as many as it has in all. */
+const mostFilled = 256 * 1024;
+
+/**
+ * Steps with values in the place of parameters. What stands there alone becomes the value as it is, and is left out where there is none; values name
+ * no others. Errors: 422 `workflow_steps_invalid` where values that are named again and again come to more than a workflow has.
+ */
 export function fill(steps: readonly TemplateStep[], values: Values): StepInput[] {
-  return filled(steps, values) as StepInput[];
+  let room = mostFilled;
+  const valueOf = (name: string): Value | undefined => {
+    const value = values.get(name.trim());
+    room -= String(value ?? '').length;
+    if (room < 0)
+      throw workflowProblems.workflow_steps_invalid(
+        `With these values the steps take more than ${mostFilled / 1024} KiB. Give shorter ones, or name them in fewer places.`,
+      );
+    return value;
+  };
+  return filled(steps, valueOf) as StepInput[];
 }
 
-function filled(value: unknown, values: Values): unknown {
+function filled(value: unknown, valueOf: (name: string) => Value | undefined): unknown {
   if (typeof value === 'string') {
     const alone = whole.exec(value)?.[1];
-    if (alone !== undefined) return values.get(alone);
-    return value.replaceAll(placeholder, (_, name: string) => String(values.get(name) ?? ''));
+    if (alone !== undefined) return valueOf(alone);
+    return value.replaceAll(placeholder, (_, name: string) => String(valueOf(name) ?? ''));
   }
-  if (Array.isArray(value)) return value.map((one: unknown) => filled(one, values)).filter((one) => one !== undefined);
+  if (Array.isArray(value)) return value.map((one: unknown) => filled(one, valueOf)).filter((one) => one !== undefined);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([member, one]): [string, unknown] => [member, filled(one, values)]);
+  const members = Object.entries(value).map(([member, one]): [string, unknown] => [member, filled(one, valueOf)]);
   return Object.fromEntries(members.filter(([, one]) => one !== undefined));
 }

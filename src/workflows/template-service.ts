@@ -11,7 +11,7 @@ import { templateCreated, templateDeleted, templateUpdated } from './events.ts';
 import * as lists from './list-queries.ts';
 import { mayChangeTemplate, mayMake } from './policy.ts';
 import { workflowProblems } from './problems.ts';
-import * as queries from './queries.ts';
+import * as templateQueries from './template-queries.ts';
 import type { ListedTemplate, Parameter, StepInput, TemplateChange, TemplateInput, TemplateStep, Workflow } from './schemas.ts';
 import { createWorkflow } from './service.ts';
 import { checkTemplate, fill, valuesOf } from './template-parameters.ts';
@@ -25,7 +25,7 @@ const unknown = (name: string) =>
     `There is no template “${name.slice(0, 100)}”. The names are listed at /api/v1/workflows/templates/available.`,
   );
 
-function present(row: queries.TemplateRow): Versioned<ListedTemplate> {
+function present(row: templateQueries.TemplateRow): Versioned<ListedTemplate> {
   const value = {
     name: row.name,
     description: row.description,
@@ -56,22 +56,23 @@ export async function getTemplate(scope: ReadScope, name: string): Promise<Versi
   return present(await ownTemplate(scope, name));
 }
 
-async function ownTemplate(scope: ReadScope | Scope, name: string): Promise<queries.TemplateRow> {
-  const row = name.includes('\0') ? undefined : await scope.db.first(queries.findTemplate, { team: scope.team, name });
+async function ownTemplate(scope: ReadScope | Scope, name: string): Promise<templateQueries.TemplateRow> {
+  const row = name.includes('\0') ? undefined : await scope.db.first(templateQueries.findTemplate, { team: scope.team, name });
   if (!row) throw unknown(name);
   return row;
 }
 
 /** What a template of the team's own says at this moment: a hash of its steps, and who has said last what they are. */
 export type TemplateState = { hash: string; stepsBy: string | null };
-const stateOf = ({ steps, parameters, steps_by: stepsBy }: queries.TemplateRow): TemplateState => ({
+const stateOf = ({ steps, parameters, steps_by: stepsBy }: templateQueries.TemplateRow): TemplateState => ({
   hash: hashOfJson(parameters.length === 0 ? steps : { steps, parameters }),
   stepsBy,
 });
 
 /** The same by its name; undefined for a built-in one, which nobody changes, and where there is none. */
 export async function stateOfTemplate(scope: ReadScope | Scope, name: string): Promise<TemplateState | undefined> {
-  const row = isBuiltin(name) || name.includes('\0') ? undefined : await scope.db.first(queries.findTemplate, { team: scope.team, name });
+  const row =
+    isBuiltin(name) || name.includes('\0') ? undefined : await scope.db.first(templateQueries.findTemplate, { team: scope.team, name });
   return row && stateOf(row);
 }
 
@@ -145,14 +146,14 @@ function assignedSteps(steps: readonly StepInput[], assignees: Readonly<Record<s
 export async function addTemplate(scope: Scope, input: TemplateInput): Promise<Versioned<ListedTemplate>> {
   if (!mayMake(scope.actor)) throw problems.forbidden('Viewers make no templates. Ask an owner or administrator for another role.');
   await requireUsable(scope, input.steps, input.parameters ?? []);
-  await scope.db.all(queries.lockTemplateCount, { team: scope.team });
-  const { templates } = (await scope.db.first(queries.countTemplates, { team: scope.team })) ?? { templates: 0 };
+  await scope.db.all(templateQueries.lockTemplateCount, { team: scope.team });
+  const { templates } = (await scope.db.first(templateQueries.countTemplates, { team: scope.team })) ?? { templates: 0 };
   if (templates >= mostTemplates)
     throw workflowProblems.template_limit(`The team has ${mostTemplates} templates of its own. Remove one that is not used.`);
   const taken = builtinTemplates.some(({ name }) => name === input.name);
   const [made] = taken
     ? []
-    : await scope.db.all(queries.insertTemplate, {
+    : await scope.db.all(templateQueries.insertTemplate, {
         team: scope.team,
         name: input.name,
         description: input.description,
@@ -183,7 +184,7 @@ export async function changeTemplate(
 ): Promise<Versioned<ListedTemplate>> {
   const kept = await changeableTemplate(scope, name, expect);
   if (input.steps ?? input.parameters) await requireUsable(scope, input.steps ?? kept.steps, input.parameters ?? kept.parameters);
-  const changed = await scope.db.first(queries.updateTemplate, {
+  const changed = await scope.db.first(templateQueries.updateTemplate, {
     team: scope.team,
     name,
     description: input.description ?? null,
@@ -200,7 +201,7 @@ export async function changeTemplate(
 
 /** What the template says from here on is one of its versions. */
 function keepVersion({ db, team, actor, now }: Scope, name: string): void {
-  db.send(queries.keepTemplateVersion, { team, name, by: actor.type === 'system' ? null : actor.id, byType: actor.type, at: now });
+  db.send(templateQueries.keepTemplateVersion, { team, name, by: actor.type === 'system' ? null : actor.id, byType: actor.type, at: now });
 }
 
 /** The versions of a template of the team's own, the newest first; a built-in one has none. Errors: 404 `template_not_found`. */
@@ -214,13 +215,13 @@ export async function listVersions(
 }
 
 /** What the journal says of a template: its text, and its steps by what they are. */
-function shown({ description, steps }: queries.TemplateRow) {
+function shown({ description, steps }: templateQueries.TemplateRow) {
   return { description, steps: steps.slice(0, 20).map(({ id, type }) => ({ id, type })) };
 }
 
 /** A template of the team's own that the actor may change, locked. Errors: 403, 404, 412. */
-async function changeableTemplate(scope: Scope, name: string, expect: VersionCheck): Promise<queries.TemplateRow> {
-  const kept = name.includes('\0') ? undefined : await scope.db.first(queries.lockTemplate, { team: scope.team, name });
+async function changeableTemplate(scope: Scope, name: string, expect: VersionCheck): Promise<templateQueries.TemplateRow> {
+  const kept = name.includes('\0') ? undefined : await scope.db.first(templateQueries.lockTemplate, { team: scope.team, name });
   if (!kept) throw unknown(name);
   if (!mayChangeTemplate(scope.actor, kept))
     throw problems.forbidden('A template is changed by who added it, and by owners and administrators. Ask one of them.');
@@ -231,7 +232,7 @@ async function changeableTemplate(scope: Scope, name: string, expect: VersionChe
 /** Removes a template of the team's own. Errors: 403, 404, 412. */
 export async function removeTemplate(scope: Scope, name: string, expect: VersionCheck): Promise<void> {
   await changeableTemplate(scope, name, expect);
-  const [gone] = await scope.db.all(queries.deleteTemplate, { team: scope.team, name });
+  const [gone] = await scope.db.all(templateQueries.deleteTemplate, { team: scope.team, name });
   if (!gone) throw unknown(name);
   await recordAct(scope, templateDeleted, name);
 }

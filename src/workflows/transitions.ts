@@ -1,10 +1,10 @@
 import { refuseHeldUnder } from '#documents';
 import { cancelTasks, holdTasks, releaseTasks } from '#tasks';
-import { isUuid } from '../platform/identifiers.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { advance, documentOf } from './advance.ts';
+import { noteInHand } from './agent-steps.ts';
 import { announced } from './announce.ts';
 import { refuseToRefuse, reviewDocument, settleDocument } from './document-status.ts';
 import { failUnanswerable } from './endpoint-gone-jobs.ts';
@@ -13,6 +13,7 @@ import { workflowCancelled, workflowDeleted, workflowPaused, workflowResumed, wo
 import { holdChangeable } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
 import { workflowProblems } from './problems.ts';
+import * as timerQueries from './timer-queries.ts';
 import * as queries from './queries.ts';
 import type { Workflow } from './schemas.ts';
 import { requireEligible } from './roles.ts';
@@ -24,7 +25,7 @@ import { inOrder } from '../platform/database/together.ts';
 
 /** The workflow under its lock, in a state that allows the operation. Errors: 404, 409 `invalid_transition` naming the state. */
 async function heldFor(scope: Scope, id: string, operation: Operation): Promise<queries.WorkflowRow> {
-  const row = await holdChangeable(scope, id, operation === 'cancel');
+  const row = await holdChangeable(scope, id, { stopping: operation === 'cancel', withRoles: operation === 'start' });
   if (transitions[operation][row.status] === undefined) {
     throw workflowProblems.invalid_transition(
       `The workflow is ${row.status}, which does not allow ${operation}; it allows ${allowedIn(row.status)}.`,
@@ -62,8 +63,6 @@ const statusChange = (from: Status, to: Status) => ({ status: { from, to } });
  * `no_eligible_assignee`.
  */
 export async function startWorkflow(scope: Scope, id: string): Promise<Versioned<Workflow>> {
-  // People before the workflow: whoever leaves is taken in the same order, so that no role gives something to who is gone.
-  if (isUuid(id)) scope.db.send(queries.holdRolesOf, { team: scope.team, id });
   const held = await heldFor(scope, id, 'start');
   requireAssignees(held);
   await requireEligible(scope, held);
@@ -76,6 +75,7 @@ export async function startWorkflow(scope: Scope, id: string): Promise<Versioned
   refuseToRefuse(held);
   const row = move(scope, held, 'start');
   const changes = statusChange('draft', 'active');
+  noteInHand(scope, row);
   // Before the steps: one that ends the workflow at once leads the document from there.
   await reviewDocument(scope, row);
   await inOrder([() => record(scope, workflowStarted, row.id, announced(scope, row, { changes }), row.walled), () => advance(scope, row)]);
@@ -87,7 +87,7 @@ export async function pauseWorkflow(scope: Scope, id: string, reason: string | u
   const held = await heldFor(scope, id, 'pause');
   const row = move(scope, held, 'pause', reason);
   const changes = statusChange(held.status, row.status);
-  scope.db.send(queries.holdWaits, { team: scope.team, id: row.id, at: scope.now });
+  scope.db.send(timerQueries.holdWaits, { team: scope.team, id: row.id, at: scope.now });
   scope.db.send(holdTasks, { team: scope.team, workflow: row.id });
   await pauseRequests(scope, held, true);
   await record(scope, workflowPaused, row.id, announced(scope, row, { reason, changes }), row.walled);
@@ -99,7 +99,7 @@ export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
   const row = move(scope, held, 'resume');
   const changes = statusChange(held.status, row.status);
   const pausedAt = held.paused_at ?? scope.now.toISOString();
-  scope.db.send(queries.releaseWaits, { team: scope.team, id: row.id, at: scope.now });
+  scope.db.send(timerQueries.releaseWaits, { team: scope.team, id: row.id, at: scope.now });
   await pauseRequests(scope, held, false);
   scope.db.send(releaseTasks, { team: scope.team, workflow: row.id, pausedAt, at: scope.now });
   await inOrder([

@@ -1,5 +1,5 @@
 import type { Scope } from '../platform/scope.ts';
-import { underWay } from './queries.ts';
+import { underWay } from './document-queries.ts';
 
 /** Which workflows are under way of these, and of those about these documents. */
 export async function workflowsUnderWay(

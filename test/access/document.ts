@@ -67,14 +67,20 @@ Between teams nothing is seen: whatever another team’s token names is 404. Thi
 - **Who comes back has nothing of before**: what they made, were given, held and ended in the team is not theirs when they join it anew,
   and neither are the answers kept under their \`Idempotency-Key\`s.
 - **A wall keeps out decisions too**: who is outside may have a task about a document behind it, passes it on, and does not approve,
-  review or sign. Broken glass is for administrators: it is whole again for one who is none any more.
+  review or sign. Broken glass is for administrators, opens reading alone, and is whole again for one who is none any more. From outside a role or
+  a scope shows that a task or workflow about what is behind it is there, and none of its words.
 
 Decided where one might expect otherwise: an \`Idempotency-Key\` repeats to whoever used it what the same request was answered, also
 when the thing is not open to them any more, for 24 hours and while they stay in the team: it shows nothing new. A task says the version and hash it is
 about to whoever has it, whether or not they may read the document, save from outside of a wall. An API client reads addresses and payloads of
 its own webhook endpoints by \`webhooks:read\`, each payload while the scope of its type is open to it. Where a document was put into a task by
 somebody who holds it for a task, that it is taken for another person says that this person reads it. The journal names what is behind a wall
-by identifier to those who may read the journal.
+by identifier to those who may read the journal. A form whose answers live behind a wall does not stand behind it itself: it is written for the public,
+so owner and administrators outside read its title and fields, change them, close it and give it another link, by their role and journaled; they
+neither read nor end the answers, nor set what becomes of them or where they live, and mails and events call such a form by its identifier. An agent is kept
+from whatever names something behind a wall, also where that is a mere text, such as the \`documentId\` of another system: whoever knows such an
+identifier already, and has their own agent read it, can tell that there is something. Identifiers have 74 random bits, and nobody learns one by that. A program
+says by the scope of what it puts somewhere which folder that is put into.
 
 A **scope** opens an operation (403 \`insufficient_scope\` without it, and for every role that does not carry it); the relation to the
 thing then decides. In the tables the thing was made by a member, the **maker**. ✓ the operation does what it is for; “not

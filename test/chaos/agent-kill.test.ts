@@ -4,6 +4,7 @@ import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AgentRuns, agents, startAgentRuns } from '../agent-runs.ts';
+import { letJobsBeDue } from '../jobs.ts';
 import type { Answer } from '../model-server.ts';
 import { type Spawned, spawnWorker } from '../spawned.ts';
 import { eventually } from '../webhook-receiver.ts';
@@ -46,7 +47,7 @@ async function killWorker(meanwhile: () => Promise<unknown> = async () => undefi
   await worker?.kill();
   await meanwhile();
   await eventually('the end of its transactions', async () => (await count(ofWorkers)) === 0);
-  await runs.chancery.pool.query("UPDATE job SET due_at = now() WHERE state = 'running'");
+  await letJobsBeDue(runs.chancery.pool, 'running');
 }
 
 test(
@@ -137,7 +138,7 @@ test(
       await runs.chancery.pool.query('UPDATE agent_job SET enabled = false, due_at = NULL, wake_at = NULL WHERE team_id = $1', [team.id]);
       const over = async () => {
         // Whatever met the lock for too long, or was overtaken, is tried again after a wait that doubles: nobody has to wait for that here.
-        await runs.chancery.pool.query("UPDATE job SET due_at = now() WHERE name = 'agent-run' AND state = 'waiting'");
+        await letJobsBeDue(runs.chancery.pool, 'waiting', 'agent-run');
         await sleep(50);
         return (await open(team.id)) === 0;
       };
@@ -182,7 +183,7 @@ async function killAtRandom(nodes: Omit<Spawned, 'url'>[]): Promise<void> {
 
 /** Kills two of three, and lets what all of them have in hand be anybody’s in the midst of calls: those that live are overtaken by one another. */
 async function overtake(nodes: Omit<Spawned, 'url'>[]): Promise<void> {
-  const anybodys = () => runs.chancery.pool.query("UPDATE job SET due_at = now() WHERE state = 'running'");
+  const anybodys = () => letJobsBeDue(runs.chancery.pool, 'running');
   const lock = await runs.chancery.pool.connect();
   await lock.query('BEGIN');
   await lock.query('LOCK TABLE task IN SHARE MODE');

@@ -106,6 +106,10 @@ describe('files that cannot be written', () => {
       for (const answer of answers) assertRefused(answer, statuses);
       assert.equal((await by.send('POST', folders, { name: `Meanwhile ${Math.random()}` })).status, 201, 'what needs no file goes on');
       assert.equal((await by.send('GET', `${documents}${kept.body.id}/content`)).status, 200, 'and so does reading');
+      const [form, headers] = [new FormData(), { 'sec-fetch-site': 'none' }];
+      form.set('file', new Blob([randomBytes(2_000_000)]), 'signed.pdf');
+      const looked = await fetch(`${service.url}/verify`, { method: 'POST', body: form, headers });
+      assert.deepEqual([looked.status, Number(looked.headers.get('retry-after')) > 0], [503, true], await looked.text());
       assert.equal((await by.send('GET', '/readyz')).status, 200);
     } finally {
       await mendIt();

@@ -19,7 +19,7 @@ let chancery: Chancery;
 let team: Team;
 before(async () => {
   s3 = await startS3();
-  chancery = await startChancery({ settings: s3.settings });
+  chancery = await startChancery({ settings: { ...s3.settings, UPLOAD_SPOOL_MIB: '16' } });
   team = await chancery.team();
 });
 after(async () => {
@@ -27,11 +27,11 @@ after(async () => {
   await s3.stop();
 });
 
-function upload(bytes: Buffer) {
+function upload(bytes: Buffer, { owner }: Team = team) {
   const form = new FormData();
   form.set('title', 'On S3');
   form.set('file', new Blob([new Uint8Array(bytes)]), 'a.bin');
-  return chancery.call('POST', documents, { token: team.owner.token, body: form });
+  return chancery.call('POST', documents, { token: owner.token, body: form });
 }
 const content = (id: string, headers: Record<string, string> = {}) =>
   chancery.call('GET', `${documents}${id}/content`, { token: team.owner.token, headers });
@@ -46,8 +46,35 @@ test('documents are kept in a bucket, and come back whole and in ranges', async 
   assert.equal((await content(made.body.id)).headers.get('content-length'), String(bytes.length));
 });
 
+test('a team whose slow uploads have taken their share of the disk is told to wait; its smaller ones and those of others go through', async () => {
+  const [neighbour, slow] = [await chancery.team(), Promise.withResolvers<void>()];
+  async function* slowly() {
+    yield Buffer.from('--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n');
+    yield Buffer.alloc(300_000);
+    await slow.promise;
+    yield Buffer.from('\r\n--b\r\ncontent-disposition: form-data; name="title"\r\n\r\nSlow\r\n--b--\r\n');
+  }
+  const headers = { authorization: `Bearer ${team.owner.token}`, 'content-type': 'multipart/form-data; boundary=b' };
+  const open = fetch(`${chancery.url}${documents}`, {
+    method: 'POST',
+    headers,
+    body: Readable.from(slowly()) as never,
+    duplex: 'half',
+  } as RequestInit);
+  const large = randomBytes(100_000);
+  await eventually('its share is taken', async () => (await upload(large)).status === 429);
+  const refused = await upload(large);
+  assert.deepEqual([refused.body.code, refused.headers.get('retry-after')], ['rate_limited', '5']);
+  assert.deepEqual([(await upload(Buffer.alloc(1_000))).status, (await upload(large, neighbour)).status], [201, 201]);
+  slow.resolve();
+  assert.equal((await open).status, 201);
+  assert.equal((await upload(large)).status, 201);
+});
+
 test('while the bucket is away or too busy, uploads and downloads say so and keep nothing, and all goes on after', async () => {
   const made = await upload(Buffer.from('kept before'));
+  const madeOf = async () => (await chancery.pool.query("SELECT count(*) FROM document WHERE title = 'On S3'")).rows;
+  const known = await madeOf();
   for (const fault of ['away', 'busy']) {
     const kept = [...s3.objects.keys()];
     if (fault === 'away') await s3.goAway();
@@ -60,18 +87,15 @@ test('while the bucket is away or too busy, uploads and downloads say so and kee
     if (fault === 'away') await s3.comeBack();
     s3.fault = undefined;
     assert.deepEqual([...s3.objects.keys()], kept);
-    const { rows } = await chancery.pool.query("SELECT count(*)::int AS made FROM document WHERE title = 'On S3'");
-    assert.equal(rows[0].made, 2);
+    assert.deepEqual(await madeOf(), known);
     assert.equal((await content(made.body.id)).text, 'kept before');
   }
 });
 
 test('a file that cannot be removed when it is time is removed later', async () => {
   const storage = createS3Storage(readS3Place(s3.settings.STORAGE_URL ?? ''), s3Credentials, {
-    connectMs: 500,
-    answerMs: 500,
-    tries: 1,
-    pauseMs: 1,
+    patience: { connectMs: 500, answerMs: 500, tries: 1, pauseMs: 1 },
+    spoolBytes: 1,
   });
   const { key } = await storage.write(Readable.from(['x']), { maxBytes: 1 });
   let refusals = 0;

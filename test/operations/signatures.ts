@@ -5,6 +5,8 @@ import { type Acts, type ActWorld, on } from '../suites/acts/kit.ts';
 
 /* What the walks ask of the operations of requests for signatures. */
 
+/** The same in both calls of a pair. */
+const later = new Date(Date.now() + 90 * 86_400_000).toISOString();
 const aMember = (email: string) => [{ email, name: 'A member' }];
 const stranger = () => [{ email: `${randomUUIDv7()}@example.org`, name: 'A stranger' }];
 /** Whoever asked, the owner of the document and those who run the team manage it; a program what it has asked for itself. */
@@ -26,6 +28,8 @@ export const signatureAccess = rows(signatures, {
   'GET /{id} behind a wall': thing('walledRequest', '404 404 y 404 404 · 404 403 403 404'),
   'GET /{id}/evidence': thing('signatureRequest', managed),
   'POST /{id}/remind': thing('signatureRequest', managed, () => ({})),
+  'POST /{id}/signers/{signerId}/resend': thing('signatureRequest', managed, () => ({})),
+  'POST /{id}/extend': thing('signatureRequest', managed, () => ({ expiresAt: later })),
   'POST /{id}/void': thing('signatureRequest', managed, () => ({ reason: 'Walked' })),
   'POST /{id}/retry': thing('failedRequest', managed, () => ({})),
   'POST /{id}/resume': thing('suspendedRequest', managed, () => ({})),
@@ -69,6 +73,14 @@ export const signatureActs: Acts = {
   },
   [`GET ${signatures}/{id}/evidence`]: on(out, 'GET', at('evidence'), undefined, 'signature.evidence_read'),
   [`POST ${signatures}/{id}/remind`]: on(out, 'POST', at('remind'), {}, 'signature.signer_reminded'),
+  [`POST ${signatures}/{id}/signers/{signerId}/resend`]: on(
+    out,
+    'POST',
+    ({ id, signerId }) => `${signatures}/${id}/signers/${signerId}/resend`,
+    {},
+    'signature.signer_resent',
+  ),
+  [`POST ${signatures}/{id}/extend`]: on(out, 'POST', at('extend'), () => ({ expiresAt: later }), 'signature.extended'),
   [`POST ${signatures}/{id}/void`]: on(out, 'POST', at('void'), { reason: 'Walked' }, 'signature.voided'),
   [`POST ${signatures}/{id}/retry`]: on(
     inState("status = 'failed', presented_storage_key = NULL, step = 'prepare'"),

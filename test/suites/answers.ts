@@ -125,12 +125,13 @@ function success({ responses }: Operation): { status: string; schema: any } {
 
 const withoutSlash = (path: string) => path.replace(/\/$/, '');
 
-/** Where a thing is read that an operation answers with: its own address, or that without the verb behind, or the list before that. */
+/** Where a thing is read that an operation answers with: its own address, or that without the verb behind, or what that is a part of. */
 function readAt(operation: Operation, reads: ReadonlySet<string>): string | undefined {
   const own = withoutSlash(operation.path);
   if (operation.path === '/ws/api/agents/start') return '/ws/api/agents/stop';
-  const before = own.replace(/\/[^/]+$/, '');
-  return [own, before, before.replace(/\/[^/]+$/, '')].find((path) => reads.has(path));
+  const above = (path: string) => path.replace(/\/[^/]+$/, '');
+  const before = above(own);
+  return [own, before, above(before), above(above(before))].find((path) => reads.has(path));
 }
 
 /** What each operation that changes something answers with; one that follows no rule and is not named above is left out. */

@@ -29,6 +29,8 @@ let partner: User;
 let inside: User;
 let outside: User;
 let admin: User;
+/** Another administrator, who has no task and was let in nowhere. */
+let bystander: User;
 
 before(async () => {
   receiver = await startReceiver();
@@ -36,6 +38,7 @@ before(async () => {
   team = await chancery.team();
   [partner, inside, outside] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   admin = await chancery.user(team, { role: 'admin' });
+  bystander = await chancery.user(team, { role: 'admin' });
 });
 after(async () => {
   await chancery.stop();
@@ -171,6 +174,13 @@ async function flow(documentId: string, folderId: string): Promise<void> {
   const two = await make([step('plain', 'task', { assignedTo: inside.id })]);
   await done(partner, 'POST', `${workflows}/${two.id}/start`);
   await done(partner, 'POST', `${workflows}/${two.id}/cancel`, { reason: word });
+  // Outcomes that a step names are words of people, too.
+  const choice = await make([step('choose', 'task', { assignedTo: inside.id, config: { outcomes: [`Keep ${word}`, `Sell ${word}`] } })]);
+  const chosen = await done(partner, 'POST', `${workflows}/${choice.id}/start`);
+  await done(inside, 'POST', `${tasks}/${chosen.steps[0].taskIds[0]}/complete`, { outcome: `Sell ${word}` });
+  const offered = await make([step('choose', 'task', { assignedTo: inside.id, config: { outcomes: [`Keep ${word}`, `Sell ${word}`] } })]);
+  await done(partner, 'POST', `${workflows}/${offered.id}/start`);
+  await done(partner, 'POST', `${workflows}/${offered.id}/comments`, { text: word });
   const three = await make([told]);
   await done(partner, 'POST', `${workflows}/${three.id}/start`);
   // Of a document that has no file when somebody is asked, the first one is what they decide about.
@@ -197,11 +207,21 @@ async function askedAndLate(documentId: string, step: (id: string, type: string,
   });
   const steps = [
     step('ask', 'webhook', { dependsOn: [], config: { endpointId, waitForAnswer: true, timeoutHours: 1 } }),
-    step('late', 'task', { dependsOn: [], assignedTo: outside.id, dueInDays: 0, config: { escalate: [{ afterDays: 1, to: admin.id }] } }),
+    ...[[admin.id], [admin.id, true], [inside.id, true]].map(([to, reassign = false], n) =>
+      step(`late${n}`, 'task', {
+        dependsOn: [],
+        assignedTo: outside.id,
+        dueInDays: 0,
+        config: { escalate: [{ afterDays: 1, to, reassign }] },
+      }),
+    ),
   ];
   const { id } = await done(inside, 'POST', `${workflows}/`, { name: word, documentId, steps });
   await done(inside, 'POST', `${workflows}/${id}/start`);
   await runTimers(chancery, new Date(Date.now() + 2 * 86_400_000));
+  const open = await done(inside, 'GET', `${tasks}?workflowId=${id}`);
+  const late = [0, 1, 2].map((n) => open.find(({ stepId }: any) => stepId === `late${n}`).assignedTo);
+  assert.deepEqual(late, [outside.id, outside.id, inside.id], 'to those inside, and not through broken glass');
   await done(inside, 'POST', `${workflows}/${id}/cancel`, {});
   await done(team.owner, 'PATCH', `/api/v1/team/members/${inside.id}`, { role: 'member' });
 }
@@ -248,6 +268,74 @@ async function shown(endpoint: string): Promise<Record<string, string>> {
   };
 }
 
+/** All that somebody is told of the tasks and workflows of the team, each kind by its name. */
+async function toldOfWork(by: { token: string }): Promise<{ texts: Record<string, string>; refused: number[] }> {
+  const texts: Record<string, string> = {};
+  const refused: number[] = [];
+  const read = async (path: string) => {
+    const { status, body, text } = await chancery.call('GET', path, { token: by.token });
+    if (status >= 300) refused.push(status);
+    texts[path] = text;
+    return body ?? text;
+  };
+  const [given, flows] = [await read(`${tasks}?sort=-updatedAt`), await read(`${workflows}?sort=updatedAt`)];
+  for (const list of ['active', 'overdue']) await read(`${workflows}/${list}`);
+  for (const { id } of given) for (const path of ['', '/comments']) await read(`${tasks}/${id}${path}`);
+  for (const { id } of flows) for (const path of ['', '/history', '/comments', '/diagram.svg']) await read(`${workflows}/${id}${path}`);
+  return { texts, refused };
+}
+
+/** Who sees the work by their role or scope alone is told that it is there, and can keep it going; who has a task is told what they have to do. */
+async function workFromOutside(documentId: string): Promise<void> {
+  const { token, id: client } = await chancery.client(team.owner, ['tasks:read', 'tasks:write', 'workflows:read', 'workflows:write']);
+  for (const by of [bystander, { token }]) {
+    const { texts, refused } = await toldOfWork(by);
+    assert.ok(refused.length > 15 && refused.every((status) => status === 403), `comments: ${refused.join()}`);
+    assert.deepEqual(
+      Object.keys(texts).filter((path) => texts[path]?.includes(word)),
+      [],
+      client,
+    );
+  }
+  const open = await done(partner, 'POST', `${tasks}/`, { title: word, description: word, documentId, assignedTo: outside.id });
+  assert.equal((await done(outside, 'GET', `${tasks}/${open.id}`)).title, word, 'who has a task reads what it says');
+  const seen = await done(bystander, 'GET', `${tasks}/${open.id}`);
+  assert.deepEqual([seen.title, seen.withheld, seen.description], ['(behind a wall)', true, undefined]);
+  for (const { id: userId } of [bystander, admin]) {
+    const { status } = await chancery.call('POST', `${tasks}/${open.id}/reassign`, { token: bystander.token, body: { userId } });
+    assert.equal(status, 403, 'who has it would be told what it says');
+  }
+  const passed = await done(bystander, 'POST', `${tasks}/${open.id}/reassign`, { userId: inside.id });
+  assert.ok(!JSON.stringify(passed).includes(word));
+  // What was recorded before there was a wall says nothing from then on to who is outside, either.
+  const later = await done(partner, 'POST', `${folders}/`, { name: 'Later' });
+  const { id: inOpen } = await done(partner, 'POST', `${documents}/`, { title: 'Open', folderId: later.id });
+  const steps = [{ id: 'a', type: 'task', assignedTo: inside.id, config: { outcomes: ['Skylark'] } }];
+  const early = await done(partner, 'POST', `${workflows}/`, {
+    name: 'Early',
+    documentId: inOpen,
+    steps: [...steps, { id: 'b', type: 'task' }],
+  });
+  const { steps: begun } = await done(partner, 'POST', `${workflows}/${early.id}/start`);
+  await done(inside, 'POST', `${tasks}/${begun[0].taskIds[0]}/complete`, {});
+  await done(partner, 'POST', `${workflows}/${early.id}/cancel`, { reason: 'Skylark' });
+  const history = async (by: { token: string }) => JSON.stringify(await done(by, 'GET', `${workflows}/${early.id}/history`));
+  assert.equal((await history(bystander)).split('Skylark').length, 4, 'the outcome of task and step, and the reason');
+  await done(partner, 'PUT', `${folders}/${later.id}/wall`, { userIds: [] });
+  assert.ok((await history(partner)).includes('Skylark') && !(await history(bystander)).includes('Skylark'));
+  const under = (await done(bystander, 'GET', `${workflows}?status=active`)).find(({ withheld }: any) => withheld);
+  for (const members of [{ name: 'Mine' }, { documentId: 'DMS-1' }, { steps: [{ id: 'a', type: 'task' }] }, { assignedTo: bystander.id }]) {
+    const { status } = await chancery.call('PUT', `${workflows}/${under.id}`, { token: bystander.token, body: members });
+    assert.equal(status, 403, JSON.stringify(members));
+  }
+  for (const [method, path, body] of [
+    ['PUT', '', { dueDate: '2027-01-01T00:00:00Z' }],
+    ['POST', '/pause', {}],
+    ['POST', '/resume', undefined],
+  ] as const)
+    assert.ok(!JSON.stringify(await done(bystander, method, `${workflows}/${under.id}${path}`, body)).includes(word), path);
+}
+
 test('of what happens behind a wall, no word that people write comes out by the journal, by webhooks or by mail', async () => {
   const endpoint = await done(admin, 'POST', `${webhooks}/`, { name: 'All', url: `${receiver.url}/all`, events: ['*', 'audit.*'] });
   const top = await chancery.folder(partner, { name: 'The room' });
@@ -256,6 +344,7 @@ test('of what happens behind a wall, no word that people write comes out by the 
   const { id, below } = await content(top);
   await work(id);
   await flow(id, below.id);
+  await workFromOutside(id);
   // Who leaves hands on what is behind the wall.
   await done(partner, 'POST', `${tasks}/`, { title: word, documentId: id, assignedTo: inside.id });
   await done(admin, 'DELETE', `/api/v1/team/members/${inside.id}?successorId=${outside.id}`);

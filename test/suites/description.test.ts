@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { describeSettings, readConfig } from '../../src/config.ts';
 import { loadTexts } from '../../src/domains.ts';
 import type { Texts } from '../../src/platform/http/openapi/texts.ts';
 import { type Chancery, startChancery } from '../harness.ts';
@@ -44,6 +45,33 @@ test('each operation is described in prose of its own, that says more than its s
     said.set(text, id);
   }
 });
+
+test('what is said follows from the address of the service alone, whatever its other settings are', async () => {
+  // The tests' own services go by this: they put the description together once for each address.
+  const others: Record<string, string> = { on: 'off', off: 'on', true: 'false', false: 'true' };
+  const settings = Object.fromEntries(
+    describeSettings()
+      .filter(({ name }) => name !== 'API_DOCS' && name !== 'PORT')
+      .flatMap(({ name, fallback }) => {
+        const other = /^\d+$/.test(fallback) ? String(Number(fallback) - 1) : others[fallback];
+        return other === undefined || !isRead(name, other) ? [] : [[name, other]];
+      }),
+  );
+  assert.ok(Object.keys(settings).length > 40, `settings are changed: ${Object.keys(settings).length}`);
+  const other = await startChancery({ role: 'api', settings });
+  const { body } = await other.app.inject({ url: '/openapi.json' });
+  await other.stop();
+  assert.equal(body, (await chancery.app.inject({ url: '/openapi.json' })).body);
+});
+
+/** Whether a setting takes the value, with all others as they are. */
+function isRead(name: string, value: string): boolean {
+  try {
+    return readConfig({ BASE_URL: chancery.config.BASE_URL, [name]: value }) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 test('what an operation writes into the journal is in its description', () => {
   const untold = operations().flatMap(({ at, id, operation }) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { posix } from 'node:path';
 import { test } from 'node:test';
+import { anyText } from '../../../test/arbitraries.ts';
 import fc from 'fast-check';
 import { readFileName } from './names.ts';
 
@@ -98,7 +99,7 @@ test('property: a name that is taken stays inside its folder, is read as itself 
     '😀',
   );
   const given = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 40 }),
+    anyText({ maxLength: 40 }),
     fc.array(pieces, { maxLength: 12 }).map((some) => some.join('')),
   );
   fc.assert(

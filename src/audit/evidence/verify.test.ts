@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { settingsOf, typedCommand } from '../../../test/command-line.ts';
 import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
 import { commitment, recordOf } from '../tree/leaf.ts';
 import { verifierKey } from '../tree/note.ts';
@@ -52,23 +51,9 @@ async function integrated(): Promise<void> {
   assert.fail('entries are integrated');
 }
 
-/** The command as an operator runs it. */
-function audit(...args: string[]): Promise<{ code: number | null; out: string }> {
-  const child = spawn(process.execPath, ['src/main.ts', 'audit', ...args], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_NO_WARNINGS: '1',
-      BASE_URL: 'http://localhost:8080',
-      DATA_DIR: folder,
-      DATABASE_URL: chancery.databaseUrl,
-      MASTER_KEY: chancery.masterKey,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let out = '';
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out })));
+async function audit(...args: string[]): Promise<{ code: number; out: string }> {
+  const { code, stdout, stderr } = await typedCommand(['audit', ...args], { ...settingsOf(chancery), DATA_DIR: folder });
+  return { code, out: stdout + stderr };
 }
 
 /** The service's own keys, as it publishes them. */

@@ -222,24 +222,29 @@ test('a date starts a workflow from its template by the right of who named it, a
   const steps = [{ id: 'a', type: 'task', assignedTo: maker.id }];
   for (const name of ['renewal-talks', 'changed-later'])
     await made(writer, 'POST', '/api/v1/workflows/templates', { name, description: 'Talk', steps });
-  const ids = [await document(maker), await document(maker), await document(maker), await document(maker)] as const;
-  const [own, shared, taken, changed] = ids;
+  const ids = [await document(maker), await document(maker), await document(maker), await document(maker), await document(maker)] as const;
+  const [own, shared, taken, changed, former] = ids;
+  // Somebody who leaves the team after they have named a template, and comes back.
+  const leaver = await chancery.user(team);
   for (const id of [shared, taken]) await shareDocument(maker, id, writer, 'write');
+  await shareDocument(maker, former, leaver, 'write');
   const dates = (startsTemplate: string) => ({ expiresAt: `${years(90)}-05-31`, startsTemplate });
   for (const [by, id, template] of [
     [maker, own, 'renewal-talks'],
     [writer, shared, 'renewal-talks'],
     [writer, taken, 'renewal-talks'],
     [maker, changed, 'changed-later'],
+    [leaver, former, 'renewal-talks'],
   ] as const)
     assert.equal((await put(by, id, dates(template))).status, 200);
   assert.equal((await put(maker, own, dates('no-such'))).body.code, 'template_not_found');
   const { grants } = await made(maker, 'GET', `${documents}/${taken}/access`);
   await made(maker, 'DELETE', `${documents}/${taken}/access/${grants.find(({ reason }: any) => reason === 'share').id}`);
   await made(writer, 'PUT', '/api/v1/workflows/templates/changed-later', { steps: [{ id: 'b', type: 'task', assignedTo: writer.id }] });
+  await chancery.pool.query('UPDATE account SET created_at = clock_timestamp() WHERE id = $1', [leaver.id]);
   await passAt('2090-05-05T12:00:00Z');
   const { rows } = await chancery.pool.query("SELECT id, data FROM job WHERE name = 'date-workflow' AND team_id = $1", [team.id]);
-  assert.equal(rows.length, 4);
+  assert.equal(rows.length, 5);
   // A job may come twice, and two at once.
   const run = ({ id, data }: any) =>
     dateWorkflowJob.run({ database: chancery.database, listeners, clock: () => new Date() }, data, {
@@ -261,6 +266,7 @@ test('a date starts a workflow from its template by the right of who named it, a
   assert.deepEqual(await outcome(own), ['active by maker']);
   assert.deepEqual(await outcome(shared), ['active by writer']);
   assert.deepEqual(await outcome(taken), ['document_not_readable']);
+  assert.deepEqual(await outcome(former), ['forbidden']);
   assert.deepEqual(
     await outcome(changed),
     ['template_changed'],

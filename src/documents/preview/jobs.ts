@@ -1,3 +1,4 @@
+import { keepFile } from '../../platform/storage/keep.ts';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { Database, Transaction } from '../../platform/database/database.ts';
@@ -10,7 +11,7 @@ import * as queries from './queries.ts';
 
 type PreviewDeps = { database: Database; storage: Storage };
 
-const width = 800;
+const drawnWidth = 800;
 const mostBytes = 4 * 1024 * 1024;
 /** A file of which there are more bytes is not drawn. */
 const mostBytesDrawn = 32 * 1024 * 1024;
@@ -55,20 +56,25 @@ export const previewJob = defineJob(
       return;
     }
     const { picture, pages } = made;
-    const { key, size, sha256 } = await storage.write(Readable.from([picture.bytes]), { maxBytes: mostBytes });
-    const kept = await database.inTeam(team, async (db) => {
-      if (!(await db.first(queries.previewMade, version))) return false;
-      db.send(queries.insertPreviewFile, { ...version, key, size, sha256, width: picture.width, height: picture.height, pages });
-      return true;
-    });
-    if (!kept) await storage.remove(key);
+    const { bytes, width, height } = picture;
+    await keepFile(storage, { bytes: Readable.from([bytes]), maxBytes: mostBytes }, (file) =>
+      database.inTeam(team, async (db) => {
+        if (!(await db.first(queries.previewMade, version))) return false;
+        db.send(queries.insertPreviewFile, { ...version, ...file, width, height, pages });
+        return true;
+      }),
+    );
   },
 );
 
 /** The first page, or why there is no picture of it. */
 async function firstPage(storage: Storage, key: string, signal: AbortSignal) {
   try {
-    const { pages, pictures } = await drawPages(await storage.read(key), { first: 1, last: 1, width, characters: 0 }, { signal });
+    const { pages, pictures } = await drawPages(
+      await storage.read(key),
+      { first: 1, last: 1, width: drawnWidth, characters: 0 },
+      { signal },
+    );
     const [picture] = pictures;
     return picture === undefined ? 'unreadable' : { pages, picture };
   } catch (error) {

@@ -126,26 +126,31 @@ const dates = `LEFT JOIN LATERAL (
 const counted = 'd.id, d.created_at, d.updated_at, e.expires_at, e.renewal';
 
 /**
- * Documents for which all rules that cover them have come, save those that a hold stands on or something is under way about, and those that
- * the same was decided on before. By identifier, beyond `after`.
+ * Documents that are old enough for all rules that cover them, by identifier, beyond `after`. `comes`: none of these is kept by what it ends with, by
+ * a hold or by what is under way about it, nor was the same decided on it before; that is looked at for the page alone.
  */
-export const dueDocuments = sqlStatement<Rules & { after: string; limit: number }, CountedRow & { rules: number[]; basis: string }>(
-  `WITH RECURSIVE ${places}
-   SELECT ${counted}, p.rules, p.basis
-   FROM place p CROSS JOIN LATERAL (
-     SELECT o.id, o.folder_id, o.created_at, o.updated_at FROM document o
-     WHERE o.team_id = $team AND o.folder_id BETWEEN p.id AND p.id AND o.deleted_at IS NULL AND o.status <> 'in_review' AND o.id > $after
-       AND (p.created_before IS NULL OR o.created_at < p.created_before) AND (p.updated_before IS NULL OR o.updated_at < p.updated_before) OFFSET 0
-   ) d ${dates}
-   WHERE (p.expired_by IS NULL OR e.expires_at IS NULL OR (e.renewal <> 'tacit' AND e.expires_at <= p.expired_by))
-     AND (p.created_before IS NOT NULL OR p.updated_before IS NOT NULL OR e.expires_at IS NOT NULL)
+export const dueDocuments = sqlStatement<
+  Rules & { after: string; limit: number },
+  CountedRow & { rules: number[]; basis: string; comes: boolean }
+>(
+  `WITH RECURSIVE ${places},
+   d AS MATERIALIZED (
+     SELECT o.*, p.rules, p.basis, p.expired_by, p.created_before IS NOT NULL OR p.updated_before IS NOT NULL AS is_old
+     FROM place p CROSS JOIN LATERAL (
+       SELECT o.id, o.folder_id, o.created_at, o.updated_at FROM document o
+       WHERE o.team_id = $team AND o.folder_id BETWEEN p.id AND p.id AND o.deleted_at IS NULL AND o.status <> 'in_review' AND o.id > $after
+         AND (p.created_before IS NULL OR o.created_at < p.created_before) AND (p.updated_before IS NULL OR o.updated_at < p.updated_before) OFFSET 0
+     ) o ORDER BY o.id LIMIT $limit
+   )
+   SELECT ${counted}, d.rules, d.basis, coalesce((d.expired_by IS NULL OR e.expires_at IS NULL OR (e.renewal <> 'tacit' AND e.expires_at <= d.expired_by))
+     AND (d.is_old OR e.expires_at IS NOT NULL)
      AND NOT EXISTS (
-       SELECT FROM retention_done n WHERE n.team_id = $team AND n.document_id = d.id AND n.basis = p.basis
+       SELECT FROM retention_done n WHERE n.team_id = $team AND n.document_id = d.id AND n.basis = d.basis
          AND (n.action = 'delete' OR (n.updated_at = d.updated_at AND n.expires_at IS NOT DISTINCT FROM e.expires_at))
      )
-     AND NOT is_held($team, d.id, d.folder_id)
-     AND NOT EXISTS (SELECT FROM documents_being_signed($team) b WHERE b.document_id = d.id)
-   ORDER BY d.id LIMIT $limit`,
+     AND NOT (EXISTS (SELECT FROM legal_hold h WHERE h.team_id = $team AND h.lifted_at IS NULL) AND is_held($team, d.id, d.folder_id))
+     AND NOT EXISTS (SELECT FROM documents_being_signed($team) b WHERE b.document_id = d.id), false) AS comes
+   FROM d ${dates} ORDER BY d.id`,
 );
 
 export type Previewed = CountedRow & { title: string; folder_id: string; rules: number[] };

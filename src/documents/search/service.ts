@@ -17,7 +17,11 @@ export type Search = { q: string; label?: string[] | undefined; limit?: number |
 export type Found = { hits: Hit[]; next?: string };
 
 /** So many that may be it are put in order; where there are more, the newest come first. */
-const mostRanked = 1_000;
+const mostRanked = 500;
+/** So many a page looks at; where there are more, it walks past the documents that are open to the caller instead. */
+const mostFound = 1_500;
+/** Most pages are full after so many for each of their places: the others are looked at where one is not. */
+const firstLook = 3;
 const usualPage = 20;
 
 /** Where a page begins: behind a rank, or, where many documents have what is looked for, behind an identifier. */
@@ -39,34 +43,64 @@ export async function searchDocuments(scope: ReadScope | Scope, { q: asked, labe
   const { team } = scope;
   const q = plain(asked).trim();
   if (q === '') return { hits: [] };
-  const sought = await scope.db.first(queries.soughtDocuments, { team, q, most: mostRanked + 1 });
-  if (!sought || sought.ids.length === 0) return { hits: [] };
-  const { ids, ...wanted } = sought;
-  const params = { team, q, ...wanted, ...viewerOf(scope.actor), labels: labelKeys(label), limit };
-  const few = place ? place.rank !== undefined : ids.length <= mostRanked;
-  const { rows, next } = await (few ? ranked(scope, { ...params, ids }, place) : newest(scope, params, place));
+  const inOrder = place?.rank !== undefined;
+  const before = place && !inOrder ? place.id : largestId;
+  const sought = await scope.db.first(queries.soughtDocuments, { team, q, inOrder, most: mostFound, before });
+  if (!sought) return { hits: [] };
+  const { ids, by_words: byWords, counted, ...wanted } = sought;
+  const params = { team, q, ...wanted, ...viewerOf(scope.actor), labels: labelKeys(label), limit, ids, byWords };
+  const ranks = place ? inOrder : ids.length <= mostRanked;
+  const { rows, next } =
+    !inOrder && (counted === null || counted > mostFound)
+      ? await newest(scope, params, before)
+      : await (ranks ? ranked(scope, params, place) : newestAmong(scope, params));
   const hits = await judged(scope, rows);
   return next === undefined ? { hits } : { hits, next: encodeCursor(next) };
 }
 
-type Params = Parameters<(typeof queries.rankedHits)['person']['values']>[0];
+type Params = Parameters<(typeof queries.newestAmong)['person']['values']>[0];
 type Page = { rows: queries.Hit[]; next: readonly string[] | undefined };
 
-async function ranked(scope: ReadScope, params: Omit<Params, 'after' | 'afterRank'>, place: Place | undefined): Promise<Page> {
+const firstOf = (params: Params, many: number): Params => ({
+  ...params,
+  ids: params.ids.slice(0, many),
+  byWords: params.byWords.slice(0, many),
+});
+
+async function ranked(scope: ReadScope, params: Params, place: Place | undefined): Promise<Page> {
+  if (params.ids.length === 0) return { rows: [], next: undefined };
   const from = { afterRank: place?.rank ?? 9, after: place?.id ?? largestId };
-  const rows = await scope.db.all(queries.rankedHits[viewOf(scope.actor)], { ...params, ...from });
+  const rows = await scope.db.all(queries.rankedHits[viewOf(scope.actor)], { ...firstOf(params, mostRanked), ...from });
   const page = rows.slice(0, params.limit);
   const last = page.at(-1);
   return { rows: page, next: last && rows.length > page.length ? [last.rank, last.id] : undefined };
 }
 
-async function newest(scope: ReadScope, params: Omit<Params, 'after' | 'afterRank' | 'ids'>, place: Place | undefined): Promise<Page> {
-  const found = await scope.db.all(queries.newestHits[viewOf(scope.actor)], { ...params, after: place?.id ?? largestId });
-  const rows = found.filter((row): row is typeof row & queries.Hit => row.id !== null);
-  const page = rows.slice(0, params.limit);
-  if (rows.length > page.length) return { rows: page, next: ['newest', page.at(-1)?.id ?? largestId] };
+/** The newest of those that the index found: a few are looked at first, and all where these do not fill the page. */
+async function newestAmong(scope: ReadScope, params: Params): Promise<Page> {
+  const statement = queries.newestAmong[viewOf(scope.actor)];
+  const few = firstLook * params.limit;
+  const first = await scope.db.all(statement, firstOf(params, few));
+  const enough = first.length > params.limit || params.ids.length <= few;
+  return newestPage(enough ? first : await scope.db.all(statement, params), params.limit, undefined);
+}
+
+/** The same where the index was not asked: documents that are open are walked past, the newest first. */
+async function newest(scope: ReadScope, params: Params, after: string): Promise<Page> {
+  const view = viewOf(scope.actor);
+  const first = await scope.db.all(queries.newestHits.first[view], { ...params, after });
+  const more = first.length <= params.limit && first[0]?.walked === queries.walked.first;
+  const found = more ? await scope.db.all(queries.newestHits.most[view], { ...params, after }) : first;
   const [{ walked, last } = { walked: 0, last: null }] = found;
-  return { rows: page, next: walked === queries.walked && last !== null ? ['newest', last] : undefined };
+  const rows = found.filter((row): row is typeof row & queries.Hit => row.id !== null);
+  return newestPage(rows, params.limit, walked === queries.walked[more ? 'most' : 'first'] ? last : undefined);
+}
+
+/** A page, and where the next begins: behind its last hit, or, where it is not full, behind the last that was looked at. */
+function newestPage(rows: readonly queries.Hit[], limit: number, lookedAt: string | null | undefined): Page {
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1)?.id : lookedAt;
+  return { rows: page, next: last ? ['newest', last] : undefined };
 }
 
 /** What may be shown of what was found. */

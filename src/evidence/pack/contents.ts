@@ -34,15 +34,15 @@ export async function versionsOf(
 /** What a pack is about, by identifiers: the entries of the journal with one of these as their target are in it. */
 async function targetsOf(
   scope: Reading,
-  { type, id, document, inWhole }: OpenSubject,
+  { type, id, document, inWhole, seer }: OpenSubject,
 ): Promise<{ targets: string[]; requests: string[]; leftOut: boolean }> {
   const { db, team } = scope;
   if (type === 'signature') return { targets: [id, ...(document && inWhole ? [document.id] : [])], requests: [id], leftOut: false };
-  const workflows = type === 'workflow' ? [id] : await workflowsOn(scope, id, most.workflows);
+  const workflows = type === 'workflow' ? [id] : await workflowsOn(scope, { document: id, seer, limit: most.workflows });
   const requests = document
     ? await requestsAbout(scope, { document: document.id, limit: most.requests, ...(type === 'workflow' ? { workflow: id } : {}) })
     : [];
-  const tasks = await db.all(tasksAbout, { team, workflows, document: type === 'document' ? id : null, limit: most.tasks });
+  const tasks = await db.all(tasksAbout, { team, workflows, document: type === 'document' ? id : null, seer, limit: most.tasks });
   const leftOut = workflows.length >= most.workflows || requests.length >= most.requests || tasks.length >= most.tasks;
   return {
     targets: [...new Set([id, ...(document ? [document.id] : []), ...workflows, ...requests, ...tasks.map((task) => task.id)])],

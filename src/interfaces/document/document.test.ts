@@ -5,6 +5,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { request } from 'undici';
 import { nextMonday, plainCalendar } from '../../../test/bookings.ts';
 import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { letJobsBeDue } from '../../../test/jobs.ts';
 import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../../test/pdf.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
@@ -194,7 +195,7 @@ test('a document that cannot be made is kept as failed, and the owner of the for
   try {
     const { id, session } = await send(chancery, form, { name: 'Ada' });
     await eventually('it is given up', async () => {
-      await chancery.pool.query("UPDATE job SET due_at = now() WHERE name = 'rendition' AND state = 'waiting'");
+      await letJobsBeDue(chancery.pool, 'waiting', 'rendition');
       return codeOf(await look(chancery, form, 'pdf', session)) === '409 document_failed';
     });
     const { rows } = await chancery.pool.query(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { nextMonday, plainCalendar } from '../../../test/bookings.ts';
+import { letJobsBeDue } from '../../../test/jobs.ts';
 import { publishForm } from '../../../test/published-forms.ts';
 import { type SmtpReceiver, startSmtpReceiver } from '../../../test/smtp-receiver.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
@@ -69,7 +70,7 @@ const mailTo = (address: string, most = 1) =>
 /** Has what waits for its time done now, as if that had passed. */
 async function letTimePass() {
   await query("UPDATE interface_count SET told_at = told_at - interval '1 hour', failures_told_at = failures_told_at - interval '2 hours'");
-  await query("UPDATE job SET due_at = now() WHERE name LIKE 'submission-%' AND state = 'waiting'");
+  await letJobsBeDue(chancery.pool, 'waiting', 'submission-%');
 }
 
 test('those who are to hear of submissions do while they may read them: at once of the first, and then how many there were', async () => {
@@ -141,7 +142,7 @@ test('whoever is erased gets no mail that still waits, nobody knows any more to 
   for (const { body } of taken) await ok('DELETE', `/${booked.id}/submissions/${body.submissionId}`, maker);
   assert.deepEqual([await rows('waits'), await rows('gone')], [[], []]);
   smtp.later.clear();
-  await query("UPDATE job SET due_at = now() WHERE name = 'team-mail' AND state = 'waiting'");
+  await letJobsBeDue(chancery.pool, 'waiting', 'team-mail');
   await eventually('nothing is left to send', async () => (await query("SELECT FROM job WHERE name = 'team-mail'")).length === 0);
   assert.deepEqual(mailsTo('waits@example.org'), []);
 

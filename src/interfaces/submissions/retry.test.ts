@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { letJobsBeDue } from '../../../test/jobs.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 
 const path = '/api/v1/interfaces';
@@ -70,7 +71,7 @@ test('a PDF that has failed is made when it is asked for again', async () => {
   const id = await submitted(form);
   const read = () => ok('GET', `${path}/${form.id}/submissions/${id}`);
   await eventually('it is given up', async () => {
-    await chancery.pool.query("UPDATE job SET due_at = now() WHERE name = 'rendition' AND state = 'waiting'");
+    await letJobsBeDue(chancery.pool, 'waiting', 'rendition');
     return (await read()).status === 'failed';
   });
   await chancery.pool.query('DELETE FROM team_quota WHERE team_id = $1', [team.id]);

@@ -4,8 +4,7 @@ import { requestRendition } from '#renditions';
 import { createFromTemplate, startWorkflow, type TemplateState } from '#workflows';
 import { resolveText } from '#fields';
 import { databaseProblem, isDatabaseUnavailable } from '../../platform/database/errors.ts';
-import { quotaProblem } from '../../platform/limits/quotas.ts';
-import { Problem } from '../../platform/problems.ts';
+import { refusalOf } from '../../platform/limits/quotas.ts';
 import type { Actor, Scope } from '../../platform/scope.ts';
 import type { FormBinding } from '../form-binding.ts';
 import { localesOf } from '../definition.ts';
@@ -95,7 +94,7 @@ async function attempt({ log }: Pick<Submitting, 'log'>, scope: Scope, { kind, g
   } catch (error) {
     // What is away for a moment is away for all of it: the whole is sent again.
     if (isDatabaseUnavailable(error)) throw error;
-    const problem = error instanceof Problem ? error : (quotaProblem(error) ?? databaseProblem(error));
+    const problem = refusalOf(error) ?? databaseProblem(error);
     if (problem) return failed(problem.code, problem.detail);
     log.error({ err: error, kind, request: scope.requestId }, 'an effect of a submission has failed');
     return failed('internal_error', 'The service failed while it did this. Try it again; if it keeps failing, report it to the operator.');

@@ -1,3 +1,4 @@
+import { keepFile } from '../../platform/storage/keep.ts';
 import { addFirstVersion } from '#documents';
 import { renditionOf } from '#renditions';
 import { Type } from 'typebox';
@@ -33,28 +34,29 @@ export const documentFileJob = defineJob(
     if (!wanted || rendition?.file === undefined) return;
     const giver = await usesGiver({ db, team }, { ...wanted, id: wanted.interface_id });
     if (!giver) return;
-    const file = await storage.write(await storage.read(rendition.file.key), { maxBytes: mostBytes });
-    const upload = { ...file, fileName: pdfName({ ...wanted, id }), mediaType: 'application/pdf' };
-    const kept = await database
-      .inTeam(team, (tx) => {
-        const scope: Scope = {
-          db: tx,
-          team,
-          actor: giver,
-          recordedAs: { type: 'system' },
-          now: clock(),
-          requestId: 'submission-document-file',
-          listeners,
-        };
-        return addFirstVersion(scope, wanted.document_id, upload, id);
-      })
-      .catch((error: unknown) => {
-        // It is in the bin, that right has ended, or a decision that was taken already lets no file in.
-        if (error instanceof Problem && (error.status === 403 || error.status === 404 || error.code === 'document_under_decision'))
-          return false;
-        throw error;
-      });
-    if (!kept) await storage.remove(file.key);
+    const bytes = await storage.read(rendition.file.key);
+    await keepFile(storage, { bytes, maxBytes: mostBytes }, (file) =>
+      database
+        .inTeam(team, (tx) => {
+          const upload = { ...file, fileName: pdfName({ ...wanted, id }), mediaType: 'application/pdf' };
+          const scope: Scope = {
+            db: tx,
+            team,
+            actor: giver,
+            recordedAs: { type: 'system' },
+            now: clock(),
+            requestId: 'submission-document-file',
+            listeners,
+          };
+          return addFirstVersion(scope, wanted.document_id, upload, id);
+        })
+        .catch((error: unknown) => {
+          // It is in the bin, that right has ended, or a decision that was taken already lets no file in.
+          if (error instanceof Problem && (error.status === 403 || error.status === 404 || error.code === 'document_under_decision'))
+            return false;
+          throw error;
+        }),
+    );
   },
 );
 

@@ -1,7 +1,6 @@
 import { boundedCache } from '../../platform/bounded-cache.ts';
+import { countByMinute } from '../../platform/counting.ts';
 import { problems } from '../../platform/problems.ts';
-
-const windowMs = 60_000;
 
 /** What is counted: `things` by their name, and `name`, under which is refused at once what is known to be one too many. */
 type Counting = { things?: string; name?: string };
@@ -15,10 +14,10 @@ export type Rates = {
 };
 
 export function countRates(now: () => number = Date.now): Rates {
-  const counts = boundedCache<{ used: number; resetAt: number }>(50_000);
+  const counter = countByMinute({ now });
   const refused = boundedCache<{ said: string; resetAt: number }>(10_000);
   const refusal = (said: string, resetAt: number) => {
-    const wait = Math.ceil((resetAt - now()) / 1_000);
+    const wait = counter.wait({ resetAt });
     return problems.rate_limited(`${said} a minute. Keep what you have and send it again in ${wait} seconds.`, {
       headers: { 'retry-after': String(wait) },
     });
@@ -26,15 +25,11 @@ export function countRates(now: () => number = Date.now): Rates {
   return {
     spend(key, perMinute, what, { things = 'submissions', name } = {}) {
       if (perMinute === 0) return;
-      const at = now();
-      const kept = counts.get(key);
-      const count = kept && kept.resetAt > at ? kept : { used: 0, resetAt: at + windowMs };
-      count.used += 1;
-      counts.set(key, count);
-      if (count.used <= perMinute) return;
+      const { used, resetAt } = counter.add(key);
+      if (used <= perMinute) return;
       const said = `${what} ${perMinute} ${things}`;
-      if (name !== undefined) refused.set(name, { said, resetAt: count.resetAt });
-      throw refusal(said, count.resetAt);
+      if (name !== undefined) refused.set(name, { said, resetAt });
+      throw refusal(said, resetAt);
     },
     refuse(name) {
       const known = refused.get(name);

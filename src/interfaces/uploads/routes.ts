@@ -5,7 +5,7 @@ import { receiveUpload, required, type Upload, withFile, withUpload } from '../.
 import { tokenParams } from '../public-schemas.ts';
 import type { Channel } from '../schemas.ts';
 import { showSession, visiting } from '../submit/index.ts';
-import { admit } from './admission.ts';
+import { admit, type Admitted } from './admission.ts';
 import type { Uploading } from './context.ts';
 import { uploadOfFile } from './queries.ts';
 import { uploadBody, uploaded } from './schemas.ts';
@@ -32,7 +32,8 @@ const said = {
 function uploadRoute(app: App, channel: Channel, context: Uploading): void {
   const mostBytes = async (request: FastifyRequest, fields: Record<string, unknown>) =>
     (await admit(request, channel, context, fields)).mostBytes;
-  app.addHook('preValidation', receiveUpload({ storage: context.storage, mostBytes }));
+  const whose = async (request: FastifyRequest) => sendersOf(await admit(request, channel, context, {}), channel);
+  app.addHook('preValidation', receiveUpload({ storage: context.storage, mostBytes, whose }));
   app.post(
     `/api/v1/interfaces/${channel}/:token/upload`,
     {
@@ -53,6 +54,9 @@ function uploadRoute(app: App, channel: Channel, context: Uploading): void {
     },
   );
 }
+
+/** Visitors of a team share the way to the storage among themselves, so that a crowd of them leaves its members alone. */
+const sendersOf = ({ visited: { team } }: Admitted, channel: Channel): string => (channel === 'public' ? `visitors of ${team}` : team);
 
 async function upload(request: FastifyRequest, reply: FastifyReply, link: { channel: Channel; token: string }, context: Uploading) {
   return withUpload(
@@ -91,11 +95,11 @@ export async function uploadFromPage(
   part: MultipartFile,
 ): Promise<Taken> {
   const link = { channel: 'public', token } as const;
-  const { mostBytes: maxBytes } = await admit(request, 'public', context, {});
+  const admitted = await admit(request, 'public', context, {});
   const { storage } = context;
   const taken = await withFile(
     request,
-    { storage, maxBytes },
+    { storage, maxBytes: admitted.mostBytes, whose: sendersOf(admitted, 'public') },
     part,
     (sent) => take(request, reply, link, context, sent),
     await refersTo(request, 'public', context),

@@ -11,8 +11,11 @@ const sealPath = (() => {
   return `M${points.join('L')}Z`;
 })();
 
-export function seal(inside: Content, off = false): Html {
-  return html`<svg class="seal${off ? ' off' : ''}" viewBox="0 0 40 40" aria-hidden="true" focusable="false">
+/** How a seal looks: of what holds, of what is over or not known, of what is wrong. */
+export type Tone = 'off' | 'bad';
+
+export function seal(inside: Content, tone?: Tone): Html {
+  return html`<svg class="seal${tone === undefined ? '' : ` ${tone}`}" viewBox="0 0 40 40" aria-hidden="true" focusable="false">
     <path fill="currentColor" d="${sealPath}" />
     ${inside}
   </svg>`;

@@ -1,19 +1,19 @@
 import { type Content, type Html, html } from '../../platform/http/html.ts';
-import { seal } from './marks.ts';
+import { seal, type Tone } from './marks.ts';
 
 export type Message = {
   mark: Content;
-  /** Whether what the page tells of is gone or refused. */
-  off?: boolean;
+  /** Where what the page tells of is gone or refused (`off`), or is not what it says it is (`bad`). */
+  tone?: Tone | undefined;
   title: string;
   text?: string | undefined;
   more?: Content;
 };
 
 /** A page that tells one thing: thanks, a refusal. Its heading takes the focus when it replaces a form. */
-export function message({ mark, off, title, text, more }: Message): Html {
+export function message({ mark, tone, title, text, more }: Message): Html {
   return html`<div class="message">
-    ${seal(mark, off)}
+    ${seal(mark, tone)}
     <h1 tabindex="-1" autofocus>${title}</h1>
     ${text && html`<p class="lead">${text}</p>`}${more}
   </div>`;

@@ -23,7 +23,7 @@ export function refusalView(problem: Problem, words: Words) {
     title: fault ? refused.brokenTitle : refused.other,
     text: fault ? refused.brokenText : problem.detail,
   };
-  return message({ mark: fault ? cross : dash, off: true, ...known });
+  return message({ mark: fault ? cross : dash, tone: 'off', ...known });
 }
 
 /** What is said of a file that was not taken, by the code of the refusal. */

@@ -33,8 +33,10 @@ export async function readForm(request: FastifyRequest, take: (file: MultipartFi
   const room = { left: mostBytes };
   try {
     for await (const part of request.parts()) {
-      if (part.type === 'field') entries.push(fieldOf(part, room));
-      else if (part.filename === '') part.file.resume();
+      if (part.type === 'field') {
+        request.server.holdPart(request, part.fieldname.length + String(part.value).length);
+        entries.push(fieldOf(part, room));
+      } else if (part.filename === '') part.file.resume();
       else await take(part, entries);
     }
   } catch (error) {

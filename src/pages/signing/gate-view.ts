@@ -15,6 +15,12 @@ export function form({ path, locale }: At, act: string, content: Html, more: Rea
   </form>`;
 }
 
+/** A sentence with an address in it, which stays in one piece and keeps its direction. */
+function withAddress(sentence: string, email: string): Html {
+  const [before = '', after = ''] = sentence.split('{email}');
+  return html`${before}<bdi class="address" dir="ltr">${email}</bdi>${after}`;
+}
+
 /** A code by mail comes first. `sent` after one was, `fault` where one was not right. */
 export function codeView(
   at: At,
@@ -26,7 +32,7 @@ export function codeView(
   if (!state.sent)
     return html`<div class="intro">
         <h1 tabindex="-1">${code.title}</h1>
-        <p class="lead">${fill(code.text, { email })}</p>
+        <p class="lead">${withAddress(code.text, email)}</p>
       </div>
       <div class="actions">${form(at, 'send', html`<button class="button">${code.send}</button>`)}</div>`;
   const input = html`<div class="field${state.fault === undefined ? '' : ' wrong'}">
@@ -46,7 +52,7 @@ export function codeView(
   </div>`;
   return html`<div class="intro">
       <h1 tabindex="-1">${code.title}</h1>
-      <p class="lead" role="status">${fill(code.sent, { email })}</p>
+      <p class="lead" role="status">${withAddress(code.sent, email)}</p>
     </div>
     ${form(
       at,
@@ -68,7 +74,7 @@ export function introView(at: At, signing: Signing, team: string, words: Signing
   const until = new Intl.DateTimeFormat(at.locale, { dateStyle: 'long' }).format(new Date(signing.expiresAt));
   return html`<div class="intro">
       <p class="kicker">${fill(approves ? words.askedToApprove : words.asked, { team })}</p>
-      <h1 tabindex="-1">${signing.document.title}</h1>
+      <h1 tabindex="-1"><bdi>${signing.document.title}</bdi></h1>
       <p class="lead">${approves ? words.leadApprove : words.lead}</p>
     </div>
     ${
@@ -79,7 +85,7 @@ export function introView(at: At, signing: Signing, team: string, words: Signing
       </blockquote>`
     }
     ${facts([
-      [words.forName, html`${signing.signer.name} <span class="soft" dir="ltr">${signing.signer.email}</span>`],
+      [words.forName, html`<bdi>${signing.signer.name}</bdi> <span class="soft" dir="ltr">${signing.signer.email}</span>`],
       [words.pagesCount, String(signing.document.pages)],
       [words.until, until],
     ])}
@@ -100,8 +106,8 @@ export function signersView(signing: Signing, words: SigningWords): Html | strin
         // Names may be alike: the first that stands as the reader does is the reader.
         const you = !own && name === signing.signer.name && order === signing.signer.order && role === signing.signer.role;
         own ||= you;
-        return html`<li class="${role === 'copy' ? 'copy' : status}">
-          <span dir="auto">${name}${you && html` <span class="soft">(${words.you})</span>`}</span>
+        return html`<li class="${role !== 'copy' && status === 'signed' ? 'has-signed' : ''}">
+          <span><bdi>${name}</bdi>${you && html` <span class="soft">(${words.you})</span>`}</span>
           <span class="state">${role === 'copy' ? words.copy : states[status]}</span>
         </li>`;
       })}

@@ -75,24 +75,38 @@ function place(field: Field, path: string, words: SigningWords): Content {
   const { id, kind, x, y, width, height, own, value, drawing } = field;
   const box = (name: string) => html`<rect class="${name}" x="${x}" y="${y}" width="${width}" height="${height}" rx="2" />`;
   const middle = y + height / 2;
-  const size = Math.max(5, Math.min(height * 0.6, 13));
-  if (drawing !== undefined) return html`<image href="${path}/drawings/${id}.png" x="${x}" y="${y}" width="${width}" height="${height}" />`;
+  // As it will be sealed: typed signatures are larger than what is filled in, and nothing is wider than its place.
+  const byHand = kind === 'signature' || kind === 'initials';
+  const fitted = (text: string, room: number, most: number) => {
+    const size = Math.min(height * 0.62, most);
+    return Math.max(3, Math.min(size, (size * (width - room)) / Math.max(widthOf(text, size), 1)));
+  };
+  if (drawing !== undefined)
+    return html`<image
+      href="${path}/drawings/${id}.png"
+      x="${x}"
+      y="${y}"
+      width="${width}"
+      height="${height}"
+      preserveAspectRatio="xMinYMid meet"
+    />`;
   if (value === true)
     return html`<path class="ticked" d="M${x + width * 0.2} ${middle}l${width * 0.22} ${height * 0.25}l${width * 0.4} ${-height * 0.5}" />`;
   if (typeof value === 'string')
-    return html`<text
-      class="${kind === 'signature' || kind === 'initials' ? 'hand' : 'put'}"
-      x="${x + 2}"
-      y="${middle}"
-      font-size="${size}"
-    >
+    return html`<text class="${byHand ? 'hand' : 'put'}" x="${x + 2}" y="${middle}" font-size="${fitted(value, 4, byHand ? 24 : 11)}">
       ${value}
     </text>`;
   if (!own) return value === undefined && box('other');
   const target = kind === 'text' || kind === 'checkbox' || kind === 'initials' ? `#field-${id}` : '#name';
+  const label = field.label ?? words.kinds[kind];
   return html`<a href="${target}" tabindex="-1"
-    >${box('own')}<text class="label" x="${x + 4}" y="${middle}" font-size="${size}"
-      >${width > 40 && (field.label ?? words.kinds[kind])}</text
-    ></a
+    >${box('own')}<text class="label" x="${x + 4}" y="${middle}" font-size="${fitted(label, 8, 13)}">${width > 40 && label}</text></a
   >`;
 }
+
+/** About how wide a text is: what is East Asian is as wide as it is high. */
+const widthOf = (text: string, size: number): number =>
+  Array.from(text).reduce(
+    (sum, one) => sum + (/[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/u.test(one) ? 1 : 0.6),
+    0,
+  ) * size;

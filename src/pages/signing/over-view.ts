@@ -22,7 +22,7 @@ export function waitingView({ path, locale }: At, signing: Signing, base: string
         </p>`
       }${signersView(signing, words)}`,
     });
-  if (status === 'failed') return message({ mark: dash, off: true, ...words.failed });
+  if (status === 'failed') return message({ mark: dash, tone: 'off', ...words.failed });
   if (status === 'preparing') return message({ mark: clock, ...words.preparing, more: again });
   if (signer.role === 'copy') return message({ mark: clock, ...words.copied });
   if (signer.status === 'signed' || status === 'sealing') {
@@ -35,15 +35,16 @@ export function waitingView({ path, locale }: At, signing: Signing, base: string
 }
 
 /** What a refusal comes to, where it is about the request as a whole. */
-export function refusedView({ code }: Pick<Problem, 'code'>, words: SigningWords): Html | undefined {
+export function refusedView({ code, members }: Pick<Problem, 'code' | 'members'>, words: SigningWords): Html | undefined {
+  const ended = words.ended[members.requestStatus as keyof SigningWords['ended']];
   const said: Readonly<Record<string, Html>> = {
-    signing_over: message({ mark: dash, off: true, ...words.over }),
-    signing_link_not_found: message({ mark: cross, off: true, ...words.gone }),
-    request_suspended: message({ mark: clock, off: true, ...words.suspended }),
-    request_paused: message({ mark: clock, off: true, ...words.paused }),
+    signing_over: message({ mark: dash, tone: 'off', ...(ended ?? words.over) }),
+    signing_link_not_found: message({ mark: cross, tone: 'off', ...words.gone }),
+    request_suspended: message({ mark: clock, tone: 'off', ...words.suspended }),
+    request_paused: message({ mark: clock, tone: 'off', ...words.paused }),
     request_preparing: message({ mark: clock, ...words.preparing }),
     not_your_turn: message({ mark: clock, ...words.turn }),
-    code_locked: message({ mark: dash, off: true, ...words.noMore }),
+    code_locked: message({ mark: dash, tone: 'off', ...words.noMore }),
     sealed_not_ready: message({ mark: clock, title: words.signed.title, text: words.signed.text }),
     unavailable: message({ mark: clock, ...words.busy }),
   };

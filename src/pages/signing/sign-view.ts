@@ -45,13 +45,17 @@ export function signForm(at: At, signing: Signing, draft: Draft, { words, page }
         own.length > 0 &&
         html`<section>
           <h2>${words.fieldsTitle}</h2>
-          <div class="step">${filled.map((field) => control(field, draft, words, page))}</div>
+          <div class="step">${filled.map((field) => control(field, draft, words))}</div>
           ${filled.length < own.length && html`<p class="soft fine">${words.byItself}</p>`}
         </section>`
       }
       <section>
         <h2>${approves ? words.approveTitle : words.signTitle}</h2>
-        <div class="field${draft.faults.has('name') || draft.faults.has('drawing') ? ' wrong' : ''}" data-sign>
+        <div
+          class="field${draft.faults.has('name') || draft.faults.has('drawing') ? ' wrong' : ''}"
+          data-sign=""
+          ${attributes({ 'data-drawn': draft.faults.has('drawing') ? undefined : draft.values.get('drawing') || undefined })}
+        >
           <label class="question" for="name">${words.name}</label>
           ${faultOf(draft, 'name')}${faultOf(draft, 'drawing')}
           <input
@@ -107,7 +111,7 @@ export function otherWays({ path, locale }: At, signing: Signing, words: Signing
   return html`<p class="ways">${signing.allowDelegation && to('delegate', words.delegate)}${to('decline', words.decline)}</p>`;
 }
 
-function control(field: Field, draft: Draft, words: SigningWords, page: Words): Html {
+function control(field: Field, draft: Draft, words: SigningWords): Html {
   const { id, kind, required, label } = field;
   const name = `field.${id}`;
   const called = label ?? words.kinds[kind];
@@ -130,7 +134,7 @@ function control(field: Field, draft: Draft, words: SigningWords, page: Words): 
   const optional = !required || kind === 'initials';
   return html`<div class="field${draft.faults.has(name) ? ' wrong' : ''}">
     <label class="question" for="field-${id}"
-      >${called} <span class="optional">${where}${optional && html`, ${page.optional}`}</span></label
+      >${called} <span class="optional">${optional ? fill(words.onPageOptional, { page: field.page }) : where}</span></label
     >
     ${faultOf(draft, name)}
     <input

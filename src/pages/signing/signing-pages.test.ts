@@ -88,7 +88,7 @@ test('a link that has ended, is none, or wants a code first says so in the langu
   await chancery.pool.query("UPDATE signature_request SET expires_at = now() - interval '1 minute' WHERE id = $1", [id]);
   const over = await get(path, { 'accept-language': 'de' });
   assert.deepEqual([over.status, /lang="de"/.test(over.text)], [410, true]);
-  assert.match(over.text, /nichts mehr zu unterschreiben/);
+  assert.match(over.text, /Die Frist ist abgelaufen/);
   assert.equal((await get(`/sign/${'x'.repeat(43)}`)).status, 404);
 
   const coded = await out({ requireCode: true });
@@ -159,9 +159,11 @@ describe('in a browser', { skip: withoutBrowser }, () => {
   test('one draws on a phone', async () => {
     const { id, path } = await out();
     const page = await opened(path, { viewport: phone, hasTouch: true });
-    await page.getByLabel('I have read this and agree.').check();
     await page.getByLabel('City').fill('Bremen');
     await page.getByLabel('The annex is known').check();
+    await page.getByRole('button', { name: 'Draw' }).click();
+    await page.getByRole('button', { name: 'Sign the document' }).click();
+    await page.getByText('Draw it again, or type your name').first().waitFor();
     await page.getByRole('button', { name: 'Draw' }).click();
     const box = await page.locator('canvas').boundingBox();
     assert.ok(box);
@@ -173,9 +175,16 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await isAccessible(page, 'the drawing');
     await keep(page, 'sign-drawn');
     await page.getByRole('button', { name: 'Sign the document' }).click();
+    // Agreeing was forgotten: what was drawn is still there, without the empty paper around it.
+    await page.locator('#summary').waitFor();
+    await page.getByLabel('I have read this and agree.').check();
+    await page.getByRole('button', { name: 'Draw', pressed: true }).waitFor();
+    await page.getByRole('button', { name: 'Sign the document' }).click();
     await page.getByRole('heading', { name: 'You have signed' }).waitFor();
-    const { rows } = await chancery.pool.query('SELECT mark_kind FROM signature_signer WHERE request_id = $1', [id]);
+    const { rows } = await chancery.pool.query('SELECT mark_kind, mark_png FROM signature_signer WHERE request_id = $1', [id]);
     assert.equal(rows[0].mark_kind, 'drawn');
+    const [width, height] = [rows[0].mark_png.readUInt32BE(16), rows[0].mark_png.readUInt32BE(20)];
+    assert.ok(Math.abs(width - 172) < 4 && Math.abs(height - 62) < 4, `${width} × ${height}`);
   });
 
   test('one declines without a script, and what is missing is said where it is missing', async () => {

@@ -11,7 +11,7 @@ import { ownLocale, ownPage, type PublicPages } from '../public/context.ts';
 import { requireSameOrigin } from '../public/same-origin.ts';
 import { readForm } from '../public/sent-form.ts';
 import { message } from '../public/messages.ts';
-import { tick } from '../public/marks.ts';
+import { dash, tick } from '../public/marks.ts';
 import { fill, wordsFor } from '../public/words/index.ts';
 import { accountView, type At, codeView, introView } from './gate-view.ts';
 import { leavesView } from './leaf-view.ts';
@@ -117,7 +117,7 @@ async function viewFor(
   const body = html`<div class="signing">
     <div class="intro">
       <p class="kicker">${fill(seen.signer.role === 'approver' ? words.askedToApprove : words.asked, { team })}</p>
-      <h1 tabindex="-1">${seen.document.title}</h1>
+      <h1 tabindex="-1"><bdi>${seen.document.title}</bdi></h1>
       <p class="to-sign">
         <a class="button second small" href="#sign">${seen.signer.role === 'approver' ? words.toApprove : words.toSign}</a>
       </p>
@@ -140,20 +140,26 @@ async function answer(
   const path = `/sign/${token}`;
   const at = { path: `${pages.base}${path}`, locale };
   const words = signingWords(locale);
+  const languages = { locales: messageLocales, form: false };
+  // Whose request it is: known of each link that there is, also of one of a request that has ended.
+  let known: { team: string; name: string } | undefined;
+  const brandOf = async ({ team, name }: { team: string; name: string }) => {
+    const brand = await pages.forms.brand(request, team, name);
+    return brand.logo === undefined ? brand : { ...brand, logo: `${pages.base}${brand.logo}` };
+  };
   try {
-    const { team, name } = await pages.signing.whose(request, token);
-    const answered = await view(at, name);
+    known = await pages.signing.whose(request, token);
+    const answered = await view(at, known.name);
     if (answered === 'back') return reply.redirect(`${at.path}?${new URLSearchParams({ locale: at.locale }).toString()}`, 303);
     const { body, wide, status, title, locale: shown } = answered;
     if (status !== undefined) reply.code(status);
-    const brand = await pages.forms.brand(request, team, name);
     return ownPage(pages, request, reply, {
       title: title ?? words.code.title,
       body,
       path,
       locale: shown,
-      brand: brand.logo === undefined ? brand : { ...brand, logo: `${pages.base}${brand.logo}` },
-      languages: { locales: messageLocales, form: false },
+      brand: await brandOf(known),
+      languages,
       ...(wide ? { wide } : {}),
     });
   } catch (error) {
@@ -161,7 +167,8 @@ async function answer(
     const body = problem && refusedView(problem, words);
     if (!problem || !body) throw error;
     reply.code(problem.status).headers(problem.headers);
-    return ownPage(pages, request, reply, { title: words.over.title, body, path, locale });
+    const brand = known === undefined ? {} : { brand: await brandOf(known) };
+    return ownPage(pages, request, reply, { title: words.over.title, body, path, locale, languages, ...brand });
   }
 }
 
@@ -202,7 +209,7 @@ async function takeAct(pages: SigningPages, request: FastifyRequest, reply: Fast
         const reason = (sent.get('reason') ?? '').trim();
         if (reason.length > 2_000) return again({ values: sent, faults: new Map([['reason', words.faults.reason]]) }, { do: 'decline' });
         await signing.decline(request, token, reason === '' ? undefined : reason);
-        return { body: message({ mark: tick, ...words.declined }), locale };
+        return { body: message({ mark: dash, tone: 'off', ...words.declined }), locale };
       }
       case 'delegate':
         return delegated(pages, request, token, sent, locale, again);
@@ -229,7 +236,7 @@ async function delegated(
   const words = signingWords(locale);
   const to = { name: (sent.get('name') ?? '').trim(), email: (sent.get('email') ?? '').trim() };
   const faults = new Map<string, string>();
-  if (to.name === '') faults.set('name', words.faults.name);
+  if (to.name === '') faults.set('name', words.delegating.nameMissing);
   if (!/^\S+@\S+$/.test(to.email)) faults.set('email', words.faults.email);
   if (faults.size > 0) return again({ values: sent, faults }, { do: 'delegate' });
   try {

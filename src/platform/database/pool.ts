@@ -37,7 +37,8 @@ const types: pg.CustomTypesConfig = {
 
 /**
  * Session settings that every statement of the service relies on. A table is read along an index wherever there is one: a
- * plan that was made while it was small enough to be read as a whole is kept while it grows. The server hears of a client that is gone after some 20
+ * plan that was made while it was small enough to be read as a whole is kept while it grows. Nothing is compiled for a statement,
+ * which would take longer than what is short by design: where nothing was analysed the planner takes it for long. The server hears of a client that is gone after some 20
  * seconds: until then it holds the locks of a transaction that was under way.
  */
 const sessionSettings = {
@@ -45,6 +46,7 @@ const sessionSettings = {
   idle_in_transaction_session_timeout: 20_000,
   client_min_messages: 'warning',
   enable_seqscan: 'off',
+  jit: 'off',
   tcp_keepalives_idle: 5,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,

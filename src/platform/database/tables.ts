@@ -531,6 +531,7 @@ export interface CalendarBusy {
 export interface DateTemplate {
   document_id: string;
   hash: string | null;
+  set_at: Timestamp;
   set_by: string;
   started: Generated<string[]>;
   team_id: string;
@@ -689,11 +690,10 @@ export interface DocumentTemplateVersion {
 }
 
 export interface DocumentText {
-  body: Generated<string>;
   document_id: string;
   team_id: string;
-  title: string;
   version: Generated<number>;
+  words: string;
 }
 
 export interface DocumentVersion {
@@ -1442,6 +1442,8 @@ export interface SignatureSigner {
   reminded_at: Timestamp | null;
   reminders: Generated<number>;
   request_id: string;
+  resent: Generated<number>;
+  resent_at: Timestamp | null;
   role: string;
   sealed: Buffer | null;
   sent_at: Timestamp | null;

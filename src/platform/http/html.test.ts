@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { anyText } from '../../../test/arbitraries.ts';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
 import { attributes, Html, html, isSafeLink, jsonBlock, linked } from './html.ts';
@@ -19,7 +20,7 @@ const asParsed = (text: string) => text.toWellFormed().replaceAll(/\r\n?/g, '\n'
 
 /** Text that is likely to break out of where it stands. */
 const nasty = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc
     .array(
       fc.constantFrom(

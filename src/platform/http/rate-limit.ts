@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { boundedCache } from '../bounded-cache.ts';
+import { countByMinute } from '../counting.ts';
 import { problems } from '../problems.ts';
 import { addressBlock, clientIp } from './client-ip.ts';
 
@@ -10,7 +10,7 @@ const windowSeconds = 60;
  * draft-ietf-httpapi-ratelimit-headers. Guessing is limited elsewhere, strictly and by failure.
  */
 export function rateLimitHook(perMinute: number) {
-  const counts = boundedCache<{ used: number; resetAt: number }>(50_000);
+  const counter = countByMinute({ windowMs: windowSeconds * 1_000 });
   const policy = `"default";q=${perMinute};w=${windowSeconds}`;
 
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
@@ -18,15 +18,8 @@ export function rateLimitHook(perMinute: number) {
       done();
       return;
     }
-    const block = addressBlock(clientIp(request));
-    const now = Date.now();
-    let count = counts.get(block);
-    if (!count || count.resetAt <= now) {
-      count = { used: 0, resetAt: now + windowSeconds * 1000 };
-      counts.set(block, count);
-    }
-    count.used += 1;
-    const resetIn = Math.ceil((count.resetAt - now) / 1000);
+    const count = counter.add(addressBlock(clientIp(request)));
+    const resetIn = counter.wait(count);
     reply.header('ratelimit-policy', policy);
     reply.header('ratelimit', `"default";r=${Math.max(0, perMinute - count.used)};t=${resetIn}`);
     if (count.used > perMinute) {

@@ -5,8 +5,10 @@ import fastify, { LogController, type FastifyBaseLogger, type FastifyError, type
 import type { Logger } from 'pino';
 import { problems } from '../problems.ts';
 import { limitAddresses } from './address-limits.ts';
+import { type AnswerRoom, boundAnswers } from './answer-room.ts';
 import type { App } from './app.ts';
 import { announceDeprecations } from './deprecation.ts';
+import { type BodyRoom, bodyRoom } from './body-room.ts';
 import { type BodyTimes, bodyTimes, watchBody } from './body-time.ts';
 import { acceptable } from './accept.ts';
 import { takesToken, withReads } from './access.ts';
@@ -37,6 +39,10 @@ export type ServerOptions = {
   publishedBody?: (method: string, url: string) => boolean;
   /** What holds for who asks, once that is proven. */
   admit?: (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+  /** The memory that bodies take at once; without it as much as they want. */
+  bodies?: BodyRoom;
+  /** The memory that answers take which wait for their readers; without it as much as they want. */
+  answers?: AnswerRoom;
   /** Connections, and requests at once, of one address; 0 is no limit. */
   connectionsPerAddress?: number;
   errorMappings: readonly ErrorMapping[];
@@ -108,6 +114,9 @@ export function createServer(options: ServerOptions): App {
     void sendProblem(request, reply, problem, baseUrl);
   }
 
+  const bodies = options.bodies ?? bodyRoom({ bytesAtOnce: Infinity, bytesOfTeam: Infinity });
+  const holdBody = hookOf(bodies.holdBody);
+  app.decorate('holdPart', bodies.holdPart);
   app.decorate('baseUrl', baseUrl);
   app.decorate('problemOf', (error: unknown, request: FastifyRequest) => problemFor(error, request, options.errorMappings));
   app.decorateRequest('principal', null);
@@ -119,6 +128,7 @@ export function createServer(options: ServerOptions): App {
   app.addContentTypeParser(['application/json', 'application/merge-patch+json'], { parseAs: 'buffer' }, (request, bytes, done) => {
     const read = () => {
       try {
+        bodies.holdValues(request, bytes as Buffer);
         done(null, parseJsonBody(bytes as Buffer));
       } catch (error) {
         done(error as Error);
@@ -164,7 +174,7 @@ export function createServer(options: ServerOptions): App {
       route.preHandler = [stillGoodHook({ kind: 'user' }, verifyToken), ...bodyCame];
     }
     if (!takesToken(access)) return;
-    route.onRequest = [...before, authenticateHook(access, verifyToken), ...(options.admit ? [options.admit] : [])];
+    route.onRequest = [...before, authenticateHook(access, verifyToken), ...(options.admit ? [options.admit] : []), holdBody];
     route.preHandler = [stillGoodHook(access, verifyToken), ...bodyCame];
   });
 
@@ -195,7 +205,10 @@ export function createServer(options: ServerOptions): App {
         done(problems.not_acceptable('The Accept header excludes what this operation answers with. Add `application/json` or `*/*`.'));
         return;
       }
-      atOnce.requested(request, reply, (error) => (error ? done(error) : limit(request, reply, done)));
+      const { access } = request.routeOptions.config ?? {};
+      // Whoever has to show a credential first is asked for it before room is taken for them.
+      const last = access && takesToken(access) ? done : (error?: Error) => (error ? done(error) : holdBody(request, reply, done));
+      atOnce.requested(request, reply, (error) => (error ? done(error) : limit(request, reply, last)));
     });
   }
   // While stopping, answers say that the connection ends; what is kept open without a request is closed meanwhile, but
@@ -220,6 +233,7 @@ export function createServer(options: ServerOptions): App {
   });
   tagAnswers(app);
   announceDeprecations(app);
+  boundAnswers(app, options.answers ?? { bytesAtOnce: Infinity });
   app.addHook('onResponse', (request, reply, done) => {
     request.log.debug(
       {
@@ -236,7 +250,7 @@ export function createServer(options: ServerOptions): App {
 
   app.setErrorHandler((error, request, reply) => {
     const problem = app.problemOf(error, request);
-    if (problem.status >= 500)
+    if (problem.status >= 500 && !hungUp(error))
       request.log.error({ err: error, requestId: request.id, traceId: request.traceId, route: request.routeOptions.url }, 'request failed');
     return sendProblem(request, reply, problem, baseUrl);
   });
@@ -246,6 +260,25 @@ export function createServer(options: ServerOptions): App {
     return reply.code(204).header('allow', allowed.join(', ')).send();
   });
   return app;
+}
+
+/** Whether there is nobody left to answer: the body broke off with its connection. */
+const hungUp = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ECONNRESET' && error.message === 'aborted';
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+
+/** A hook that refuses what a check throws. */
+function hookOf(check: (request: FastifyRequest, reply: FastifyReply) => void): Hook {
+  return (request, reply, done) => {
+    try {
+      check(request, reply);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    done();
+  };
 }
 
 /** A plugin whose hooks hold for the whole application, and come after those of the plugins before it. */

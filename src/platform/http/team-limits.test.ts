@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
@@ -14,7 +15,13 @@ describe('a team that sends much', () => {
   before(async () => {
     chancery = await startChancery({
       role: 'api',
-      settings: { TEAM_WRITES_PER_SECOND: '2', TEAM_REQUESTS_AT_ONCE: '12', TOKEN_REQUESTS_AT_ONCE: '8' },
+      settings: {
+        TEAM_WRITES_PER_SECOND: '2',
+        TEAM_REQUESTS_AT_ONCE: '12',
+        TOKEN_REQUESTS_AT_ONCE: '8',
+        TEAM_BODY_MIB_AT_ONCE: '2',
+        BODY_MIB_AT_ONCE: '9',
+      },
     });
   });
   after(() => chancery.stop());
@@ -48,13 +55,13 @@ describe('a team that sends much', () => {
     const port = Number(new URL(chancery.url).port);
     const open: Socket[] = [];
     /** A request whose body never comes whole. */
-    const hold = async (token: string) => {
+    const hold = async (token: string, bytes = 50) => {
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => undefined);
       open.push(socket);
       await once(socket, 'connect');
       socket.write(
-        `POST ${folders} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{`,
+        `POST ${folders} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n{`,
       );
     };
     const status = async (token: string) => (await chancery.call('GET', profile, { token })).status;
@@ -72,6 +79,57 @@ describe('a team that sends much', () => {
     const refused = await chancery.call('GET', profile, { token: others[1]?.token ?? '' });
     assert.deepEqual([refused.body.code, refused.headers.get('retry-after')], ['rate_limited', '1']);
     assert.equal(await status(neighbour.owner.token), 200);
+    const refusedOf = async (by: string, bytes: number) => {
+      const { body } = await chancery.call('POST', folders, { token: by, body: { name: 'x'.repeat(bytes) } });
+      return body.code;
+    };
+    for (const socket of open) socket.destroy();
+    await eventually('none under way', async () => (await underWay()) === 0);
+    for (let n = 0; n < 2; n += 1) await hold(owner.token, 1_000_000);
+    await eventually('two large ones under way', async () => (await underWay()) === 2);
+    assert.equal(await refusedOf(others[0]?.token ?? '', 500_000), 'rate_limited', 'they come to more than two MiB together');
+    const form = { 'content-type': 'multipart/form-data; boundary=x' };
+    const sent = (path: string) =>
+      chancery.call('POST', path, { token: others[0]?.token ?? '', body: 'x'.repeat(500_000), headers: form, unchecked: true });
+    assert.equal((await sent(folders)).body.code, 'rate_limited', 'whatever it says it is');
+    assert.equal((await sent('/api/v1/smartdoc/documents/')).body.code, 'validation_failed', 'files are passed on');
+    assert.equal(await refusedOf(owner.token, 5_000), 'validation_failed', 'one that is small is not counted');
+    assert.equal(await refusedOf(neighbour.owner.token, 500_000), 'validation_failed');
+    // Of JSON each value takes more than its text, and of a large body only the first fault is looked for.
+    const steps = (count: number, token = neighbour.owner.token) =>
+      chancery.call('POST', '/api/v1/workflows/', { token, body: { name: 'x', steps: Array.from({ length: count }, () => ({})) } });
+    assert.equal((await steps(50_000, owner.token)).body.code, 'rate_limited', 'beside others of the team');
+    assert.equal((await steps(50_000)).body.code, 'validation_failed', 'taken where it is alone');
+    const never = await steps(100_000);
+    assert.deepEqual([never.status, never.body.code], [413, 'payload_too_large'], 'what there is never room for is not put off');
+    assert.match(never.body.detail, /more than 18\d{4} values/);
+    const [large, small] = [await steps(6_000), await steps(20)];
+    assert.deepEqual([large.status, large.body.errors.length, small.status, small.body.errors.length], [400, 1, 400, 20]);
+    // Of 6 MiB for teams 4 are left: four more of them take nearly all, and whoever comes then is told to wait.
+    const more = [await chancery.team(), await chancery.team(), await chancery.team(), await chancery.team()];
+    for (const one of more) await hold(one.owner.token, 1_000_000);
+    await eventually('four more under way', async () => (await underWay()) === 6);
+    assert.equal(await refusedOf(neighbour.owner.token, 500_000), 'rate_limited', 'all together have as much as there is');
+    assert.equal(await refusedOf(neighbour.owner.token, 5_000), 'validation_failed');
+    // Of those without a credential each address has its share of what is theirs, wherever they send it.
+    const visit = async (path: string, bytes: number, localAddress: string, whole = true) => {
+      const asked = httpRequest(`${chancery.url}${path}`, {
+        method: 'POST',
+        localAddress,
+        headers: { 'content-type': 'application/json', 'content-length': bytes },
+      });
+      open.push(asked as never);
+      asked.on('error', () => undefined);
+      asked.write('{');
+      if (!whole) return 0;
+      asked.end(' '.repeat(bytes - 2) + '}');
+      const [{ statusCode }] = await once(asked, 'response');
+      return statusCode as number;
+    };
+    await visit('/nowhere', 1_000_000, '127.0.0.1', false);
+    await eventually('a visitor under way', async () => (await underWay()) === 7);
+    for (const path of ['/nowhere', '/api/v1/interfaces/public/x/submit']) assert.equal(await visit(path, 60_000, '127.0.0.1'), 429, path);
+    assert.deepEqual([await visit('/nowhere', 1_000, '127.0.0.1'), await visit('/nowhere', 600_000, '127.0.0.2')], [404, 404]);
     for (const socket of open) socket.destroy();
     await eventually('room again', async () => (await status(owner.token)) === 200 && (await status(others[1]?.token ?? '')) === 200);
   });

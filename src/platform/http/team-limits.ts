@@ -65,7 +65,7 @@ export function limitTeams(options: Options): TeamLimits {
     // Closes also when the client hung up.
     reply.raw.once('close', () => {
       const left = (counts.get(key) ?? 1) - 1;
-      if (left === 0) counts.delete(key);
+      if (left <= 0) counts.delete(key);
       else counts.set(key, left);
     });
   }

@@ -1,6 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseUnavailable } from '../database/errors.ts';
+import { addressBlock, clientIp } from './client-ip.ts';
 import { depthPast, maxDepth } from './json-body.ts';
 import { Problem, problems } from '../problems.ts';
 import { fileProblems } from '../storage/problems.ts';
@@ -47,7 +48,12 @@ export type Taking = {
    * refuses the request.
    */
   mostBytes: (request: FastifyRequest, fields: Readonly<Record<string, unknown>>) => number | Promise<number>;
+  /** Who shares the way to the storage with others; by default the team of whoever sends, or their address. Asked after `mostBytes`. */
+  whose?: (request: FastifyRequest) => string | Promise<string>;
 };
+
+/** Who shares the way to the storage with others: the team, or the address where there is none. */
+const senderOf = (request: FastifyRequest): string => request.principal?.team ?? addressBlock(clientIp(request));
 
 /** Keeps the part `file`. A second file, or one under another name, is refused rather than lost in silence. */
 async function keepPart(request: FastifyRequest, part: MultipartFile, taking: Taking, fields: Record<string, unknown>): Promise<void> {
@@ -60,11 +66,18 @@ async function keepPart(request: FastifyRequest, part: MultipartFile, taking: Ta
       ? invalid(`One file is taken at a time, and a second came. ${howToSend}`)
       : fileProblems.file_required(`A file came under another name than \`file\`. ${howToSend}`);
   }
-  received.set(request, { state: 'received', upload: await written(taking.storage, part, await mostOf(request, taking, fields)) });
+  const maxBytes = await mostOf(request, taking, fields);
+  const whose = await (taking.whose ?? senderOf)(request);
+  received.set(request, { state: 'received', upload: await written(request, part, { storage: taking.storage, maxBytes, whose }) });
 }
 
-async function written(storage: Storage, part: MultipartFile, maxBytes: number): Promise<Upload> {
-  const stored = await storage.write(part.file, { maxBytes }).catch((error: unknown) => {
+async function written(
+  { headers }: FastifyRequest,
+  part: MultipartFile,
+  { storage, maxBytes, whose }: { storage: Storage; maxBytes: number; whose: string },
+): Promise<Upload> {
+  const announced = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
+  const stored = await storage.write(part.file, { maxBytes, whose, announced }).catch((error: unknown) => {
     throw error instanceof StorageError && error.reason === 'too_large'
       ? problems.payload_too_large(`The file is larger than the ${maxBytes} bytes that are taken here. Send a smaller one.`)
       : error;
@@ -138,6 +151,7 @@ export function receiveUpload(taking: Taking) {
         if (part.type === 'file') await keepPart(request, part, taking, fields);
         else {
           checkField(part);
+          request.server.holdPart(request, part.fieldname.length + String(part.value).length);
           fields[part.fieldname] = part.value;
         }
       }
@@ -186,17 +200,17 @@ function checked<T>(request: FastifyRequest, upload: T): T {
 /** Keeps one of the files of a form that a page sends, and removes it unless what is done with it was kept. */
 export async function withFile<T>(
   request: FastifyRequest,
-  { storage, maxBytes }: { storage: Storage; maxBytes: number },
+  bounds: { storage: Storage; maxBytes: number; whose: string },
   part: MultipartFile,
   work: (upload: Upload) => Promise<T>,
   refersTo: (key: string) => Promise<boolean>,
 ): Promise<T> {
-  const upload = await written(storage, part, maxBytes).catch((error: unknown) => {
+  const upload = await written(request, part, bounds).catch((error: unknown) => {
     throw refusal(error);
   });
   return keepingFile(
     request,
-    storage,
+    bounds.storage,
     () => upload.key,
     () => work(upload),
     refersTo,

@@ -1,18 +1,43 @@
 import Ajv, { type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
-import type { FastifySchemaValidationError, FastifyValidationResult } from 'fastify/types/schema.js';
+import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import { lowerIdentifiers } from './body-identifiers.ts';
 
-function ajv(coerceTypes: boolean | 'array') {
+function ajv({ coerceTypes, allErrors }: { coerceTypes: boolean | 'array'; allErrors: boolean }) {
   // The published package is CommonJS; under Node's loader its class is the `default` member.
-  const instance = new Ajv.default({ coerceTypes, useDefaults: true, removeAdditional: false, allErrors: true, strict: false });
+  // That our own schemas are schemas is told by their types: what would check that takes as long to compile as thirty of them.
+  const instance = new Ajv.default({
+    coerceTypes,
+    useDefaults: true,
+    removeAdditional: false,
+    allErrors,
+    strict: false,
+    validateSchema: false,
+  });
   addFormats.default(instance);
   return instance;
 }
 
 /** What was compiled, kept by its schema: a process that starts the service again, as tests do, compiles nothing anew. */
-const compilers = { body: ajv(false), text: ajv('array') };
+const compilers = {
+  body: ajv({ coerceTypes: false, allErrors: false }),
+  faults: ajv({ coerceTypes: false, allErrors: true }),
+  text: ajv({ coerceTypes: 'array', allErrors: true }),
+};
+
+/** Values in a body whose faults are all looked for: each may have several, and in a large one they take a hundred times its size. */
+const mostValues = 5_000;
+
+/** Whether a value has more values in it than so many; what is left of these otherwise. */
+function fewerThan(value: unknown, left: number): number {
+  if (typeof value !== 'object' || value === null) return left - 1;
+  for (const member of Object.values(value)) {
+    left = fewerThan(member, left);
+    if (left <= 0) break;
+  }
+  return left - 1;
+}
 
 /**
  * Bodies are taken as they are; what stands in a path or query string is text, and is read as the schema says. Each is
@@ -20,14 +45,32 @@ const compilers = { body: ajv(false), text: ajv('array') };
  */
 export function validators(): FastifySchemaCompiler<object> {
   return ({ schema, httpPart }) => {
-    let compiled: ValidateFunction | undefined;
-    const validate: FastifyValidationResult = (data) => {
-      compiled ??= compilers[httpPart === 'body' ? 'body' : 'text'].compile(schema);
-      const valid = compiled(data);
-      validate.errors = compiled.errors as FastifySchemaValidationError[] | null;
-      if (valid && httpPart !== 'params') lowerIdentifiers(schema, data);
-      return valid;
+    const faultsOf = checkOf(schema, httpPart);
+    return (data: unknown) => {
+      const faults = faultsOf(data);
+      return faults ? { error: faults } : true;
     };
-    return validate;
+  };
+}
+
+/** What of some data does not fit the schema of this part of a request; nothing where all does. */
+export type Check = (data: unknown) => FastifySchemaValidationError[] | undefined;
+
+/** The check of one part of requests, a body unless another is said. */
+export function checkOf(schema: object, httpPart = 'body'): Check {
+  const compiled: Partial<Record<keyof typeof compilers, ValidateFunction>> = {};
+  /** The faults of some data, of which the function that found them keeps none. */
+  function faultsOf(data: unknown, kind: keyof typeof compilers): FastifySchemaValidationError[] | undefined {
+    const check = (compiled[kind] ??= compilers[kind].compile(schema));
+    const valid = check(data);
+    const faults = check.errors as FastifySchemaValidationError[];
+    check.errors = null;
+    return valid ? undefined : faults;
+  }
+  return (data) => {
+    const faults = faultsOf(data, httpPart === 'body' ? 'body' : 'text');
+    if (faults) return (httpPart === 'body' && fewerThan(data, mostValues) > 0 ? faultsOf(data, 'faults') : undefined) ?? faults;
+    if (httpPart !== 'params') lowerIdentifiers(schema, data);
+    return undefined;
   };
 }

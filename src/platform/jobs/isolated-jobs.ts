@@ -69,10 +69,11 @@ export function isolateFaults({ database, log, metrics }: { database: Database; 
           things.filter((thing) => !troubleOf(thing)?.waits),
           ({ team }) => team,
         ).values(),
-      ];
+        // From its end: of an array the first is taken out by moving all the others.
+      ].map((queue) => queue.toReversed());
       const lane = async (): Promise<void> => {
         for (let queue = queues.shift(); queue; queue = queues.shift()) {
-          const thing = queue.shift();
+          const thing = queue.pop();
           if (!thing) continue;
           await once(job, thing, {
             work: () => within(limitMs, work(thing)),

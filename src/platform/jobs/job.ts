@@ -3,7 +3,7 @@ import Ajv, { type ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
 import type { Transaction } from '../database/database.ts';
 import { serviceTeam } from '../journal/record.ts';
-import { insertJob } from './queries.ts';
+import { insertJob, withdrawJobs } from './queries.ts';
 
 /** The wait before try n + 1: `first`, then `factor` times as long each time, at most `most` (seconds). */
 export type Backoff = { first: number; factor: number; most: number };
@@ -74,6 +74,9 @@ const defaults = {
   counted: true,
 };
 
+/** For all kinds of work: each of its own would compile what checks schemas anew. */
+const ajv = new Ajv.default({ strict: false, validateSchema: false });
+
 /**
  * Defines a kind of work. It is done at least once: a node that dies leaves it to another, so a run must bear being done
  * again. Its data are kept as JSON and shown to operators: identifiers, no secrets.
@@ -89,7 +92,7 @@ export function defineJob<Schema extends TSchema, Deps>(
     name,
     options: { ...defaults, ...options },
     check(data) {
-      fits ??= new Ajv.default({ strict: false }).compile(schema);
+      fits ??= ajv.compile(schema);
       if (!fits(data)) throw new PermanentFailure(`the data do not fit the job: ${JSON.stringify(fits.errors?.[0])}`);
       return data as Static<Schema>;
     },
@@ -135,4 +138,9 @@ export function enqueue<Data>(
   });
   const waits = runAt !== undefined && runAt.getTime() > Date.now();
   if (!unhurried && (!waits || runAt.getTime() < Date.now() + soonMs)) scope.db.tells(jobChannel, waits ? '' : job.name);
+}
+
+/** Takes back, in the caller's transaction, a job of the team that was added under a key; one that a worker has begun goes on. */
+export function withdraw<Data>(scope: { db: Transaction; team: string }, job: Job<Data, never>, key: string): void {
+  scope.db.send(withdrawJobs, { name: job.name, key });
 }

@@ -5,6 +5,7 @@ import { type DatabaseProxy, startDatabaseProxy } from '../../../test/database-p
 import { type JobNode, sampleOf, startJobNode } from '../../../test/jobs.ts';
 import { createTestDatabase } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
+import { StorageError } from '../storage/storage.ts';
 
 let own: Awaited<ReturnType<typeof createTestDatabase>>;
 let proxy: DatabaseProxy;
@@ -47,7 +48,7 @@ const due = (name: string) =>
 const rows = async (name: string) => (await pool.query('SELECT state, attempts FROM job WHERE name = $1', [name])).rows;
 
 test('periodic work whose tables are gone says so, and goes on when they are back', async () => {
-  assert.deepEqual([node.jobs.trouble(), await up()], [undefined, 1]);
+  await eventually('it goes on', async () => node.jobs.trouble() === undefined && (await up()) === 1);
   await pool.query('ALTER TABLE job RENAME TO job_away');
   try {
     await eventually('it says so', () => node.jobs.trouble());
@@ -116,6 +117,23 @@ test('two runs of one periodic work never go on at a time: what falls due meanwh
   release();
   await eventually('it is over', async () => (await rows('long')).length === 0);
   assert.deepEqual([most, runs], [1, 1]);
+});
+
+test('a run that finds no room for a file waits for it, and that was none of its tries', async () => {
+  let full = true;
+  let runs = 0;
+  await periodicNode(own.url, 'filing', async () => {
+    runs += 1;
+    if (full) throw new StorageError('no_space', 'there is no room left for files');
+  });
+  await eventually('its schedule is noted', () => known('filing'));
+  await due('filing');
+  await eventually('it waits', async () => (await rows('filing'))[0]?.attempts === 0 && runs === 1);
+  assert.deepEqual(await rows('filing'), [{ state: 'waiting', attempts: 0 }]);
+  full = false;
+  await pool.query("UPDATE job SET due_at = now() WHERE name = 'filing'");
+  await eventually('it is done', async () => (await rows('filing')).length === 0);
+  assert.equal(runs, 2);
 });
 
 test('a run that fails is counted and tried again; of those that failed for good the last is kept', async () => {

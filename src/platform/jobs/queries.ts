@@ -10,6 +10,9 @@ export const insertJob = sqlStatement<NewJob, never>(
    ON CONFLICT DO NOTHING`,
 );
 
+/** Takes back what waits under a key of the team of the transaction, unless a worker has begun it. */
+export const withdrawJobs = sqlStatement<{ name: string; key: string }, never>('SELECT withdraw_jobs($name, $key)');
+
 /** A job as a worker takes it. */
 export type TakenJob = { team_id: string; id: string; name: string; data: unknown; attempts: number };
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Database, Transaction } from '../database/database.ts';
 import { serviceTeam } from '../journal/record.ts';
 import type { JobMetrics } from '../telemetry/metrics.ts';
+import { StorageError } from '../storage/storage.ts';
 import { type OpenedJob, type Outcome, PermanentFailure } from './job.ts';
 import { giveUp, putBack, removeJobs, type TakenJob, tryAgain } from './queries.ts';
 
@@ -18,6 +19,9 @@ export type Runner = {
 };
 
 const longestPauseMs = 5_000;
+
+/** How soon a job is begun again that found no room for a file. */
+const roomlessMs = 60_000;
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
 
@@ -58,6 +62,12 @@ export function createRunner({ database, log, metrics, works }: Options): Runner
     const reason = reasonOf(error);
     const said = { err: error, job: job.name, jobId: job.id, team: job.team_id, attempt: job.attempts };
     tx.afterCommit(() => metrics.failed(job.name));
+    // Nothing that a job does makes room: it waits for whoever runs the service, and this was none of its tries.
+    if (error instanceof StorageError && error.reason === 'no_space') {
+      await tx.all(putBack, { ...oneOf(job), at: new Date(database.clock.now() + roomlessMs) });
+      tx.afterCommit(() => log.error(said, 'there is no room left for files: a job waits for it'));
+      return;
+    }
     if (options && !(error instanceof PermanentFailure) && job.attempts <= options.retries) {
       const { first, factor, most } = options.backoff;
       const waitSeconds = Math.min(most, first * factor ** (job.attempts - 1));

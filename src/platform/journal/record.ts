@@ -6,6 +6,7 @@ import type { Actor, Scope } from '../scope.ts';
 import type { Act, EventType, Where } from './acts.ts';
 import { cut, entryData, knownMembers } from './cut.ts';
 import type { HeardEvent, RecordedEvent } from './heard-event.ts';
+import { listenersOf } from './listeners.ts';
 import { withoutTexts } from './walled.ts';
 
 /** An event that is announced together with many others. It is made only if somebody asks for it. */
@@ -176,7 +177,7 @@ export async function record<Data extends TObject, Texts extends string>(
   scope.db.atEnd(events, { team: scope.team, id: event.id, type: event.type, body: event.body });
   const heard: HeardEvent = { ...event, targetId, data: known };
   // One after the other: what each of them locks is locked in this order, whoever acts.
-  for (const listener of scope.listeners) await listener(scope, heard);
+  for (const listener of listenersOf(scope.listeners, type.type)) await listener(scope, heard);
 }
 
 /** The id of an event as its envelope writes it. */

@@ -4,6 +4,32 @@ import type { Changes } from './changes.ts';
 /** What stands where a text must be, and the thing stands behind a wall. */
 export const textBehindWall = '(behind a wall)';
 
+/** Outcomes that the service itself has for tasks and steps: they say what something has come to. Others are named by people, and are words of theirs. */
+export const knownOutcomes: readonly string[] = [
+  'acknowledged',
+  'announced',
+  'approved',
+  'cancel',
+  'cancelled',
+  'changes_requested',
+  'completed',
+  'declined',
+  'denied',
+  'expired',
+  'happened',
+  'not_happened',
+  'notified',
+  'rejected',
+  'retry',
+  'signed',
+  'signed_elsewhere',
+  'skip',
+  'skipped',
+  'submitted',
+  'voided',
+  'waited',
+];
+
 /** Members of which a change says from what to what behind a wall as well: states, identifiers and times. */
 const plain = new Set(['status', 'assignedTo', 'documentId', 'dueDate']);
 
@@ -16,7 +42,7 @@ export function withoutTexts<T extends object>({ data: shape, texts }: Pick<Act,
   const required: readonly string[] = shape.required ?? [];
   const kept = Object.entries(data).flatMap(([member, value]) => {
     if (member === 'changes') return [[member, plainChanges(value as Changes)]];
-    if (!texts.includes(member)) return [[member, value]];
+    if (!texts.includes(member) || (member === 'outcome' && knownOutcomes.includes(String(value)))) return [[member, value]];
     return required.includes(member) ? [[member, textBehindWall]] : [];
   });
   return Object.fromEntries(kept) as T;

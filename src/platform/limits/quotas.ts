@@ -1,4 +1,4 @@
-import { defineProblems, type Problem } from '../problems.ts';
+import { defineProblems, Problem } from '../problems.ts';
 import { sqlDetail } from '../database/errors.ts';
 import type { LimitValues } from './settings.ts';
 
@@ -90,6 +90,9 @@ export function exceededQuota(error: unknown): { quota: string; used: number; li
   const detail = sqlDetail(error, exceeded);
   return detail === undefined ? undefined : (JSON.parse(detail) as { quota: string; used: number; limit: number });
 }
+
+/** What is said of a failure that is somebody's to mend, rather than the service's: a refusal, also for want of a quota. */
+export const refusalOf = (error: unknown): Problem | undefined => (error instanceof Problem ? error : quotaProblem(error));
 
 /** What the client is told when a change was refused for want of a quota. */
 export function quotaProblem(error: unknown): Problem | undefined {

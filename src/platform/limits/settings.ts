@@ -28,6 +28,22 @@ export const limitSettings = {
     integer(1, 1_000_000),
   ),
   TOKEN_REQUESTS_AT_ONCE: setting('the same for one session or client', '100', integer(1, 1_000_000)),
+  BODY_MIB_AT_ONCE: setting(
+    'MiB of memory for bodies of all requests under way at once on a node, 32 bytes more for each value in JSON, and nothing for files that go to the storage as they come: two thirds for teams, of which one may take three fifths of what is free, one third for those without a credential, of which an address may take a quarter of what is free; past it 429, and 413 where there is never room for it',
+    '128',
+    integer(1, 1_000_000),
+  ),
+  TEAM_BODY_MIB_AT_ONCE: setting('of these, MiB of one team’s requests; past it 429', '32', integer(1, 1_000_000)),
+  ANSWER_MIB_AT_ONCE: setting(
+    'MiB of answers of more than 64 KiB that wait for their readers at once on a node, files and exports apart; a team, and an address without a credential, may each have half of what is free; past it what only reads is answered 429',
+    '96',
+    integer(8, 1_000_000),
+  ),
+  UPLOAD_SPOOL_MIB: setting(
+    'MiB of disk that files which are half there take on a node at once: those on their way to a bucket in TMPDIR, 5 for each of more than 64 KiB, and a team, its visitors, and an address may each have an eighth of what is free; those to a folder in that one, as much as each is announced with (four times MAX_UPLOAD_MB at least), and a quarter of what is free for each of these; past it 429',
+    '4096',
+    integer(16, 1_000_000),
+  ),
   CONNECTIONS_PER_ADDRESS: setting(
     'connections from one address (an IPv6 /64) to a node at once, proxies of TRUSTED_PROXIES apart; past it they are answered 429 and closed; 0 is no limit',
     '512',

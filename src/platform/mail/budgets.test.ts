@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { letJobsBeDue } from '../../../test/jobs.ts';
 import { type SmtpReceiver, startSmtpReceiver } from '../../../test/smtp-receiver.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { exceededQuota } from '../limits/quotas.ts';
@@ -54,7 +55,7 @@ test('mails past the budget of a day wait and are sent later; those about accoun
   });
   // A day later.
   await chancery.pool.query("UPDATE mail_message SET counted_at = counted_at - interval '25 hours' WHERE team_id = $1", [team.id]);
-  await chancery.pool.query('UPDATE job SET due_at = now() WHERE team_id = $1', [team.id]);
+  await letJobsBeDue(chancery.pool, 'waiting', '%mail');
   await queue(neighbour, [ofTeam(neighbour, 'neighbour@example.org')]);
   await eventually('three more', () => got('day') === 6);
   await eventually('four that wait', async () => (await waiting(team, 23)) === 4);

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { type Chancery, startChancery } from '../../../test/harness.ts';
-import { startJobNode } from '../../../test/jobs.ts';
+import { letJobsBeDue, startJobNode } from '../../../test/jobs.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import type { Database } from '../database/database.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -81,7 +81,7 @@ test('a mail that the server took is sent once and ends as sent, whatever keeps 
     await queue(3, 'ada@example.org');
     await eventually('the mails', () => received.length === 3);
     // As if the lease had run out meanwhile.
-    await chancery.pool.query("UPDATE job SET state = 'ready', due_at = now() - interval '1 second'");
+    await letJobsBeDue(chancery.pool, 'running', '%', 'ready');
     await queue(1, 'bob@example.org');
     await eventually('one that is queued later', () => received.some(({ to }) => to === 'bob@example.org'));
     assert.ok(

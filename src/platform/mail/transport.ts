@@ -3,6 +3,8 @@ import { createTransport } from 'nodemailer';
 export type MailTransport = {
   /** Hands one mail to the server. `id` makes its Message-ID: one that is sent twice can be told. Throws a {@link MailError}. */
   send(mail: { id: string; to: string; subject: string; text: string; html: string }): Promise<void>;
+  /** Connects and signs in, and sends nothing. Throws a {@link MailError}. */
+  verify(): Promise<void>;
   close(): void;
 };
 
@@ -70,6 +72,13 @@ export function createSmtpTransport(options: { smtpUrl: string; from: string; co
           // Automatic replies to it are not wanted (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
+      } catch (error) {
+        throw mailError(error instanceof Error ? error : {});
+      }
+    },
+    async verify() {
+      try {
+        await transport.verify();
       } catch (error) {
         throw mailError(error instanceof Error ? error : {});
       }

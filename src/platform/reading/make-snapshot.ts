@@ -16,6 +16,8 @@ const entry = `
   startupSnapshot.setDeserializeMainFunction(() => answer(work));
 `;
 const native = '@myriaddreamin/typst-ts-node-compiler';
+/** In one file, what a script reads from beside it or its libraries is still found. */
+const define = { 'import.meta.url': JSON.stringify(pathToFileURL(script).href) };
 const draft = `${made}.${process.pid}`;
 
 function together(options: BuildOptions): Uint8Array {
@@ -33,7 +35,6 @@ function together(options: BuildOptions): Uint8Array {
 
 function bundle(): void {
   const path = fileURLToPath(import.meta.resolve(native));
-  const define = { 'import.meta.url': JSON.stringify(pathToFileURL(script).href) };
   writeFileSync(draft, together({ entryPoints: [script], format: 'esm', define, alias: { [native]: path }, external: [path] }), {
     mode: 0o600,
   });
@@ -41,7 +42,7 @@ function bundle(): void {
 
 function snapshot(): void {
   const stdin = { contents: entry, loader: 'ts', resolveDir: fileURLToPath(new URL('.', import.meta.url)) } as const;
-  writeFileSync(`${draft}.cjs`, together({ stdin, format: 'cjs' }), { mode: 0o600 });
+  writeFileSync(`${draft}.cjs`, together({ stdin, format: 'cjs', define, supported: { 'dynamic-import': false } }), { mode: 0o600 });
   const args = ['--snapshot-blob', draft, '--build-snapshot', `${draft}.cjs`];
   execFileSync(process.execPath, args, { env: {}, stdio: ['ignore', 'ignore', 'pipe'] });
 }

@@ -2,11 +2,19 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { askConfined, UnreadFile, usualLimits, type Within } from './confined.ts';
 import type { Drawing, Drawn, Redrawing } from './messages.ts';
-import { programOf, runsAsIs } from './snapshot.ts';
+import { programOf } from './snapshot.ts';
 
 const from = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-/** It reads compiled code from beside its libraries, which no snapshot holds. */
-const drawer = runsAsIs(from('draw-file.ts'));
+
+/**
+ * Compiled code is made quick to run only once it has run for a while, ten times as long as by itself: most processes draw one page,
+ * which takes less than to compile it again.
+ */
+const patient = '--wasm-tiering-budget=200000000';
+const drawer = async () => {
+  const { node, mayRead } = await programOf(from('draw-file.ts'));
+  return { node: [patient, ...node], mayRead };
+};
 
 /** A page as a picture (WebP), with the text that stands on it. */
 export type Picture = { page: number; width: number; height: number; bytes: Buffer; text: string };
@@ -26,7 +34,7 @@ export async function drawPages(file: Readable, asked: Drawing, within: Within =
   const count = Math.min(asked.last - asked.first + 1, mostAtOnce);
   const mostBytes = count * (mostPictureBytes + asked.characters * characterBytes) + 10_000;
   const drawing = { ...asked, last: asked.first + count - 1 };
-  const said = await askConfined(drawer, drawing, { file, mostBytes }, { ...within, limits: within.limits ?? drawingLimits });
+  const said = await askConfined(drawer(), drawing, { file, mostBytes }, { ...within, limits: within.limits ?? drawingLimits });
   const length = said.readUInt32BE(0);
   const drawn = JSON.parse(said.toString('utf8', 4, 4 + length)) as Drawn;
   if ('none' in drawn) throw new UnreadFile(drawn.none, `the file is ${drawn.none}`);

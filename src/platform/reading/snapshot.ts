@@ -39,11 +39,6 @@ export function fromSource(script: string, sources: readonly string[]): Program 
   return { node: [from('run-script.ts'), script], mayRead: readBy(sources) };
 }
 
-/** How a script that does its work by itself is started from its source. */
-export function runsAsIs(script: string): Program {
-  return { node: [script], mayRead: readBy([dirname(script)]) };
-}
-
 /** What a script reads that runs from its source. */
 function readBy(sources: readonly string[]): string[] {
   return [...sources, join(root, 'package.json'), libraries];

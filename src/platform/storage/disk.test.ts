@@ -9,7 +9,10 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
 import { behavesAsStorage, limit, refused } from '../../../test/storage-behaviour.ts';
+import { OutcomeUnknown } from '../database/errors.ts';
 import { createDiskStorage } from './disk.ts';
+import { keepFile } from './keep.ts';
+import { StorageError } from './storage.ts';
 
 let folder = '';
 let storage: Awaited<ReturnType<typeof createDiskStorage>>;
@@ -35,6 +38,47 @@ test('a file stands under its own key in a folder of its own, for nobody else to
   assert.equal((await stat(join(folder, key.slice(-2), key.slice(-4, -2), key))).mode & 0o777, 0o600);
 });
 
+test('a file is kept with the row that names it; without one it goes, and where the commit is in doubt it stays', async () => {
+  const others = (await filesIn(folder)).length;
+  const kept = async (keep: () => Promise<boolean>) => {
+    const bytes = Readable.from(['x']);
+    const said = await keepFile(storage, { bytes, maxBytes: 10 }, keep).catch((error: unknown) => (error as Error).message);
+    return [said, (await filesIn(folder)).length - others];
+  };
+  assert.deepEqual(await kept(async () => false), [false, 0]);
+  assert.deepEqual(await kept(() => Promise.reject(new Error('refused'))), ['refused', 0]);
+  assert.deepEqual(await kept(async () => true), [true, 1]);
+  assert.equal((await kept(() => Promise.reject(new OutcomeUnknown(undefined))))[1], 2);
+});
+
+test('files that are half there are bounded, and shared by those who send them; what breaks off leaves room and no file', async () => {
+  const shared = await createDiskStorage({ folder, halfBytes: 8_000 });
+  const others = (await filesIn(folder)).length;
+  const sources: PassThrough[] = [];
+  const send = (whose: string, announced?: number) => {
+    const source = new PassThrough();
+    sources.push(source);
+    const sending = shared.write(source, { maxBytes: 5_000, whose, announced });
+    source.write('half');
+    return sending.then(
+      () => 'kept',
+      (error: unknown) => (error instanceof StorageError ? error.reason : 'broken'),
+    );
+  };
+  const first = [send('first', 1_000), send('first', 600)];
+  assert.equal(await send('first', 100), 'crowded', 'a quarter of what is free is what one may have');
+  assert.equal(sources.at(-1)?.destroyed, true);
+  const other = send('other');
+  assert.equal(await send('third'), 'crowded', 'where nothing is announced, as much is taken as may come');
+  assert.equal((await shared.write(Readable.from(['x']), limit)).size, 1, 'what the service writes itself is not held');
+  for (const source of sources) source.destroy();
+  assert.deepEqual(await Promise.all([...first, other]), ['broken', 'broken', 'broken']);
+  assert.equal((await filesIn(folder)).length, others + 1);
+  const again = send('third');
+  sources.at(-1)?.end(' and whole');
+  assert.equal(await again, 'kept');
+});
+
 describe('what a killed process left', () => {
   test('is swept away once it is old; what is being written stays', async () => {
     const source = new PassThrough();
@@ -43,9 +87,9 @@ describe('what a killed process left', () => {
     await wait(20);
     const old = join(folder, 'incoming', randomUUIDv7());
     await writeFile(old, 'abandoned');
-    await utimes(old, new Date(Date.now() - 7_200_000), new Date(Date.now() - 7_200_000));
-    assert.equal(await storage.removeAbandoned(3_600_000), 1);
-    assert.equal(await storage.removeAbandoned(3_600_000), 0);
+    await utimes(old, new Date(Date.now() - 1_000_000), new Date(Date.now() - 1_000_000));
+    assert.equal(await storage.removeAbandoned(), 1);
+    assert.equal(await storage.removeAbandoned(), 0);
     source.end(' and whole');
     const { key } = await writing;
     assert.equal((await buffer(await storage.read(key))).toString(), 'half and whole');

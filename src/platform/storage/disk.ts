@@ -3,23 +3,10 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { fairRoom } from '../fair-room.ts';
 import { isUuid } from '../identifiers.ts';
+import { hasCode, storageError } from './file-system-errors.ts';
 import { type FileStore, StorageError } from './storage.ts';
-
-function hasCode(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
-}
-
-// Errors of the file system itself; those of the stream that is written have other codes.
-const full = ['ENOSPC', 'EDQUOT', 'EFBIG'];
-const unusable = ['EACCES', 'EPERM', 'EROFS', 'EIO', 'ENOENT', 'ENOTDIR', 'EMFILE', 'ENFILE', 'ENODEV', 'ENXIO', 'ESTALE'];
-
-/** The error as callers tell it apart; what is none of the file system's stays what it is. */
-function storageError(error: unknown): unknown {
-  if (hasCode(error, ...full)) return new StorageError('no_space', 'there is no room left for files', { cause: error });
-  if (hasCode(error, ...unusable)) return new StorageError('unavailable', 'the folder of files cannot be used', { cause: error });
-  return error;
-}
 
 /** The folders of two hexadecimal digits that files are spread over. */
 async function subfolders(folder: string): Promise<string[]> {
@@ -33,12 +20,20 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
+/** A file that somebody sends grows all the time, or its sender is cut off: after so long it is nobody’s. */
+const abandonedMs = 15 * 60_000;
+
+/** What one of those who send files may have of what is free. */
+const partOfRoom = 1 / 4;
+
 /**
  * Files in a folder, spread over subfolders. A file is written under a temporary name beside its place, flushed, and
- * moved on success: what is there is whole, also after a power cut.
+ * moved on success: what is there is whole, also after a power cut. Of files that come from outside `halfBytes` may be half there at
+ * once, shared fairly by those who send them: as many as they have announced, or as may come at most.
  */
-export async function createDiskStorage(options: { folder: string }): Promise<FileStore> {
-  const { folder } = options;
+export async function createDiskStorage(options: { folder: string; halfBytes?: number }): Promise<FileStore> {
+  const { folder, halfBytes = Infinity } = options;
+  const room = fairRoom({ all: halfBytes, part: partOfRoom });
   const incoming = join(folder, 'incoming');
   await mkdir(incoming, { recursive: true });
 
@@ -50,7 +45,13 @@ export async function createDiskStorage(options: { folder: string }): Promise<Fi
   }
 
   return {
-    async write(stream, { maxBytes }) {
+    async write(stream, { maxBytes, whose, announced = maxBytes }) {
+      // What the service itself writes is bounded by what it makes at once.
+      const leave = whose === undefined ? () => undefined : room.take(whose, Math.min(announced, maxBytes));
+      if (!leave) {
+        stream.destroy();
+        throw new StorageError('crowded', 'too many files are half there at once');
+      }
       const key = randomUUIDv7();
       const temporary = join(incoming, key);
       const { dir, file } = placeOf(key);
@@ -79,6 +80,8 @@ export async function createDiskStorage(options: { folder: string }): Promise<Fi
         // Where the folder itself fails these may fail too: the first error is the one to tell.
         await Promise.allSettled([rm(temporary, { force: true }), rm(file, { force: true })]);
         throw storageError(error);
+      } finally {
+        leave();
       }
       return { key, size, sha256: hash.digest('hex') };
     },
@@ -130,7 +133,7 @@ export async function createDiskStorage(options: { folder: string }): Promise<Fi
       return mtimeMs < Date.now() - ms;
     },
 
-    async removeAbandoned(olderThanMs) {
+    async removeAbandoned(olderThanMs = abandonedMs) {
       let removed = 0;
       for (const name of await readdir(incoming)) {
         const file = join(incoming, name);

@@ -6,8 +6,13 @@ export type StoredFile = { key: string; size: number; sha256: string };
 
 /** Where files are kept. A file is written once and never changed. */
 export type Storage = {
-  /** Keeps a stream, hashing it on the way. A stream that breaks, or is larger than `maxBytes`, leaves nothing. */
-  write(stream: Readable, options: { maxBytes: number }): Promise<StoredFile>;
+  /**
+   * Keeps a stream, hashing it on the way. A stream that breaks, or is larger than `maxBytes`, leaves nothing.
+   *
+   * @param options.whose who shares what the storage does at once with others, where it comes from outside
+   * @param options.announced how many bytes come at most, where whoever sends them has said so
+   */
+  write(stream: Readable, options: { maxBytes: number; whose?: string; announced?: number | undefined }): Promise<StoredFile>;
   /** The bytes from `start` to `end` inclusive, or all. */
   read(key: string, range?: { start: number; end: number }): Promise<Readable>;
   remove(key: string): Promise<void>;
@@ -20,13 +25,13 @@ export type FileStore = Storage & {
   has(key: string): Promise<boolean>;
   /** Whether a file was kept longer ago than that; false for one that is not there. */
   isOlder(key: string, ms: number): Promise<boolean>;
-  /** Removes what a killed process left half-written; returns how many. */
-  removeAbandoned(olderThanMs: number): Promise<number>;
+  /** Removes what a killed process left half-written, so long ago that nobody goes on with it; returns how many. */
+  removeAbandoned(olderThanMs?: number): Promise<number>;
 };
 
 /** A file that was not kept, and why. */
 export class StorageError extends Error {
-  readonly reason: 'too_large' | 'no_space' | 'missing' | 'unavailable';
+  readonly reason: 'too_large' | 'no_space' | 'crowded' | 'missing' | 'unavailable';
   constructor(reason: StorageError['reason'], message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'StorageError';
@@ -34,8 +39,18 @@ export class StorageError extends Error {
   }
 }
 
-/** What the client is told when the storage cannot be used: 503 with `Retry-After`. */
+/** What the client is told when the storage cannot be used or is full, 503, or too much is on its way to it, 429: with `Retry-After`. */
 export function storageProblem(error: unknown): Problem | undefined {
+  if (error instanceof StorageError && error.reason === 'crowded')
+    return problems.rate_limited(
+      'Too many files are being sent at once, by you or by all. Nothing was kept. Send this one again in some seconds, and fewer at once.',
+      { headers: { 'retry-after': '5' } },
+    );
+  if (error instanceof StorageError && error.reason === 'no_space')
+    return problems.unavailable(
+      'There is no room left for files. Nothing was kept; tell the operator, and send the request again when there is room.',
+      { headers: { 'retry-after': '60' } },
+    );
   if (!(error instanceof StorageError) || error.reason !== 'unavailable') return undefined;
   return problems.unavailable(
     'The storage of files cannot be used at the moment. Nothing was kept; tell the operator, and send the request again later.',

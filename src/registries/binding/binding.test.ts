@@ -34,6 +34,7 @@ const inTeam = <T>(work: (scope: Scope) => Promise<T>, actor: Actor = { type: 's
   chancery.database.inTeam(team.id, (db) => work({ db, team: team.id, actor, now: new Date(), requestId: 'test', listeners: [] }));
 const person = ({ id, role }: User): Actor => ({ type: 'user', id, role });
 const reader = () => ({ db: chancery.database.reader(team.id), team: team.id });
+const now = () => new Date().toISOString();
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'none',
@@ -44,7 +45,14 @@ const submitted = (registryId: string, boundBy: string, data: object, pending = 
   const submissionId = randomUUIDv7();
   return inTeam(async (scope) => ({
     submissionId,
-    id: await createSubmittedRecord(scope, { registryId, boundBy, submissionId, data: data as Record<string, unknown>, pending }),
+    id: await createSubmittedRecord(scope, {
+      registryId,
+      boundBy,
+      boundAt: now(),
+      submissionId,
+      data: data as Record<string, unknown>,
+      pending,
+    }),
   }));
 };
 
@@ -68,7 +76,7 @@ test('whoever has the link sees 50 records at most, of them the public fields th
   await add(owner, id, { name: 'Zeta', city: 'Zürich', vat: 'secret-1' });
   await add(owner, id, { name: 'Alpha', city: 'Aachen' });
   const look = (q?: string, shown = ['name', 'vat', 'city']) =>
-    publicRecords(reader(), { registryId: id, boundBy: owner.id, fields: shown, ...(q === undefined ? {} : { q }) });
+    publicRecords(reader(), { registryId: id, boundBy: owner.id, boundAt: now(), fields: shown, ...(q === undefined ? {} : { q }) });
   const all = (await look()) ?? [];
   assert.equal(all.length, 50);
   assert.deepEqual(all[0], { id: all[0]?.id, data: { name: 'Alpha', city: 'Aachen' } });
@@ -93,10 +101,16 @@ test('a look-up ends with the right of whoever bound the form', async () => {
   const [maker, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
   const id = await registryOf(maker);
   await add(maker, id, { name: 'Acme' });
-  const seen = async (boundBy: User) => (await publicRecords(reader(), { registryId: id, boundBy: boundBy.id, fields: ['name'] }))?.length;
+  const boundAt = now();
+  const seen = async (boundBy: User) =>
+    (await publicRecords(reader(), { registryId: id, boundBy: boundBy.id, boundAt, fields: ['name'] }))?.length;
   assert.deepEqual([await seen(maker), await seen(admin)], [1, 1]);
   await made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' });
   assert.equal(await seen(admin), undefined);
+  await made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'admin' });
+  assert.equal(await seen(admin), 1);
+  await chancery.pool.query("UPDATE account SET created_at = now() + interval '1 second' WHERE id = $1", [admin.id]);
+  assert.equal(await seen(admin), undefined, 'who left and came back, which is to join anew, has bound nothing');
   assert.equal(await status(owner, 'DELETE', `/api/v1/team/members/${maker.id}?successorId=${owner.id}`), 204);
   assert.equal(await seen(maker), undefined);
   assert.equal(await seen(owner), 1);
@@ -122,7 +136,11 @@ test('a submission makes a record at once, or one that waits and is in nobody’
   assert.equal(
     (
       await inTeam((scope) =>
-        recordsNamed(scope, [{ registryId: id, boundBy: owner.id, fields: ['name'] }], [{ registryTypeId: id, recordId: waiting.id }]),
+        recordsNamed(
+          scope,
+          [{ registryId: id, boundBy: owner.id, boundAt: now(), fields: ['name'] }],
+          [{ registryTypeId: id, recordId: waiting.id }],
+        ),
       )
     ).size,
     0,
@@ -157,7 +175,7 @@ test('records that a submission names are copied while they are there', async ()
   const [there, binned] = [await add(owner, id, { name: 'There', vat: 'T' }), await add(owner, id, { name: 'Binned' })];
   assert.equal(await status(owner, 'DELETE', `${registries}/${id}/records/${binned.id}`), 204);
   const named = [there.id, binned.id, randomUUIDv7(), 'none'].map((recordId) => ({ registryTypeId: id, recordId }));
-  const showing = { registryId: id, boundBy: owner.id, fields: ['name', 'notes'] };
+  const showing = { registryId: id, boundBy: owner.id, boundAt: now(), fields: ['name', 'notes'] };
   const found = await inTeam((scope) => recordsNamed(scope, [showing], named));
   assert.deepEqual([...found.values()], [{ id: there.id, registryId: id, data: { name: 'There' } }]);
   for (const other of [{ registryId: randomUUIDv7() }, { boundBy: (await chancery.user(team)).id }, { fields: ['notes'] }])

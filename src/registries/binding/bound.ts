@@ -1,14 +1,14 @@
-import { activeMember } from '#teams';
 import type { Reader } from '../../platform/database/database.ts';
 import { together } from '../../platform/database/together.ts';
 import { isUuid } from '../../platform/identifiers.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { readableRegistry } from '../access.ts';
-import { accessToRegistry, mayBind } from '../policy.ts';
+import { mayBind, namedRegistry } from '../access.ts';
+import { accessToShared } from '#folders';
 import { registryProblems } from '../problems.ts';
 import { holdRegistry, type RegistryRow, reachRegistry } from '../queries.ts';
 import type { RegistryField } from '../schemas.ts';
+import { memberSince } from './queries.ts';
 
 /** A registry as a form that is bound to it knows it. */
 export type BoundRegistry = { id: string; name: string; fields: readonly RegistryField[] };
@@ -27,7 +27,7 @@ export async function requireBindable(scope: Scope, registryId: string): Promise
   if (!isUuid(registryId)) throw notFound();
   const at = { team: scope.team, id: registryId.toLowerCase() };
   const { registry, access } = await scope.db
-    .locked(holdRegistry, at, () => readableRegistry(scope, registryId))
+    .locked(holdRegistry, at, () => namedRegistry(scope, registryId))
     .catch((error: unknown) => {
       throw error instanceof Problem && error.status === 404 ? notFound() : error;
     });
@@ -38,21 +38,24 @@ export async function requireBindable(scope: Scope, registryId: string): Promise
   return known(registry);
 }
 
+/** What a form is bound to: by whose right, and since when. */
+export type Bound = { registryId: string; boundBy: string; boundAt: string };
+
 /**
- * The registry that a form was bound to, if whoever bound it may still do so; nothing where it is gone, or where they have left, own
- * it no more or run the team no more.
+ * The registry that a form was bound to, if whoever bound it may still do so; nothing where it is gone, or where they have left, also
+ * when they have come back, own it no more or run the team no more.
  */
 export async function boundRegistry(
   { db, team }: { db: Reader; team: string },
-  { registryId, boundBy }: { registryId: string; boundBy: string },
+  { registryId, boundBy, boundAt }: Bound,
 ): Promise<(BoundRegistry & { former: readonly string[] }) | undefined> {
   if (!isUuid(registryId) || !isUuid(boundBy)) return undefined;
   const { registry, member } = await together({
     registry: () => db.first(reachRegistry, { team, id: registryId, user: boundBy }),
-    member: () => db.first(activeMember, { team, id: boundBy }),
+    member: () => db.first(memberSince, { team, id: boundBy, since: boundAt }),
   });
   if (!registry || !member || registry.deleted_at !== null) return undefined;
   const actor = { type: 'user', id: member.id, role: member.role } as const;
-  const access = accessToRegistry(actor, registry);
+  const access = accessToShared(actor, registry);
   return access && mayBind(actor, access) ? { ...known(registry), former: registry.former_fields } : undefined;
 }

@@ -3,13 +3,13 @@ import { isUuid } from '../../platform/identifiers.ts';
 import { recordsOf } from '../records/queries.ts';
 import { isSortable, pageOf, wordConditions } from '../records/index.ts';
 import type { RegistryField } from '../schemas.ts';
-import { type BoundRegistry, boundRegistry } from './bound.ts';
+import { type Bound, type BoundRegistry, boundRegistry } from './bound.ts';
 
 /** A record as whoever has a form's link sees it. */
 export type PublicRecord = { id: string; data: Record<string, unknown> };
 
 /** A registry that a form shows records of: who bound it, and the fields that were public then. */
-export type Showing = { registryId: string; boundBy: string; fields: readonly string[] };
+export type Showing = Bound & { fields: readonly string[] };
 
 /** Records of one look-up at most: there are no pages. */
 const most = 50;
@@ -26,9 +26,9 @@ const valuesOf = (shown: readonly RegistryField[], data: Record<string, unknown>
  */
 export async function publicRecords(
   scope: { db: Reader; team: string },
-  { registryId, boundBy, fields, q }: Showing & { q?: string | undefined },
+  { fields, q, ...bound }: Showing & { q?: string | undefined },
 ): Promise<PublicRecord[] | undefined> {
-  const registry = await boundRegistry(scope, { registryId, boundBy });
+  const registry = await boundRegistry(scope, bound);
   if (!registry) return undefined;
   const shown = shownFields(registry, fields);
   if (shown.length === 0) return [];

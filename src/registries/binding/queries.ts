@@ -1,4 +1,5 @@
 import { sqlStatement } from '../../platform/database/statement.ts';
+import { leftSinceText, memberText } from '#teams';
 import { valuesText } from '../queries.ts';
 
 /** Erases what submissions have made, with what it is found by and what it was before. */
@@ -14,4 +15,9 @@ export const eraseOfSubmissions = sqlStatement<{ team: string; submissions: read
    )
    DELETE FROM registry_record r USING made WHERE r.team_id = $team AND r.registry_id = made.registry_id AND r.id = made.id
    RETURNING r.id, r.registry_id`,
+);
+
+/** An active member who has not left the team since a time. */
+export const memberSince = sqlStatement<{ team: string; id: string; since: string }, { id: string; role: string }>(
+  `${memberText('a.id, a.role', '$id')} AND NOT ${leftSinceText('$team', '$id', '$since::timestamptz')}`,
 );

@@ -6,14 +6,11 @@ import { recordCreated, recordErased } from '../events.ts';
 import { registryProblems } from '../problems.ts';
 import { holdRegistry } from '../queries.ts';
 import { type Data, insertRecords, requireData, takeValues, valueTaken, withDefaults } from '../records/index.ts';
-import { boundRegistry } from './bound.ts';
+import { type Bound, boundRegistry } from './bound.ts';
 import { eraseOfSubmissions } from './queries.ts';
 
 /** What a submission asks for. */
-export type Submitted = {
-  registryId: string;
-  /** Who bound the form to the registry. */
-  boundBy: string;
+export type Submitted = Bound & {
   submissionId: string;
   /** Values by the ids of the registry's fields. */
   data: Data;
@@ -25,13 +22,8 @@ export type Submitted = {
  * Makes the record of a submission, in the caller's transaction, and returns its id. Whoever submits need not see the registry. Errors:
  * 409 `registry_binding_ended`, `registry_value_taken`, 422 `registry_record_invalid`.
  */
-export async function createSubmittedRecord(
-  scope: Scope,
-  { registryId, boundBy, submissionId, data, pending }: Submitted,
-): Promise<string> {
-  const registry = await scope.db.locked(holdRegistry, { team: scope.team, id: registryId }, () =>
-    boundRegistry(scope, { registryId, boundBy }),
-  );
+export async function createSubmittedRecord(scope: Scope, { submissionId, data, pending, ...bound }: Submitted): Promise<string> {
+  const registry = await scope.db.locked(holdRegistry, { team: scope.team, id: bound.registryId }, () => boundRegistry(scope, bound));
   if (!registry)
     throw registryProblems.registry_binding_ended(
       'The registry is gone, or whoever bound the form to it may not do so any more. Have its owner or an administrator publish the form again.',

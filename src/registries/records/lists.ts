@@ -7,7 +7,7 @@ import { problems } from '../../platform/problems.ts';
 import type { ReadScope } from '../../platform/scope.ts';
 import { readableRegistry, type Reached } from '../access.ts';
 import { asField } from '../fields.ts';
-import { mayWriteRecords } from '../policy.ts';
+import { mayWrite } from '#folders';
 import type { RegistryField } from '../schemas.ts';
 import { type Conditions, readFilters, whole } from './filters.ts';
 import { last } from './keys.ts';
@@ -33,7 +33,7 @@ export async function listRecords(scope: ReadScope, typeId: string, query: ListQ
   const reached = await readableRegistry(scope, typeId);
   const { registry, access } = reached;
   const { status = 'active', filter = [], q, updatedSince } = query;
-  if (status !== 'active' && !mayWriteRecords(access))
+  if (status !== 'active' && !mayWrite(access))
     throw problems.forbidden('Records that wait for approval or are in the bin are for those who may change records.');
   const order = orderOf(registry.fields, query.sort);
   const conditions = readFilters(registry.fields, filter, q);

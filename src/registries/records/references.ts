@@ -2,7 +2,7 @@ import { recordsIn } from '#fields';
 import { isUuid } from '../../platform/identifiers.ts';
 import type { FieldError } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { readableRegistry } from '../access.ts';
+import { namedRegistry } from '../access.ts';
 import { asFields } from '../fields.ts';
 import type { RegistryField } from '../schemas.ts';
 import { holdNamed } from './queries.ts';
@@ -38,7 +38,7 @@ export async function requireReferences(scope: Scope, fields: readonly RegistryF
 
 /** Whether the actor may read a registry. */
 export const isReadable = (scope: Scope, registry: string): Promise<boolean> =>
-  readableRegistry(scope, registry).then(
+  namedRegistry(scope, registry).then(
     () => true,
     () => false,
   );

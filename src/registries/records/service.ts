@@ -7,7 +7,7 @@ import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { readableRegistry, type Reached, writableRegistry } from '../access.ts';
 import { recordApproved, recordCreated, recordDeclined, recordDeleted, recordRestored, recordUpdated } from '../events.ts';
-import { mayWriteRecords } from '../policy.ts';
+import { mayWrite } from '#folders';
 import { registryProblems } from '../problems.ts';
 import { presentRecord } from './present.ts';
 import * as queries from './queries.ts';
@@ -29,7 +29,7 @@ export async function hasRecords(scope: Scope, registry: string): Promise<boolea
 export async function findRecord(scope: ReadScope, typeId: string, id: string): Promise<FoundRecord> {
   const found = await readableRegistry(scope, typeId);
   const row = await scope.db.first(queries.findRecord, { team: scope.team, registry: found.registry.id, id: pathId(id, 'record') });
-  if (!row || (row.state !== 'active' && !mayWriteRecords(found.access))) throw notFound('record');
+  if (!row || (row.state !== 'active' && !mayWrite(found.access))) throw notFound('record');
   return { ...found, row };
 }
 

@@ -7,24 +7,36 @@ import { type Manner, readFile, type Reading } from './read.ts';
 /** A file that was read for a version of its registry, before the transaction that makes records of it: reading 10 MiB takes seconds. */
 export type Ahead = { version: number; reading: Reading };
 
+/** What is imported within the request; what is more goes to the background, and no row of it is kept until then. */
+export const atOnce = { bytes: 128 * 1024, rows: 1_000 };
+
+type Kept = { keepsRows: boolean };
+
 /** Reads a file by the fields that the registry has now, for somebody who may write records. Errors: 403, 404, 422 `registry_csv_invalid`. */
 export async function readAhead(
   scope: { db: Reader; team: string; actor: Actor },
   registryId: string,
   content: Buffer,
   manner: Manner,
+  kept: Kept = { keepsRows: content.length <= atOnce.bytes },
 ): Promise<Ahead> {
   const { registry } = await registryToWrite(scope, registryId);
   requireText(content);
-  return { version: registry.version, reading: await readFile(content, registry.fields, manner) };
+  return { version: registry.version, reading: await readFile(content, registry.fields, manner, kept) };
 }
 
 /**
  * What was read, where the registry that is held now is still the one that it was read for; else it is read once more. The caller may add
  * to it what it finds wrong: a transaction that is run again begins from what was read.
  */
-export async function readingFor(ahead: Ahead, { registry }: Reached, content: Buffer, manner: Manner): Promise<Reading> {
-  if (registry.version !== ahead.version) return readFile(content, registry.fields, manner);
+export async function readingFor(
+  ahead: Ahead,
+  { registry }: Reached,
+  content: Buffer,
+  manner: Manner,
+  kept: Kept = { keepsRows: content.length <= atOnce.bytes },
+): Promise<Reading> {
+  if (registry.version !== ahead.version) return readFile(content, registry.fields, manner, kept);
   const { total, rows, bad, faults } = ahead.reading;
   return { total, rows, bad: new Set(bad), faults: [...faults] };
 }

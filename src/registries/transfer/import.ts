@@ -6,20 +6,18 @@ import { byRole } from '../../platform/reasons.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { type Reached, readableRegistry, writableRegistry } from '../access.ts';
 import { importQueued } from '../events.ts';
-import { mayWriteRecords } from '../policy.ts';
-import { type Ahead, readingFor } from './ahead.ts';
+import { mayWrite } from '#folders';
+import { registryProblems } from '../problems.ts';
+import { type Ahead, atOnce, readingFor } from './ahead.ts';
 import { carryOut } from './carry-out.ts';
 import { importJob } from './jobs.ts';
 import * as queries from './queries.ts';
 import type { Manner } from './read.ts';
 import type { ImportQuery, RegistryImport } from './schemas.ts';
 
-/** What is imported within the request; what is more goes to the background. */
-const atOnce = { bytes: 128 * 1024, rows: 1_000 };
-
 /**
  * Imports a file of records, which was read before: at once where it is short, and else in the background.
- * Errors: 403, 404, 409 `quota_exceeded`, 422 `registry_csv_invalid`.
+ * Errors: 403, 404, 409 `quota_exceeded`, 422 `registry_csv_invalid`, 429 `imports_waiting`.
  */
 export async function importFile(
   scope: Scope,
@@ -35,6 +33,7 @@ export async function importFile(
   const reading = await readingFor(ahead, reached, content, manner);
   const id = randomUUIDv7();
   const waits = content.length > atOnce.bytes || reading.total > atOnce.rows;
+  if (waits) await requirePlace(scope);
   scope.db.send(queries.insertImport, {
     team: scope.team,
     id,
@@ -55,6 +54,18 @@ export async function importFile(
   return findImport(scope, reached, id);
 }
 
+/** Files of one team that wait: each stands in the database until its records are made. */
+const mostWaiting = 20;
+
+/** Errors: 429 `imports_waiting`. */
+async function requirePlace({ db, team }: Scope): Promise<void> {
+  const found = await db.locked(queries.lockImports, { team }, () => db.first(queries.countWaiting, { team, most: mostWaiting }));
+  if ((found?.waiting ?? 0) < mostWaiting) return;
+  throw registryProblems.imports_waiting(`${mostWaiting} files of your team wait to be imported. Send this one when some of them are.`, {
+    headers: { 'retry-after': '30' },
+  });
+}
+
 /** How a file is read, as the request says. */
 export const mannerOf = ({ delimiter, decimal = 'point', unknownColumns }: ImportQuery): Manner => ({
   delimiter,
@@ -71,14 +82,14 @@ async function findImport(scope: Scope | ReadScope, { registry }: Reached, id: s
 /** What came of an import, for those who may change records. Errors: 404. */
 export async function getImport(scope: ReadScope, typeId: string, id: string): Promise<RegistryImport> {
   const reached = await readableRegistry(scope, typeId);
-  if (!mayWriteRecords(reached.access)) throw notFound('import into this registry');
+  if (!mayWrite(reached.access)) throw notFound('import into this registry');
   return findImport(scope, reached, id);
 }
 
 /** The last imports into a registry, the newest first, for those who may change records. Errors: 404. */
 export async function listImports(scope: ReadScope, typeId: string, page: { before: string; limit: number }): Promise<RegistryImport[]> {
   const { registry, access } = await readableRegistry(scope, typeId);
-  if (!mayWriteRecords(access)) throw notFound('import into this registry');
+  if (!mayWrite(access)) throw notFound('import into this registry');
   return (await scope.db.all(queries.listImports, { team: scope.team, registry: registry.id, ...page })).map(present);
 }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { activeMember } from '#teams';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import { quotaProblem } from '../../platform/limits/quotas.ts';
+import { refusalOf } from '../../platform/limits/quotas.ts';
 import { defineJob } from '../../platform/jobs/job.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import { Problem, problems } from '../../platform/problems.ts';
@@ -22,7 +22,8 @@ export const importJob = defineJob(
     retries: 3,
     backoff: { first: 5, factor: 4, most: 120 },
     timeout: 300,
-    concurrency: 2,
+    // The rows of one take up to some hundred megabytes.
+    concurrency: 1,
     givenUp: (tx: Transaction, { team, import: id }: Data) =>
       tx.all(queries.giveUpImport, {
         team,
@@ -32,26 +33,43 @@ export const importJob = defineJob(
   },
   async (deps: ImportDeps, { team, import: id }: Data) => {
     const wanted = await deps.database.reader(team).first(queries.waitingImport, { team, id });
-    if (!wanted) return;
+    const content = wanted && (await contentOf(deps, team, wanted));
+    if (!content) return;
     try {
-      await importWaiting(deps, team, wanted);
+      await importWaiting(deps, team, wanted, content);
     } catch (error) {
-      const problem = error instanceof Problem ? error : quotaProblem(error);
+      const problem = refusalOf(error);
       if (!problem) throw error;
       await inTeam(deps, team, { type: 'system' }, (scope) => fail(scope, id, problem));
     }
   },
 );
 
-async function importWaiting(deps: ImportDeps, team: string, wanted: queries.WaitingImport): Promise<void> {
+/** Records are made of it now. */
+const whole = { keepsRows: true };
+
+const partBytes = 1024 * 1024;
+
+/** The file, read part by part: a value of the database comes as text of twice its length. Nothing where it does not wait any more. */
+async function contentOf({ database }: ImportDeps, team: string, { id, bytes }: queries.WaitingImport): Promise<Buffer | undefined> {
+  const content = Buffer.allocUnsafeSlow(bytes);
+  for (let at = 0; at < bytes;) {
+    const found = await database.reader(team).first(queries.waitingPart, { team, id, from: at + 1, many: partBytes });
+    if (!found?.part.length) return undefined;
+    at += found.part.copy(content, at);
+  }
+  return content;
+}
+
+async function importWaiting(deps: ImportDeps, team: string, wanted: queries.WaitingImport, content: Buffer): Promise<void> {
   const actor = await actorOf(deps, team, wanted);
-  const { content, manner } = wanted;
-  const ahead = await readAhead({ db: deps.database.reader(team), team, actor }, wanted.registry_id, content, manner);
+  const { manner } = wanted;
+  const ahead = await readAhead({ db: deps.database.reader(team), team, actor }, wanted.registry_id, content, manner, whole);
   await inTeam(deps, team, actor, async (scope) => {
     const held = await scope.db.first(queries.holdImport, { team, id: wanted.id });
     if (!held) return;
     const reached = await writableRegistry(scope, wanted.registry_id);
-    const reading = await readingFor(ahead, reached, content, manner);
+    const reading = await readingFor(ahead, reached, content, manner, whole);
     await carryOut(scope, reached, { id: wanted.id, mode: wanted.mode, reading });
   });
 }

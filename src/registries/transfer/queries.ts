@@ -40,6 +40,15 @@ export const insertImport = sqlStatement<NewImport, never>(
    VALUES ($team, $id, $registry, $status, $mode, $manner, $content, $total, $by, $byType, $at)`,
 );
 
+/** Long files of one team are taken one after the other, so that those that wait are counted. */
+export const lockImports = sqlStatement<{ team: string }, never>(
+  "SELECT pg_advisory_xact_lock(hashtextextended('registry imports ' || $team, 0)) AS locked",
+);
+/** How many files of a team wait, at most `most`. */
+export const countWaiting = sqlStatement<{ team: string; most: number }, { waiting: number }>(
+  "SELECT count(*)::int AS waiting FROM (SELECT FROM registry_import i WHERE i.team_id = $team AND i.status = 'waiting' LIMIT $most) standing",
+);
+
 export const findImport = sqlStatement<One & { registry: string }, ImportRow>(
   `SELECT ${columns} FROM registry_import WHERE team_id = $team AND registry_id = $registry AND id = $id`,
 );
@@ -51,14 +60,20 @@ export const listImports = sqlStatement<{ team: string; registry: string; before
 
 export type WaitingImport = Pick<ImportRow, 'id' | 'registry_id' | 'mode' | 'created_by' | 'created_by_type'> & {
   manner: Manner;
-  content: Buffer;
+  bytes: number;
 };
 
 /** What is to be made records of; no row once that was done. */
 export const waitingImport = sqlStatement<One, WaitingImport>(
-  `SELECT id, registry_id, mode, manner, content, created_by, created_by_type FROM registry_import
+  `SELECT id, registry_id, mode, manner, octet_length(content) AS bytes, created_by, created_by_type FROM registry_import
    WHERE team_id = $team AND id = $id AND status = 'waiting'`,
-  { content: 'what waits has it' },
+  { bytes: 'what waits has its content' },
+);
+
+/** A part of a file that waits. */
+export const waitingPart = sqlStatement<One & { from: number; many: number }, { part: Buffer }>(
+  `SELECT substring(content FROM $from FOR $many) AS part FROM registry_import WHERE team_id = $team AND id = $id AND status = 'waiting'`,
+  { part: 'what waits has its content' },
 );
 
 export type ProgramToday = { scopes: string[]; folder_ids: string[] | null };
@@ -103,19 +118,22 @@ export const dropImports = sqlStatement<{ before: Date; limit: number }, { gone:
 );
 
 /**
- * Takes values of unique fields for many records at once, as far as nobody has them: answers which were not to be had. In one order for
- * all. `wanted` is JSON: `[{id, field, key}]`.
+ * Takes values of unique fields for many records at once, as far as nobody has them: answers for which records which were not to be had. In
+ * one order for all. `wanted` is JSON: `[{id, values: [[field, key]]}]`.
  */
-export const takeFreeUnique = sqlStatement<{ team: string; registry: string; wanted: string }, { record_id: string; field: string }>(
+export const takeFreeUnique = sqlStatement<{ team: string; registry: string; wanted: string }, { record_id: string; fields: string[] }>(
   `WITH wanted AS MATERIALIZED (
-     SELECT id, field, key FROM jsonb_to_recordset($wanted) AS one (id uuid, field text, key text)
+     SELECT one.id, pair->>0 AS field, pair->>1 AS key
+     FROM jsonb_to_recordset($wanted) AS one (id uuid, "values" jsonb) CROSS JOIN LATERAL jsonb_array_elements(one."values") AS pair
    ), taken AS (
      INSERT INTO registry_unique_value (team_id, registry_id, field, key, record_id)
      SELECT $team, $registry, wanted.field, wanted.key, wanted.id FROM wanted
      ORDER BY wanted.field, wanted.key ON CONFLICT DO NOTHING RETURNING record_id, field
+   ), others AS (
+     SELECT id, field FROM wanted EXCEPT SELECT record_id, field FROM taken
    )
-   SELECT id AS record_id, field FROM wanted EXCEPT SELECT record_id, field FROM taken`,
-  { record_id: 'each has one', field: 'each has one' },
+   SELECT id AS record_id, array_agg(field ORDER BY field) AS fields FROM others GROUP BY id`,
+  { record_id: 'each has one' },
 );
 
 /** Gives back what was taken for records that are not made. */

@@ -4,21 +4,25 @@ import type { FieldError } from '../../platform/problems.ts';
 import { Problem } from '../../platform/problems.ts';
 import { workInTurns } from '../../platform/turns.ts';
 import { asFields } from '../fields.ts';
-import { type Data, judgeData, prepare, type UniqueValue, withDefaults } from '../records/index.ts';
+import { type Data, judgeData, prepare, withDefaults } from '../records/index.ts';
 import type { RegistryField } from '../schemas.ts';
 import { type Decimal, valueOf } from './cells.ts';
 import { type Columns, columnsOf, type Delimiter, invalidCsv, mostRows, rowsOf } from './parse.ts';
+import { type Seen, seenValues } from './seen.ts';
 
 /** How a file is read. */
 export type Manner = { delimiter?: Delimiter | undefined; decimal: Decimal; unknown: 'refused' | 'left out' };
 
-/** A row that can be made a record; `record` is its values and what it is found by, as JSON. */
+/**
+ * A row that can be made a record; `record` is its values and what it is found by, as JSON, and `unique` what nobody else may have, as JSON:
+ * `[[field, key]]`. Texts, since of the largest file there are half a million such values.
+ */
 export type Row = {
   id: string;
   number: number;
   record: string;
-  unique: UniqueValue[];
-  named: { field: string; registryTypeId: string; recordId: string }[];
+  unique: string;
+  named: readonly { field: string; registryTypeId: string; recordId: string }[];
 };
 
 /** What is wrong with a row; `row` is its number in a spreadsheet, in which the first row names the columns. */
@@ -27,17 +31,21 @@ export type RowFault = { row: number; field?: string; reason: string; rule: stri
 /** Faults that a report tells at most; the others are counted. */
 export const mostFaults = 1_000;
 
-/** A file as records, as far as it can be told without asking for others. */
+/** A file as records, as far as it can be told without asking for others; without `rows` where nobody makes records of them yet. */
 export type Reading = { total: number; rows: Row[]; bad: Set<number>; faults: RowFault[] };
 
-/** Reads a file as records of these fields. Errors: 422 `registry_csv_invalid`. */
+/**
+ * Reads a file as records of these fields, and keeps its rows where they are wanted: they take several times as much memory as the file. Errors:
+ * 422 `registry_csv_invalid`.
+ */
 export async function readFile(
   content: Buffer,
   fields: readonly RegistryField[],
   { delimiter, decimal, unknown }: Manner,
+  { keepsRows }: { keepsRows: boolean },
 ): Promise<Reading> {
   const reading: Reading = { total: 0, rows: [], bad: new Set(), faults: [] };
-  const seen = new Map<string, number>();
+  const seen = seenValues();
   const turns = workInTurns();
   let columns: Columns | undefined;
   for await (const cells of rowsOf(content, delimiter)) {
@@ -48,7 +56,7 @@ export async function readFile(
     reading.total += 1;
     if (reading.total > mostRows)
       throw invalidCsv(`The file has more than ${mostRows} rows. Divide it, and import the parts one after the other.`);
-    readRow(reading, { fields, columns, cells, decimal, seen });
+    readRow(reading, { fields, columns, cells, decimal, seen, keepsRows });
     if (turns.over) await turns.next();
   }
   if (columns === undefined) throw invalidCsv('The file is empty. Its first row names the columns.');
@@ -73,9 +81,16 @@ function following(id: string): string {
   return next.length > 12 ? nextId(id) : `${id.slice(0, 24)}${next}`;
 }
 
-type Reader = { fields: readonly RegistryField[]; columns: Columns; cells: readonly string[]; decimal: Decimal; seen: Map<string, number> };
+type Reader = {
+  fields: readonly RegistryField[];
+  columns: Columns;
+  cells: readonly string[];
+  decimal: Decimal;
+  seen: Seen;
+  keepsRows: boolean;
+};
 
-function readRow(reading: Reading, { fields, columns, cells, decimal, seen }: Reader): void {
+function readRow(reading: Reading, { fields, columns, cells, decimal, seen, keepsRows }: Reader): void {
   const number = reading.total + 1;
   const plain = asFields(fields);
   const given: Data = {};
@@ -90,16 +105,20 @@ function readRow(reading: Reading, { fields, columns, cells, decimal, seen }: Re
   if (faults.length > 0) return addFaults(reading, number, faults);
   try {
     const prepared = prepare(fields, data);
-    const twice = prepared.unique.find(({ field, key }) => seen.has(`${field} ${key}`));
-    if (twice) return addFaults(reading, number, [repeated(twice.field, seen.get(`${twice.field} ${twice.key}`) ?? 0)]);
-    for (const { field, key } of prepared.unique) seen.set(`${field} ${key}`, number);
+    const twice = seen.take(prepared.unique, number);
+    if (twice) return addFaults(reading, number, [repeated(twice.field, twice.row)]);
+    if (!keepsRows) return;
     const record = JSON.stringify({ data: prepared.data, keys: prepared.keys });
-    reading.rows.push({ id: '', number, record, unique: prepared.unique, named: recordsIn(plain, data) });
+    const unique = prepared.unique.length === 0 ? '' : JSON.stringify(prepared.unique.map(({ field, key }) => [field, key]));
+    const named = recordsIn(plain, data);
+    reading.rows.push({ id: '', number, record, unique, named: named.length > 0 ? named : none });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     addFaults(reading, number, [{ name: '', pointer: '', reason: error.detail, rule: 'size' }]);
   }
 }
+
+const none: Row['named'] = [];
 
 const repeated = (field: string, row: number): FieldError => ({
   name: field,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -10,13 +11,14 @@ import type { App } from '../../platform/http/server.ts';
 import { largestId } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { Problem, problems } from '../../platform/problems.ts';
+import { readingTurns } from '../../platform/reading/reading-turns.ts';
 import { byRole } from '../../platform/reasons.ts';
 import { fileProblems } from '../../platform/storage/problems.ts';
 import { readableRegistry } from '../access.ts';
 import { registryExported } from '../events.ts';
 import { listRecords } from '../records/index.ts';
 import { exportRecords, requireTurn } from './export.ts';
-import { readAhead } from './ahead.ts';
+import { atOnce, readAhead } from './ahead.ts';
 import { getImport, importFile, listImports, mannerOf } from './import.ts';
 import { mostBytes } from './parse.ts';
 import * as schemas from './schemas.ts';
@@ -35,15 +37,18 @@ export function transferRoutes(app: App): void {
 
 /** The one operation of registries that takes a file: elsewhere neither CSV nor multipart is taken. */
 async function importRoute(app: App): Promise<void> {
-  await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: mostBytes } });
-  app.addContentTypeParser('text/csv', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, bytes, done) => done(null, bytes));
+  await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: mostBytes + 1 } });
+  app.addContentTypeParser('text/csv', { bodyLimit: mostBytes }, async (request: FastifyRequest, payload: Readable) =>
+    bytesOf(payload, announced(request)),
+  );
   app.addHook('preValidation', async (request) => {
     if (request.isMultipart()) request.body = await partOf(request);
   });
   app.post(
     `${prefix}/records/import`,
     {
-      config: write,
+      // Besides the file what is found out of it, and the copy that goes to the database.
+      config: { ...write, fileInMemory: mostBytes, fileTimes: 3 },
       schema: {
         operationId: 'importRegistryRecords',
         summary: 'Make records of a CSV file',
@@ -61,7 +66,7 @@ async function importRoute(app: App): Promise<void> {
       const fingerprint = createHash('sha256').update(content).digest('hex');
       const made = await preparedWriting(
         request,
-        () => readAhead(reading(request), typeId, content, mannerOf(request.query)),
+        () => inTurn(request, content, () => readAhead(reading(request), typeId, content, mannerOf(request.query))),
         (scope, ahead) => importFile(scope, typeId, { content, ahead }, request.query),
         { fingerprint },
       );
@@ -70,20 +75,46 @@ async function importRoute(app: App): Promise<void> {
   );
 }
 
+/** Long files that a node reads at once: what is found out of one takes several times as much memory as it has bytes. */
+const turn = readingTurns({ atOnce: 1, mostWaiting: 20, mostOfOne: 3 });
+const inTurn = <T>(request: FastifyRequest, content: Buffer, work: () => Promise<T>): Promise<T> =>
+  content.length > atOnce.bytes ? turn(reading(request).team, work) : work();
+
 const howToSend = 'Send the file as `Content-Type: text/csv`, or as `multipart/form-data` with one part named `file`.';
+
+/** How long a body says it is. */
+const announced = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? mostBytes);
+
+/**
+ * The bytes of a file, which are put into one place as they come: pieces that are joined at the end take twice the memory. Errors: 413.
+ *
+ * @param most as many as may come, where that is known; a file of more than {@link mostBytes} is not looked at
+ */
+async function bytesOf(file: Readable, most: number): Promise<Buffer> {
+  // What nobody writes to takes no memory.
+  const whole = Buffer.allocUnsafeSlow(Math.min(most, mostBytes));
+  let size = most > mostBytes ? Infinity : 0;
+  for await (const part of file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    if (size + part.length > whole.length) {
+      file.resume();
+      throw problems.payload_too_large(`A file of at most ${mostBytes / 1024 / 1024} MiB is imported at once.`);
+    }
+    size += part.copy(whole, size);
+  }
+  return whole.subarray(0, size);
+}
 
 async function partOf(request: FastifyRequest): Promise<Buffer> {
   try {
     const part = await request.file();
     if (part?.fieldname !== 'file') throw fileProblems.file_required(howToSend);
-    return await part.toBuffer();
+    // The body has more than the file: what its parts begin and end with.
+    return await bytesOf(part.file, Math.min(announced(request), mostBytes));
   } catch (error) {
     request.raw.unpipe();
     request.raw.resume();
     if (error instanceof Problem) throw error;
     const { code } = error as { code?: string };
-    if (code === 'FST_REQ_FILE_TOO_LARGE')
-      throw problems.payload_too_large(`A file of at most ${mostBytes / 1024 / 1024} MiB is imported at once.`);
     if (
       code?.startsWith('FST_') ||
       (error instanceof Error && /multipart|boundary|unexpected end|part header|premature/i.test(error.message))

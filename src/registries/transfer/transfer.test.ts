@@ -137,6 +137,16 @@ test('files that are no table of these fields are refused as a whole, with what 
   assert.deepEqual(await refused('colour\nred\n', '?unknownColumns=ignored'), [...invalid, '/columns/1 required']);
   assert.equal((await send(path, 'name,colour\nx,red\n', '?unknownColumns=ignored')).body.imported, 1);
   assert.deepEqual(await refused(`name\n${'x\n'.repeat(50_001)}`), invalid);
+  for (const [cells, separator] of [
+    [`x${','.repeat(1_000)}`, 'comma'],
+    [`x\ny${';'.repeat(200_000)}`, 'semicolon'],
+  ] as const)
+    assert.match((await send(path, `name\n${cells}`, `?delimiter=${separator}`)).body.detail, /more than 1000 cells/);
+  assert.equal(
+    (await send(path, `name\r${`x,"${','.repeat(1_000)}"\r`.repeat(3)}`, '?mode=good')).status,
+    201,
+    'what is quoted is one cell',
+  );
   assert.equal((await send(path, Buffer.alloc(10 * 1024 * 1024 + 1, 'x'))).status, 413);
   assert.equal((await call(owner, 'POST', `${path}/records/import`, { rows: [] })).body.code, 'file_required');
   const form = new FormData();
@@ -145,9 +155,14 @@ test('files that are no table of these fields are refused as a whole, with what 
   const other = new FormData();
   other.set('table', new Blob(['name\nx\n']), 'records.csv');
   assert.equal((await call(owner, 'POST', `${path}/records/import`, other)).body.code, 'file_required');
-  const large = new FormData();
-  large.set('file', new Blob([Buffer.alloc(10 * 1024 * 1024 + 1, 'x')]), 'records.csv');
-  assert.equal((await call(owner, 'POST', `${path}/records/import`, large)).status, 413);
+  for (const [bytes, expected] of [
+    [10 * 1024 * 1024, 422],
+    [10 * 1024 * 1024 + 1, 413],
+  ] as const) {
+    const large = new FormData();
+    large.set('file', new Blob([Buffer.alloc(bytes, 'x')]), 'records.csv');
+    assert.equal((await call(owner, 'POST', `${path}/records/import`, large)).status, expected);
+  }
 });
 
 test('any text goes out as CSV and comes back as it was, and no cell begins as a formula', async () => {
@@ -433,4 +448,25 @@ test('no more than two exports of a team are read at a time', async () => {
   assert.ok(third.status === 200 || third.body.code === 'exports_under_way', third.text.slice(0, 200));
   for (const reader of open) await reader?.cancel();
   await eventually('another may be read', async () => (await call(owner, 'GET', `${path}/records/export`)).status === 200);
+});
+
+test('twenty long files of a team wait at a time, and of those that come at once no more', async () => {
+  const other = (await chancery.team()).owner;
+  const path = await registryOf(other);
+  await chancery.pool.query(
+    `INSERT INTO registry_import (team_id, id, registry_id, status, mode, manner, content, total, created_by, created_by_type, created_at)
+     SELECT $1, gen_random_uuid(), $2, 'waiting', 'all', '{}', '', 1, $3, 'user', now() FROM generate_series(1, 18)`,
+    [other.team, path.split('/').at(-1), other.id],
+  );
+  const [first, long] = ['name\nA\n', `name\n${'N\n'.repeat(1_001)}`];
+  // Held by the test, so that none of them is done meanwhile.
+  const holds = await chancery.pool.connect();
+  await holds.query('BEGIN');
+  await holds.query('SELECT FROM registry WHERE id = $1 FOR NO KEY UPDATE', [path.split('/').at(-1)]);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => send(path, long, '', other)));
+  await holds.query('ROLLBACK');
+  holds.release();
+  const codes = answers.map(({ status: how, body }) => (how === 201 ? body.status : body.code)).toSorted();
+  assert.deepEqual(codes, [...Array.from({ length: 4 }, () => 'imports_waiting'), 'waiting', 'waiting']);
+  assert.equal((await send(path, first, '', other)).body.status, 'done', 'a short one does not wait');
 });

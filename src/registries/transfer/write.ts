@@ -83,30 +83,37 @@ const keyOf = ({ registryTypeId, recordId }: { registryTypeId: string; recordId:
 
 /** Takes the values of unique fields, all by one statement and before anything that another waits for; rows whose values are taken are bad. */
 async function takeValues(scope: Scope, registry: string, reading: Reading): Promise<void> {
-  const rows = new Map<string, Row>();
-  const wanted = await textOfWanted(reading, rows);
-  if (rows.size === 0) return;
+  const wanted = await textOfWanted(reading);
+  if (wanted === '[]') return;
   const others = await scope.db.all(takeFreeUnique, { team: scope.team, registry, wanted });
+  if (others.length === 0) return;
+  const taken = new Map(others.map(({ record_id: id, fields }) => [id, fields]));
   const without = new Set<Row>();
-  for (const { record_id: id, field } of others) {
-    const row = rows.get(id);
-    if (!row) continue;
+  for (const row of reading.rows) {
+    const fields = taken.get(row.id);
+    if (!fields) continue;
     without.add(row);
-    addFaults(reading, row.number, [
-      { name: field, pointer: `/data/${field}`, reason: 'The field is unique, and another record has this value.', rule: 'unique' },
-    ]);
+    addFaults(
+      reading,
+      row.number,
+      fields.map((field) => ({
+        name: field,
+        pointer: `/data/${field}`,
+        reason: 'The field is unique, and another record has this value.',
+        rule: 'unique',
+      })),
+    );
   }
   await give(scope, registry, [...without]);
 }
 
-/** The values of unique fields as JSON, written in turns; `rows` gets those that have one, by their identifiers. */
-async function textOfWanted(reading: Reading, rows: Map<string, Row>): Promise<string> {
+/** The values of unique fields as JSON, written in turns. */
+async function textOfWanted({ rows, bad }: Reading): Promise<string> {
   const turns = workInTurns();
   const parts: string[] = [];
-  for (const row of reading.rows) {
-    if (row.unique.length === 0 || reading.bad.has(row.number)) continue;
-    rows.set(row.id, row);
-    for (const { field, key } of row.unique) parts.push(JSON.stringify({ id: row.id, field, key }));
+  for (let at = 0; at < rows.length; at += recordsAtOnce) {
+    const some = rows.slice(at, at + recordsAtOnce).filter(({ number, unique }) => unique !== '' && !bad.has(number));
+    if (some.length > 0) parts.push(some.map(({ id, unique }) => `{"id":"${id}","values":${unique}}`).join(','));
     if (turns.over) await turns.next();
   }
   return `[${parts.join(',')}]`;

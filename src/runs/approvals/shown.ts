@@ -1,7 +1,7 @@
 import { canonicalJson, hashOfJson } from '../../platform/canonical-json.ts';
 import { isUuid } from '../../platform/identifiers.ts';
 import type { ReadScope } from '../../platform/scope.ts';
-import type { Tool } from '../../platform/tools.ts';
+import { scopesOf, type Tool } from '../../platform/tools.ts';
 
 /** What a call would change, as the service has it. */
 export type Target = { kind: string; id: string; title: string; state: string };
@@ -23,6 +23,9 @@ export async function readTarget(
   const reader = target && all.find(({ name }) => name === target.read);
   if (target === undefined || typeof id !== 'string' || !isUuid(id)) return undefined;
   if (!reader || reader.inTransaction) throw new Error(`${target.read} does not read what is to be shown`);
+  const { actor } = scope;
+  // Of what a program may not read it is not told whether it is there: to it that is the identifier of something elsewhere.
+  if ('scopes' in actor && !scopesOf(reader).every((one) => actor.scopes.has(one))) return undefined;
   const value = (await reader.run(scope, { [target.as ?? target.by]: id })) as Record<string, unknown>;
   await look(value);
   const title = [value.title, value.name].find((one) => typeof one === 'string') ?? '';

@@ -6,6 +6,8 @@ import { asking } from '../../../test/asking.ts';
 import type { User } from '../../../test/harness.ts';
 import { eventually, ok, type Receiver, startReceiver } from '../../../test/webhook-receiver.ts';
 import { listeners } from '../../listeners.ts';
+import { openDatabase } from '../../platform/database/database.ts';
+import type { EventListener } from '../../platform/journal/listeners.ts';
 import { deliveryJob } from './delivery-jobs.ts';
 
 const jobs = `${agents}/cron`;
@@ -147,10 +149,20 @@ test('somebody who may not read the run any more is not told of it; nobody is of
 
   const once = await told(await run(await job({ mode: 'task' })));
   await runs.chancery.pool.query("UPDATE agent_run SET delivery_status = 'pending', delivery_id = NULL WHERE id = $1", [once.id]);
-  const deps = { database: runs.chancery.database, listeners, clock: () => new Date(), baseUrl: 'http://desk.example' };
+  // Two nodes have both looked, and made what they tell, before either has noted it.
+  const [here, both] = [new Set<string>(), Promise.withResolvers<void>()];
+  const meet: EventListener = async (_, { targetId }) => {
+    if (here.add(targetId).size === 2) both.resolve();
+    await both.promise;
+  };
+  const deps = { listeners: [...listeners, meet], clock: () => new Date(), baseUrl: 'http://desk.example' };
+  const other = openDatabase({ url: runs.chancery.databaseUrl }, { applicationName: 'chancery-test', maxConnections: 2 });
   const attempt = { id: randomUUIDv7(), team: runs.team.id, attempt: 1, signal: new AbortController().signal };
   const name = `Once ${randomUUIDv7()}`;
-  await Promise.allSettled(Array.from({ length: 20 }, () => deliveryJob.run(deps, { run: once.id, name }, attempt)));
+  const nodes = [runs.chancery.database, other].map((database) => deliveryJob.run({ ...deps, database }, { run: once.id, name }, attempt));
+  const came = await Promise.allSettled(nodes);
+  await other.close();
+  assert.deepEqual(came.map(({ status: how }) => how).toSorted(), ['fulfilled', 'rejected']);
   const { rows } = await runs.chancery.pool.query('SELECT id FROM task WHERE title LIKE $1', [`%${name}`]);
   assert.deepEqual(
     rows.map(({ id }) => id),

@@ -124,7 +124,7 @@ async function ask(
   const { team } = scope;
   const input = await inputFor(scope, tool, rights, call);
   const target = await targetOf(scope, calling, input);
-  const person = await whoIsAsked(scope, rights.agent, run, (actor) => reads({ ...scope, actor }, calling.all, tool, input));
+  const person = await whoIsAsked(scope, rights.agent, run, (actor) => reads({ ...scope, actor }, calling, input, target));
   if (person === undefined) throw new Refused(refusal('nobody_to_ask', notAsked.nobody_to_ask));
   const question = {
     question: 'approval' as const,
@@ -164,7 +164,7 @@ async function requireAsked(
   const held = new Set<string>(isRole(role) ? scopesOfRole(role) : []);
   const own = isOwnRequest(rights.agent, run, call.decided_by);
   const may = approver !== undefined && !own && scopesOf(tool).every((one) => held.has(one));
-  if (!same || !may || !(await reads({ ...scope, actor: approver }, all, tool, input)))
+  if (!same || !may || !(await reads({ ...scope, actor: approver }, { all, tool }, input, target)))
     throw new Refused(
       refusal(
         'approval_stale',
@@ -173,8 +173,14 @@ async function requireAsked(
     );
 }
 
-/** Whether somebody reads what a call would change. */
-async function reads(scope: ReadScope, all: readonly Tool[], tool: Tool, input: Record<string, unknown>): Promise<boolean> {
+/** Whether somebody reads what a call would change, where the run itself reads that: else it would be told whether there is such a thing. */
+async function reads(
+  scope: ReadScope,
+  { all, tool }: Pick<Calling, 'all' | 'tool'>,
+  input: Record<string, unknown>,
+  target: Target | undefined,
+): Promise<boolean> {
+  if (target === undefined) return true;
   try {
     await readTarget(scope, all, tool, input);
     return true;

@@ -14,7 +14,7 @@ export type Looking = { db: Reader; team: string };
 /** What a run may do at this moment: what its agent holds, cut to what whoever it runs for may do. */
 export type Rights = {
   agent: AgentRow;
-  /** Whoever it runs for, as what they are now. */
+  /** Whoever it runs for, as what they are now, with the scopes of the run: what it names it needs the scope to read. */
   person: Actor;
   scopes: ReadonlySet<string>;
 };
@@ -27,7 +27,8 @@ export async function rightsOf({ db, team }: Looking, run: { agent_id: string; o
   });
   if (person?.type !== 'user' || !isRole(person.role)) return undefined;
   const held = new Set(scopesOfRole(person.role));
-  return { agent, person, scopes: new Set(agent.scopes.filter((scope) => held.has(scope))) };
+  const scopes = new Set(agent.scopes.filter((scope) => held.has(scope)));
+  return { agent, person: { ...person, scopes }, scopes };
 }
 
 /** Identifiers that a value names as they stand, however deep. */

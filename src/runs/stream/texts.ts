@@ -73,8 +73,12 @@ export async function openTexts({ database, listener }: { database: Database; li
 }
 
 /** What may be shown of a text that still grows: without its last word, of which nobody knows yet whether it becomes a credential. */
-export const shownSoFar = (soFar: string): string =>
-  masked(soFar.slice(0, mostShown).replace(/[\x21-\x7e]+$/, '')).replaceAll('\0', '\uFFFD');
+export function shownSoFar(soFar: string): string {
+  let end = Math.min(soFar.length, mostShown);
+  // Not by a pattern, which would look at each beginning of a long word that something follows.
+  while (end > 0 && /[\x21-\x7e]/.test(soFar[end - 1] ?? '')) end -= 1;
+  return masked(soFar.slice(0, end)).replaceAll('\0', '\uFFFD');
+}
 
 function commonLength(one: string, other: string): number {
   if (one.startsWith(other)) return other.length;

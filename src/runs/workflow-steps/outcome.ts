@@ -20,6 +20,11 @@ export function messageFor({
 /** How the agent says that a step ends, by the last such line; nothing where it says none that there is. */
 export function outcomeOf(summary: string | null, outcomes: readonly string[] | undefined): string | undefined {
   if (outcomes === undefined) return 'completed';
-  const said = [...(summary ?? '').matchAll(/^[\s*_#>-]*outcome:[\s*_`]*(.*?)[\s*_`.]*$/gim)].at(-1)?.[1]?.toLowerCase();
-  return outcomes.find((one) => one.toLowerCase() === said);
+  const lines = (summary ?? '').split(/\r?\n/).filter((line) => line.length <= longestLine);
+  const said = lines.findLast((line) => /^[\s*_#>-]*outcome:/i.test(line))?.replace(/^[^:]*:/, '');
+  const bare = said?.replaceAll(/^[\s*_`]+|[\s*_`.]+$/g, '').toLowerCase();
+  return outcomes.find((one) => one.toLowerCase() === bare);
 }
+
+/** A line that says an outcome is no longer than this. In a longer one it would take time to find where it ends, which others wait for. */
+const longestLine = 1_000;

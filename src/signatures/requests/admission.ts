@@ -8,8 +8,22 @@ import type { Scope } from '../../platform/scope.ts';
 
 type Reading = Visit<{ db: Pick<Scope['db'], 'first' | 'all'>; team: string; actor: Actor }>;
 
-const refusals: Record<ActRefusal, () => Error> = {
-  over: () => signingProblems.signing_over('The request has ended: there is nothing to sign any more.'),
+/** That a request has ended, and how: whoever has the link is told whether to ask anew. */
+export function over({ status }: Pick<RequestRow, 'status'>): Error {
+  const requestStatus = status === 'pending' ? 'expired' : status;
+  return signingProblems.signing_over(said[requestStatus] ?? 'The request has ended: there is nothing to sign any more.', {
+    members: { requestStatus },
+  });
+}
+
+const said: Partial<Record<RequestRow['status'], string>> = {
+  expired: 'The request was not signed in time, and has ended. Ask whoever sent you the link.',
+  voided: 'The request was withdrawn: there is nothing to sign any more.',
+  declined: 'Somebody who was asked has declined, which ended the request for all.',
+  completed: 'The document was signed and sealed, and the link gives it for 30 days.',
+};
+
+const refusals: Record<Exclude<ActRefusal, 'over'>, () => Error> = {
   sealing: () => requestProblems.request_sealing('All have signed, and the document is being sealed.'),
   preparing: () => requestProblems.request_preparing('The service is making the document ready. Try again in a moment.'),
   already_signed: () => signingProblems.already_signed('You have signed already. When all have, you get the sealed document by mail.'),
@@ -30,8 +44,9 @@ export function requireKnown({ request, signer, coded, signedIn }: Pick<Visit, '
 
 /** Whether the link is of something that goes on, for the member who is asked. Errors: 403 `sign_in_required`, 410 `signing_over`. */
 export function requireLiveLink({ request, signer, signedIn }: Pick<Visit, 'request' | 'signer' | 'signedIn'>): void {
-  const over = request.status === 'declined' || request.status === 'expired' || request.status === 'voided';
-  if (over || (request.status === 'pending' && isExpired(request))) throw refusals.over();
+  const { status } = request;
+  const ended = status === 'declined' || status === 'expired' || status === 'voided';
+  if (ended || (status === 'pending' && isExpired(request))) throw over(request);
   if (signer.account_id !== null && !signedIn)
     throw signingProblems.sign_in_required(
       'This request is for a member of the team: sign in with that account, and send the access token along.',
@@ -47,9 +62,8 @@ export const givesSealed = ({ status, completed_at: at, clock }: Pick<RequestRow
 /** Whether the link shows anything still. Errors: 410 `signing_over` where the request has ended, or 30 days after it was completed. */
 export function requireNotOver({ request }: Pick<Visit, 'request'>): void {
   const { status } = request;
-  const over = status === 'declined' || status === 'expired' || status === 'voided';
-  if (over || (status === 'pending' && isExpired(request)) || (status === 'completed' && !givesSealed(request)))
-    throw signingProblems.signing_over('The request has ended: there is nothing to sign any more.');
+  const ended = status === 'declined' || status === 'expired' || status === 'voided';
+  if (ended || (status === 'pending' && isExpired(request)) || (status === 'completed' && !givesSealed(request))) throw over(request);
 }
 
 /**
@@ -74,7 +88,8 @@ export async function requireTurn(visit: Reading): Promise<void> {
   const { request, signer } = visit;
   const { status, paused, suspended } = request;
   const refusal = actRefusal({ status, paused, suspended: suspended !== null, expired: isExpired(request) }, signer);
-  if (refusal === 'over' || refusal === 'not_yours') throw refusals[refusal]();
+  if (refusal === 'over') throw over(request);
+  if (refusal === 'not_yours') throw refusals.not_yours();
   requireKnown(visit);
   if (refusal !== undefined) throw refusals[refusal]();
   await requireOpen(visit);
@@ -83,11 +98,7 @@ export async function requireTurn(visit: Reading): Promise<void> {
 /** Whether the document is open still to who came, by the right of who asked and by its wall. Errors: 409 `request_suspended`. */
 export async function requireOpen(visit: Reading): Promise<void> {
   const { scope, request, signers } = visit;
-  if (
-    request.suspended !== null ||
-    (await isKeptOut(scope, request, visit.signer)) ||
-    !(await stillMayAsk(scope as never, request, signers))
-  )
+  if (request.suspended !== null || (await isKeptOut(scope, request, visit.signer)) || !(await stillMayAsk(scope, request, signers)))
     throw refusals.suspended();
 }
 

@@ -133,6 +133,19 @@ export const requestText: DomainText = {
       problems: [...out, 'reminded_recently', 'request_suspended'],
       answer: inFull,
     },
+    resendToSigner: {
+      text: 'Mails the invitation to one signer again, with the link that they have, such as where the mail was lost or `mail` is `failed`: ten minutes after the last mail to them, and five times a day. It counts as no reminder.',
+      records: ['signature.signer_resent'],
+      problems: [...out, 'signer_not_asked', 'resent_recently', 'request_suspended'],
+      answer: inFull,
+    },
+    extendSignatureRequest: {
+      text: 'Lets a request be signed until later than it says so far, a year from now at most: never earlier, and not once its time is over. Links stay as they are; nobody is written to, and later mails have the new date.',
+      records: ['signature.extended'],
+      problems: ['request_sealing', 'request_ended', 'expiry_invalid'],
+      body: { expiresAt: '2026-06-30T22:00:00.000Z' },
+      answer: { ...inFull, expiresAt: '2026-06-30T22:00:00.000Z' },
+    },
     voidSignatureRequest: {
       text: 'Takes a request back, by whoever asked, the owner of the document or those who run the team: nobody signs any more, and those who were written to are told. Once all have signed it is too late: 409 `request_sealing`. Signatures that were given stay in the evidence.',
       records: ['signature.voided'],

@@ -96,6 +96,10 @@ const ofSigner = { signerId };
 /** The link was mailed to somebody whose turn it is. */
 export const signerAsked = defineAct('signature.signer_asked', target, ofSigner);
 export const signerReminded = defineAct('signature.signer_reminded', target, { ...ofSigner, reminder: Type.Integer() });
+/** The mail with their link was sent to somebody again, by hand; `time`: which time in a row, without a day between. */
+export const signerResent = defineAct('signature.signer_resent', target, { ...ofSigner, time: Type.Integer() });
+/** The request may be signed until later than before. */
+export const signatureExtended = defineAct('signature.extended', target, { expiresAt: Type.String(), before: Type.String() });
 /** Name or address of somebody who has not opened it was corrected: the link of before leads nowhere. */
 export const signerCorrected = defineAct('signature.signer_corrected', target, { ...ofSigner, evidenceSha256: evidence });
 /** Somebody had another person sign in their place. */

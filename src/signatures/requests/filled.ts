@@ -77,18 +77,12 @@ export function signersOfEvidence(signers: readonly SignerRow[], acts: readonly 
   });
 }
 
-const sentences: Record<string, (name: string) => string> = {
-  viewed: (name) => `${name} opened the document`,
-  signed: (name) => `${name} signed`,
-  delegated: (name) => `The request was passed on to ${name}`,
-  corrected: (name) => `Name or address of ${name} were corrected`,
-};
-
 /** What happened, in the order of time, as the certificate page says it. */
 export function historyOf(signers: readonly SignerRow[], acts: readonly EvidenceRow[]): Evidence['history'] {
-  const nameOf = (id: string): string => signers.find((signer) => signer.id === id)?.name ?? 'Somebody';
+  const names = new Map(signers.map(({ id, name }) => [id, name]));
   return acts.flatMap(({ act, signer_id: id, at }) => {
-    const what = sentences[act]?.(nameOf(id));
-    return what === undefined ? [] : [{ at: new Date(at), what }];
+    if (act === 'declined') return [];
+    const name = names.get(id);
+    return [{ at: new Date(at), act, ...(name === undefined ? {} : { name }) }];
   });
 }

@@ -123,7 +123,7 @@ async function drawnAnew(request: FastifyRequest, token: string, signature: Sign
   const sent = drawingOf(signature);
   if (!sent) return undefined;
   const visited = await visit(request, token);
-  spendAct(visited.signer.id);
+  spendAct(request, visited.signer.id);
   try {
     await requireTurn(visited);
   } catch (error) {

@@ -15,6 +15,7 @@ export { requestRoutes } from './routes.ts';
 export type { CreateRequest, FieldPlace, RequestInFull } from './schemas.ts';
 export { createBody as requestBody, fieldPlaces } from './schemas.ts';
 export { sealJob } from './seal-job.ts';
+export { requestBySeal, type SealedRequest } from './sealed-request.ts';
 export { requestOf, requestSignature, requestState } from './service.ts';
 export { signersFault } from './signers.ts';
 export { requestTables } from './tables.ts';

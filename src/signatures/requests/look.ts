@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { zoneOfTeam } from '#teams';
 import type { Scope } from '../../platform/scope.ts';
-import { givesSealed, isExpired, requireInside, requireKnown, requireNotOver, requireOpen } from './admission.ts';
+import { givesSealed, isExpired, over, requireInside, requireKnown, requireNotOver, requireOpen } from './admission.ts';
 import { consentOf } from './consent.ts';
 import { valueOf } from './filled.ts';
 import { requestProblems, signingProblems } from './problems.ts';
@@ -111,7 +111,7 @@ export async function presentedFile(visit: Seeing) {
     status === 'completed' ||
     (status === 'pending' && isExpired(request))
   )
-    throw signingProblems.signing_over('The request has ended: there is nothing to sign any more.');
+    throw over(request);
   requireKnown(visit);
   if (key === null || sha256 === null || size === null)
     throw requestProblems.request_preparing('The document is not ready yet. Try again in a moment.');
@@ -126,7 +126,7 @@ export async function sealedFile(visit: Seeing) {
     requireKnown(visit);
     throw signingProblems.sealed_not_ready('Not all have signed yet, or the document is being sealed. You get a mail when it is done.');
   }
-  if (!givesSealed(request)) throw signingProblems.signing_over('The request has ended without a sealed file, or more than 30 days ago.');
+  if (!givesSealed(request)) throw over(request);
   requireKnown(visit);
   await requireInside(visit);
   const file = await scope.db.first(queries.fileOfVersion, {

@@ -20,6 +20,10 @@ export async function seen(scope: ReadScope | Scope, id: string): Promise<querie
 export async function held(scope: Scope, id: string): Promise<queries.SeenRequest> {
   const { id: request } = await seen(scope, id);
   const row = await scope.db.locked(queries.lockRequest, { team: scope.team, id: request }, () => seen(scope, request));
+  if (row.glass)
+    throw problems.forbidden(
+      'You read this request through the broken glass of a wall, and do nothing else with it. Ask somebody inside of the wall.',
+    );
   if (!mayManage(scope.actor, row))
     throw problems.forbidden('A program changes the requests for signatures that it has made itself. Ask whoever made this one.');
   return row;

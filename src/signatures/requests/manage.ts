@@ -31,7 +31,7 @@ const dayMs = 86_400_000;
 const mostActs = 1_000;
 
 /** Errors: 409 `request_preparing`, `request_sealing`, `request_ended` where it is not out to be signed. */
-function requireOut({ status }: Pick<RequestRow, 'status'>): void {
+export function requireOut({ status }: Pick<RequestRow, 'status'>): void {
   if (status === 'preparing') throw requestProblems.request_preparing('The service is making the file ready. Try again in a moment.');
   if (status === 'sealing')
     throw requestProblems.request_sealing('All have signed, and the document is being sealed. Read the request again in a moment.');
@@ -99,7 +99,8 @@ export async function remindByHand(context: Requests, scope: Scope, id: string):
   return presentRequest(scope, request.id);
 }
 
-const requireGoing = ({ suspended }: Pick<RequestRow, 'suspended'>): void => {
+/** Errors: 409 `request_suspended`. */
+export const requireGoing = ({ suspended }: Pick<RequestRow, 'suspended'>): void => {
   if (suspended !== null)
     throw requestProblems.request_suspended(
       'The request stands still. Its document’s owner or an administrator goes on with it, or voids it.',

@@ -8,9 +8,11 @@ import { after, before, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { askTool, withoutPdfTools } from '../../../test/pdf.ts';
+import { letJobsBeDue } from '../../../test/jobs.ts';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { makeSigner } from '../../../test/signed-pdf.ts';
 import { askToSign, linkTo, outToSign, pdfDocument, signatures } from '../../../test/signatures.ts';
+import { startTimestampAuthority, type TimestampAuthority } from '../../../test/timestamp-authority.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { listeners } from '../../listeners.ts';
@@ -22,17 +24,25 @@ import { askForSeal, sealJob } from './seal-job.ts';
 
 const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
+let authority: TimestampAuthority;
+let folder: string;
 let team: Team;
 let maker: User;
 /** What {@link askToSign} has signed. */
 const upload = plainPdf(['The first page', 'The second page']);
 
 before(async () => {
-  chancery = await startChancery();
+  folder = await mkdtemp(join(tmpdir(), 'chancery-pipeline-'));
+  authority = await startTimestampAuthority(folder);
+  chancery = await startChancery({ settings: { TIMESTAMP_URL: authority.url } });
   team = await chancery.team('Harbour & Lane');
   maker = await chancery.user(team, { firstName: 'Priya' });
 });
-after(() => chancery.stop());
+after(async () => {
+  await chancery.stop();
+  await authority.close();
+  await rm(folder, { recursive: true, force: true });
+});
 
 const send = (by: { token: string } | undefined, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   chancery.call(method, path, { ...(by ? { token: by.token } : {}), ...(body === undefined ? {} : { body }), headers });
@@ -125,13 +135,37 @@ test(
     assert.equal((await send(undefined, 'POST', link(next, '/sign'), { consent: true, name: 'Grace Acme' })).body.status, 'sealing');
 
     const done = await until(made.id, 'completed');
-    assert.deepEqual([done.sealedVersion, done.sealLevel, done.timeSource, done.step], [2, 'B-B', 'service', undefined]);
+    assert.deepEqual([done.sealedVersion, done.sealLevel, done.timeSource, done.step], [2, 'B-T', 'timestamp', undefined]);
     const sealed = await bytesOf(`${documents}/${document.id}/content?version=2`, maker);
     assert.equal(hashOf(sealed), done.sealedSha256);
     assert.ok(sealed.subarray(0, presented.length).equals(presented), 'what was shown is the beginning of what is sealed');
     assert.match(askTool(sealed, 'pdfsig', '-nocert', 'PDF'), /Total document signed[^]*Signature is Valid/);
     askTool(sealed, 'qpdf', '--check', 'PDF');
     assert.equal((await ok(maker, 'GET', `${documents}/${document.id}`)).status, 'signed');
+
+    // Whoever has that file is told who signed and when, as its last page says; of any other there is nothing to say.
+    const checked = async (file: Buffer) => {
+      const body = new FormData();
+      body.set('file', new Blob([new Uint8Array(file)]), 'a.pdf');
+      return (await chancery.call('POST', `${signatures}/verify`, { body })).body;
+    };
+    const { status, request } = await checked(sealed);
+    assert.deepEqual(
+      [status, request.id, request.title, request.team, request.sealedAt],
+      ['valid', made.id, 'Services agreement', 'Harbour & Lane', done.sealedAt],
+    );
+    assert.deepEqual(
+      request.signers,
+      done.signers.slice(0, 2).map(({ name, signedAt }: any) => ({
+        name,
+        ...(name === 'ada Acme' ? { typedName: 'Ada Acme' } : { typedName: 'Grace Acme' }),
+        role: 'signer',
+        signedAt,
+        known: 'link',
+      })),
+    );
+    assert.ok(!JSON.stringify(request).includes('@'), 'no address');
+    assert.equal((await checked(Buffer.concat([sealed, Buffer.from('\n')]))).request, undefined);
 
     // All get the sealed file by their links, the one with the copy too, for 30 days.
     for (const email of ['ada', 'grace', 'carol']) {
@@ -158,14 +192,46 @@ test(
   },
 );
 
-test('a signature step has its signers sign by their mails in turn, and the version that is sealed restarts no approval', async () => {
-  const signers = ['First', 'Second'].map((name) => ({ name, email: `${name.toLowerCase()}.turn@acme.example` }));
+test('while the timestamp authority is away the request stays sealing and says so; when it is back the file is sealed, at the time that it vouches for', async () => {
+  const { id, documentId } = await askToSign(chancery, maker, { signers: [{ email: 'late@acme.example', name: 'Late' }] });
+  authority.refuse(1_000);
+  const signed = await send(undefined, 'POST', link(await linkTo(chancery, 'late@acme.example'), '/sign'), { consent: true, name: 'Late' });
+  assert.equal(signed.body.status, 'sealing');
+  await eventually('it says what it waits for', async () => (await read(id)).nextRetryAt !== undefined);
+  const waiting = await read(id);
+  assert.deepEqual([waiting.status, waiting.step], ['sealing', 'timestamp']);
+  assert.match(waiting.error, /the timestamp authority answered 503/);
+  assert.equal((await ok(maker, 'GET', `${documents}/${documentId}`)).currentVersion.number, 1, 'nothing is sealed without the time');
+  authority.refuse(0);
+  // The job says when it is tried again after the request does.
+  await eventually('it is sealed', async () => {
+    await letJobsBeDue(chancery.pool, 'waiting', 'signature-seal');
+    return (await read(id)).status === 'completed';
+  });
+  const done = await read(id);
+  assert.deepEqual(
+    [done.sealLevel, done.timeSource, done.step, done.error, done.nextRetryAt],
+    ['B-T', 'timestamp', undefined, undefined, undefined],
+  );
+  const sealed = await bytesOf(`${documents}/${documentId}/content?version=2`, maker);
+  assert.equal(hashOf(sealed), done.sealedSha256);
+});
+
+test('a signature step has its signers sign in turn at the places of the template, and the version that is sealed restarts no approval', async () => {
+  const signers = ['disclosing', 'receiving'].map((signsAs) => ({
+    name: `The ${signsAs}`,
+    email: `${signsAs}.turn@acme.example`,
+    signsAs,
+  }));
   const steps = [
     { id: 'approve', type: 'approval', assignedTo: team.owner.id },
     { id: 'sign', type: 'signature', config: { signers, inTurn: true } },
     { id: 'file', type: 'task' },
   ];
-  const { id: documentId } = await pdfDocument(chancery, maker);
+  const template = await ok(maker, 'POST', '/api/v1/document-templates/library/nda');
+  const { schema } = await ok(maker, 'GET', `/api/v1/document-templates/${template.id}`);
+  const { id: documentId } = await ok(maker, 'POST', `/api/v1/document-templates/${template.id}/documents`, { data: schema.examples[0] });
+  const { signatureFields: places } = await ok(maker, 'GET', `${documents}/${documentId}/template`);
   const { id } = await ok(maker, 'POST', '/api/v1/workflows/', { name: 'Sign', documentId, steps });
   const [{ taskIds }] = (await ok(maker, 'POST', `/api/v1/workflows/${id}/start`)).steps;
   await ok(team.owner, 'POST', `/api/v1/tasks/${taskIds[0]}/complete`, { outcome: 'approved' });
@@ -182,6 +248,17 @@ test('a signature step has its signers sign by their mails in turn, and the vers
   );
   const { status, currentVersion } = await ok(maker, 'GET', `${documents}/${documentId}`);
   assert.deepEqual([status, currentVersion.number], ['signed', 2]);
+  if (withoutPdfTools) return;
+  // Each stands where the template has its place: in the box of the one there is their name and nothing of the other's.
+  const sealed = await bytesOf(`${documents}/${documentId}/content?version=2`, maker);
+  for (const { signer, kind, page, x, y, width, height } of places) {
+    const box = Object.entries({ f: page, l: page, x, y, W: width, H: height }).flatMap(([name, value]) => [
+      `-${name}`,
+      `${Math.round(value)}`,
+    ]);
+    const text = askTool(sealed, 'pdftotext', ...box, 'PDF', '-').trim();
+    assert.match(text, kind === 'date' ? /^\d{4}-\d\d-\d\d$/ : new RegExp(`^The ${signer}$`));
+  }
 });
 
 test('an approval under way is not restarted by a version that the service has sealed', async () => {
@@ -282,11 +359,11 @@ test('a node that is killed at any step of the pipeline leaves each request to a
     "UPDATE signature_request SET status = 'preparing', step = 'prepare', presented_storage_key = NULL WHERE id = ANY ($1)",
     prepares,
   );
-  const folder = await mkdtemp(join(tmpdir(), 'chancery-killed-'));
-  const { name } = await makeSigner(folder, 'Mortal');
+  const keys = await mkdtemp(join(tmpdir(), 'chancery-killed-'));
+  const { name } = await makeSigner(keys, 'Mortal');
   const files = join(chancery.config.DATA_DIR, 'files');
   const about = steps.map((step, n) => `${step}=${ids[n]}`);
-  const node = spawn(process.execPath, ['test/fixtures/seal-node.ts', chancery.databaseUrl, files, join(folder, name), team.id, ...about], {
+  const node = spawn(process.execPath, ['test/fixtures/seal-node.ts', chancery.databaseUrl, files, join(keys, name), team.id, ...about], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -294,7 +371,7 @@ test('a node that is killed at any step of the pipeline leaves each request to a
   node.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
   await eventually('each is at its step', async () => steps.every((step, n) => said.includes(`${step} ${ids[n]}\n`)));
   node.kill('SIGKILL');
-  await rm(folder, { recursive: true });
+  await rm(keys, { recursive: true });
   const stood = await Promise.all(ids.map(async (id) => (await read(id)).status));
   assert.deepEqual(stood, ['preparing', 'preparing', 'sealing', 'sealing', 'sealing', 'sealing', 'completed']);
 

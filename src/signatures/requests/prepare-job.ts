@@ -1,3 +1,4 @@
+import { keepFile } from '../../platform/storage/keep.ts';
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { defineJob, type Outcome, type Try } from '../../platform/jobs/job.ts';
@@ -40,16 +41,15 @@ export const prepareJob = defineJob(
 
 async function present(deps: Working, team: string, id: string, { presented, sha256, pages, manner, findings }: Prepared): Promise<void> {
   const { storage } = deps.context;
-  const file = await storage.write(Readable.from([presented]), { maxBytes: mostBytes });
-  const shown = { key: file.key, sha256, size: file.size, pages: JSON.stringify(pages), manner, findings };
-  let kept = false;
-  // Where the commit is in doubt the file stays, and the night removes it if no row has it.
-  await inRequest(deps, team, id, async (scope, held) => {
-    kept = await move(scope, held, 'present');
-    if (!kept) return;
-    scope.db.send(queries.setPresented, { team, id, ...shown });
-    const signers = await scope.db.all(signersOf, { team, request: id });
-    await askNext(deps.context, scope, held, signers);
+  await keepFile(storage, { bytes: Readable.from([presented]), maxBytes: mostBytes }, async ({ key, size }) => {
+    let kept = false;
+    await inRequest(deps, team, id, async (scope, held) => {
+      kept = await move(scope, held, 'present');
+      if (!kept) return;
+      scope.db.send(queries.setPresented, { team, id, key, size, sha256, pages: JSON.stringify(pages), manner, findings });
+      const signers = await scope.db.all(signersOf, { team, request: id });
+      await askNext(deps.context, scope, held, signers);
+    });
+    return kept;
   });
-  if (!kept) await storage.remove(file.key);
 }

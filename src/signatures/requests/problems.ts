@@ -66,6 +66,16 @@ export const requestProblems = defineProblems({
     title: 'They were reminded less than a day ago',
     help: 'Each signer is reminded once a day at most, and only while it is their turn. `Retry-After` says when somebody may be reminded again.',
   },
+  resent_recently: {
+    status: 409,
+    title: 'The mail was sent a short time ago',
+    help: 'A signer is sent the mail again ten minutes after the last one, and five times a day. `Retry-After` says when. Where it never comes, correct the address.',
+  },
+  signer_not_asked: {
+    status: 409,
+    title: 'This signer has no mail to be sent again',
+    help: 'The mail is sent again to whom it is the turn of: not to those who come later, have signed already or get a copy.',
+  },
   signer_opened: {
     status: 409,
     title: 'The signer has opened it already',

@@ -1,4 +1,4 @@
-import { behindWallText, joinDocumentText, outsideText, ownDocumentText, versionText } from '#documents';
+import { behindWallText, joinDocumentText, outsideText, ownDocumentText, throughGlassText, versionText } from '#documents';
 import { leftSinceText } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { FieldKind, Manner, Page } from '../sealing/index.ts';
@@ -59,10 +59,16 @@ export const findRequest = sqlStatement<One, RequestRow>(
   `SELECT ${columns} FROM signature_request r WHERE r.team_id = $team AND r.id = $id`,
 );
 
-export type SeenRequest = RequestRow & { outside: boolean; own: boolean; maker_left: boolean };
-/** A request as somebody sees it: `own` where its document is theirs, `outside` where a wall keeps them from it. */
+/** Of which request a file is the sealed one, by its SHA-256. Its team need not be known. */
+export const requestBySeal = sqlStatement<{ sha256: string }, { team_id: string; request_id: string; title: string; sealed_at: string }>(
+  'SELECT team_id, request_id, title, sealed_at FROM request_by_seal($sha256)',
+  { sealed_at: 'it is set with the seal, and asked for by that' },
+);
+
+export type SeenRequest = RequestRow & { outside: boolean; glass: boolean; own: boolean; maker_left: boolean };
+/** A request as somebody sees it: `own` where its document is theirs, `outside` where a wall keeps them from it, `glass` where they read it through broken glass. */
 export const seenRequest = sqlStatement<One & { user: string | null }, SeenRequest>(
-  `SELECT ${columns}, ${outsideText('r.document_id')} AS outside, ${ownDocumentText('r.document_id', '$user')} AS own,
+  `SELECT ${columns}, ${outsideText('r.document_id')} AS outside, ${throughGlassText('r.document_id')} AS glass, ${ownDocumentText('r.document_id', '$user')} AS own,
      ${makerLeftText} AS maker_left
    FROM signature_request r WHERE r.team_id = $team AND r.id = $id`,
 );
@@ -208,11 +214,22 @@ export const setPaused = sqlStatement<One & { paused: boolean; at: Date }, { id:
 );
 
 /** Something of its signers has changed. */
+export const setExpiry = sqlStatement<One & { expires: Date; at: Date }, never>(
+  'UPDATE signature_request SET expires_at = $expires, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
+);
+
 export const touchRequest = sqlStatement<One & { at: Date }, never>(
   'UPDATE signature_request SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
-export type EvidenceRow = { number: number; signer_id: string; act: string; jws: string; sha256: string; at: string };
+export type EvidenceRow = {
+  number: number;
+  signer_id: string;
+  act: 'viewed' | 'signed' | 'declined' | 'delegated' | 'corrected';
+  jws: string;
+  sha256: string;
+  at: string;
+};
 export const evidenceOf = sqlStatement<{ team: string; request: string }, EvidenceRow>(
   'SELECT number, signer_id, act, jws, sha256, at FROM signature_evidence WHERE team_id = $team AND request_id = $request ORDER BY number',
 );

@@ -42,7 +42,10 @@ const address = () => `ada.${randomBytes(5).toString('hex')}@acme.example`;
 const stranger = (members: object = {}) => ({ email: address(), name: 'Ada Acme', ...members });
 const link = (token: string, verb = '') => `${signatures}/public/${token}${verb}`;
 const read = (id: string) => ok(maker, 'GET', `${signatures}/${id}`);
+/** The head of a PNG of 2 × 1 pixels and its end, and between them nothing that could be drawn when all have signed. */
+const broken = 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAABElEQVQAAAAAAAAAAElFTkSuQmCC';
 const yes = { consent: true, name: 'Ada Acme' };
+const days = (n: number) => new Date(Date.now() + n * 86_400_000);
 const sign = (token: string, body: object = {}, by?: User) => send(by, 'POST', link(token, '/sign'), { ...yes, ...body });
 const sql = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
 
@@ -90,6 +93,7 @@ test('whom one asks, about what and until when is looked at before anything is k
   assert.deepEqual([made.status, made.signers[0].member, made.signers[0].order, made.requestedBy], ['preparing', true, 1, marcus.id]);
   assert.deepEqual(await ok(maker, 'GET', `${signatures}/${made.id}`), made, 'the owner of the document sees it');
   await refused(send(marcus, 'POST', `${signatures}/${made.id}/remind`), 409, 'request_preparing');
+  await refused(send(marcus, 'POST', `${signatures}/${made.id}/signers/${made.signers[0].id}/resend`), 409, 'request_preparing');
 });
 
 test('one request at a time is about a document, which takes no version meanwhile and is neither archived nor binned, by whichever way', async () => {
@@ -151,8 +155,6 @@ test('people sign in turns, each once, and each act is proven by a JWS that name
   const unfilled = await refused(sign(token, { fields: { seen: false, other: 'x' } }), 422, 'fields_invalid');
   assert.deepEqual(unfilled.body.errors.map(({ pointer }: any) => pointer).toSorted(), ['/fields/other', '/fields/seen', '/fields/town']);
   const filled = { fields: { seen: true, town: 'Aarhus' } };
-  // The head of a PNG of 2 × 1 pixels and its end, and between them nothing that could be drawn when all have signed.
-  const broken = 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAABElEQVQAAAAAAAAAAElFTkSuQmCC';
   for (const data of ['', 'iVBORw0KGgo=', 'x'.repeat(1000), broken])
     await refused(sign(token, { ...filled, signature: { kind: 'drawn', data } }), 422, 'mark_invalid');
   const done = await sign(token, {
@@ -184,6 +186,8 @@ test('people sign in turns, each once, and each act is proven by a JWS that name
   await refused(sign(next), 409, 'already_signed');
   await refused(send(maker, 'POST', `${signatures}/${request.id}/void`, { reason: 'Too late' }), 409, 'request_sealing');
   await refused(send(maker, 'POST', `${signatures}/${request.id}/remind`), 409, 'request_sealing');
+  await refused(send(maker, 'POST', `${signatures}/${request.id}/signers/${request.signers[0].id}/resend`), 409, 'request_sealing');
+  await refused(send(maker, 'POST', `${signatures}/${request.id}/extend`, { expiresAt: days(90) }), 409, 'request_sealing');
   await refused(
     send(maker, 'PATCH', `${signatures}/${request.id}/signers/${request.signers[0].id}`, { name: 'B' }),
     409,
@@ -451,6 +455,7 @@ test('paused nobody signs; reminded is who waits, once a day; what has ended is 
   await refused(send(undefined, 'POST', link(other, '/code/check'), { code: '123456' }), 410, 'signing_over');
   assert.deepEqual([(await read(request.id)).endReason, (await read(request.id)).signers[0].declineReason], ['Clause 4', 'Clause 4']);
   await refused(send(maker, 'POST', `${signatures}/${request.id}/remind`), 409, 'request_ended');
+  await refused(send(maker, 'POST', `${signatures}/${request.id}/signers/${request.signers[1].id}/resend`), 409, 'request_ended');
   await refused(send(maker, 'PATCH', `${signatures}/${request.id}/signers/${request.signers[1].id}`, { name: 'B' }), 409, 'request_ended');
   await refused(send(maker, 'POST', `${signatures}/${request.id}/retry`), 409, 'nothing_to_retry');
   const failed = await out();
@@ -474,7 +479,61 @@ async function due(kind: 'expiries' | 'reminders', now: Date): Promise<void> {
   const deps = { database: chancery.database, listeners, isolation };
   await doDueWork(deps, kind === 'expiries' ? expiries : reminders(await working()), now);
 }
-const days = (n: number) => new Date(Date.now() + n * 86_400_000);
+
+test('one signer is written to again, five times a day and not at once; the time to sign is made longer, never shorter', async () => {
+  const request = await out({ signers: [stranger({ order: 1 }), stranger({ order: 2 }), stranger({ role: 'copy' })] });
+  const [token = ''] = request.tokens;
+  const [first, second, copy] = request.signers;
+  const again = (of: string) => send(maker, 'POST', `${signatures}/${request.id}/signers/${of}/resend`);
+  const mails = () => sql('SELECT text_body FROM mail_message WHERE recipient = $1', first.email);
+  for (const { id } of [second, copy]) await refused(again(id), 409, 'signer_not_asked');
+  await refused(again(request.id), 404, 'not_found');
+  // Fifty at once write one mail, with the link that they have.
+  const earlier = (await mails()).length;
+  const answers = await Promise.all(Array.from({ length: 50 }, () => again(first.id)));
+  assert.deepEqual(counted(answers), { '200 pending': 1, '409 resent_recently': 49 });
+  const sent = await mails();
+  assert.deepEqual([sent.length, sent.at(-1)?.text_body.includes(`/sign/${token}`)], [earlier + 1, true]);
+  for (let time = 2; time <= 5; time += 1) {
+    await sql("UPDATE signature_signer SET resent_at = resent_at - interval '11 minutes' WHERE id = $1", first.id);
+    assert.equal((await again(first.id)).status, 200);
+  }
+  await sql("UPDATE signature_signer SET resent_at = resent_at - interval '11 minutes' WHERE id = $1", first.id);
+  const wait = Number((await refused(again(first.id), 409, 'resent_recently')).headers.get('retry-after'));
+  assert.ok(wait > 80_000, String(wait));
+  await sql("UPDATE signature_signer SET resent_at = resent_at - interval '1 day' WHERE id = $1", first.id);
+  assert.equal((await again(first.id)).status, 200);
+  await sql("UPDATE signature_request SET suspended = 'right_lost' WHERE id = $1", request.id);
+  await refused(again(first.id), 409, 'request_suspended');
+  await sql('UPDATE signature_request SET suspended = NULL WHERE id = $1', request.id);
+
+  const extend = (expiresAt: Date, headers = {}) =>
+    send(maker, 'POST', `${signatures}/${request.id}/extend`, { expiresAt: expiresAt.toISOString() }, headers);
+  await refused(extend(days(3)), 422, 'expiry_invalid');
+  await refused(extend(days(400)), 422, 'expiry_invalid');
+  await refused(extend(days(60), { 'if-match': '"1"' }), 412, 'precondition_failed');
+  const until = days(60);
+  assert.equal((await extend(until)).body.expiresAt, until.toISOString());
+  assert.equal((await ok(undefined, 'GET', link(token))).expiresAt, until.toISOString());
+  const [entry] = await sql("SELECT data FROM audit_entry WHERE type = 'signature.extended' AND target_id = $1", request.id);
+  assert.equal(entry.data.expiresAt, until.toISOString());
+  // Against the end of its time one of both happens.
+  for (let round = 0; round < 3; round += 1) {
+    const late = await out();
+    await sql("UPDATE signature_request SET expires_at = now() + interval '25 milliseconds' WHERE id = $1", late.id);
+    const [tries] = await Promise.all([
+      Promise.all(
+        Array.from({ length: 20 }, () => send(maker, 'POST', `${signatures}/${late.id}/extend`, { expiresAt: days(9).toISOString() })),
+      ),
+      due('expiries', new Date()),
+    ]);
+    await due('expiries', days(1));
+    const won = tries.some(({ status }) => status === 200);
+    assert.equal((await read(late.id)).status, won ? 'pending' : 'expired');
+  }
+  await sql("UPDATE signature_request SET expires_at = now() - interval '1 minute' WHERE id = $1", request.id);
+  await refused(extend(days(80)), 409, 'request_ended');
+});
 
 test('by itself the service reminds five times and lets what was not signed in time expire', async () => {
   const request = await out({ expiresAt: days(60).toISOString() });
@@ -620,9 +679,11 @@ test('who may not open a document to signers any more names no other signer, and
   await refused(send(marcus, 'PATCH', signer, { email: carol.email, name: 'Carol' }), 403, 'forbidden');
 
   const other = await out();
+  // What is drawn is looked at before it is signed with, and is one act for all that.
+  await refused(sign(other.tokens[0] ?? '', { signature: { kind: 'drawn', data: broken } }), 422, 'mark_invalid');
   const opens = await Promise.all(Array.from({ length: 125 }, () => send(undefined, 'POST', link(other.tokens[0] ?? '', '/open'))));
   const over = opens.filter(({ status }) => status === 429);
-  assert.deepEqual([over.length, over[0]?.body.code, opens.filter(({ status }) => status === 200).length], [5, 'rate_limited', 120]);
+  assert.deepEqual([over.length, over[0]?.body.code, opens.filter(({ status }) => status === 200).length], [6, 'rate_limited', 119]);
 });
 
 test('each state is left as the table says, and whose turn it is follows from who has signed', () => {

@@ -5,7 +5,9 @@ import { changePage, sendPage } from '../../platform/http/page.ts';
 import { reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Requests } from './context.ts';
+import { extendRequest } from './extend.ts';
 import { correctSigner, readEvidence, remindByHand, resumeRequest, retryRequest, voidByHand } from './manage.ts';
+import { resendToSigner } from './resend.ts';
 import * as schemas from './schemas.ts';
 import { listRequests, requestOf, requestSignature } from './service.ts';
 
@@ -85,6 +87,30 @@ function acts(app: App, context: Requests): void {
       schema: { operationId: 'remindSigners', summary: 'Remind those whose turn it is', ...one },
     },
     (request, reply) => changing(request, reply, (scope) => remindByHand(context, scope, request.params.id)),
+  );
+
+  app.post(
+    `${prefix}/:id/signers/:signerId/resend`,
+    {
+      config: { ...write, lenientBody: true },
+      schema: {
+        operationId: 'resendToSigner',
+        summary: 'Send the invitation to one signer again',
+        ...one,
+        params: schemas.signerParams,
+      },
+    },
+    (request, reply) => changing(request, reply, (scope) => resendToSigner(context, scope, request.params)),
+  );
+
+  app.post(
+    `${prefix}/:id/extend`,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: { operationId: 'extendSignatureRequest', summary: 'Let a request be signed until later', ...one, body: schemas.extendBody },
+    },
+    (request, reply) =>
+      changing(request, reply, (scope) => extendRequest(scope, request.params.id, request.body.expiresAt, ifMatch(request))),
   );
 
   app.post(

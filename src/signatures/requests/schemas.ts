@@ -202,6 +202,10 @@ export type EvidenceList = Static<typeof evidenceList>;
 
 export const idParams = Type.Object({ id: Type.String() });
 export const signerParams = Type.Object({ id: Type.String(), signerId: Type.String() });
+export const extendBody = Type.Object(
+  { expiresAt: Type.String({ format: 'date-time', description: 'Later than it is, and 365 days ahead at most' }) },
+  { additionalProperties: false },
+);
 export const voidBody = Type.Object({ reason: text(2_000) }, { additionalProperties: false });
 export const correctBody = Type.Object(
   { email: Type.Optional(Type.String({ maxLength: 254 })), name: Type.Optional(Type.String({ maxLength: 255 })) },

@@ -1,3 +1,4 @@
+import { keepFile } from '../../platform/storage/keep.ts';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { addSealedVersion } from '#documents';
@@ -8,6 +9,7 @@ import { defineJob, enqueue, type Outcome, type Try } from '../../platform/jobs/
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { afterFailure, inRequest } from './attempts.ts';
+import { signerLocale } from './consent.ts';
 import type { Working } from './context.ts';
 import { move, tellRequester } from './ending.ts';
 import { signatureCompleted } from './events.ts';
@@ -71,6 +73,7 @@ async function evidenceFor(
   const acts = await db.all(queries.evidenceOf, { team, request: request.id });
   const original = request.document_sha256 === request.presented_sha256 ? {} : { originalSha256: request.document_sha256 };
   return {
+    language: signerLocale(request.locale),
     requestId: request.id,
     documentName: request.title,
     teamName: issuer?.name ?? '',
@@ -86,19 +89,19 @@ async function evidenceFor(
 
 async function keep(deps: Working, team: string, { id, title }: RequestRow, sealed: Sealed): Promise<void> {
   const { storage } = deps.context;
-  const file = await storage.write(Readable.from([sealed.sealed]), { maxBytes: mostBytes });
-  if (file.sha256 !== sealed.sha256) throw new Error('the sealed file is not the one that was kept');
-  let kept = false;
-  // Where the commit is in doubt the file stays, and the night removes it if no row has it.
-  await inRequest(deps, team, id, async (scope, request) => {
-    kept = await move(scope, request, 'complete');
-    if (!kept) return;
-    const upload = { ...file, fileName: sealedName(title), mediaType: 'application/pdf' };
-    const number = await addSealedVersion(scope, request.document_id, upload, id);
-    if (number === undefined) throw new Error('the document is gone while it is sealed');
-    await complete(deps, scope, request, { ...sealed, number });
+  await keepFile(storage, { bytes: Readable.from([sealed.sealed]), maxBytes: mostBytes }, async (file) => {
+    if (file.sha256 !== sealed.sha256) throw new Error('the sealed file is not the one that was kept');
+    let kept = false;
+    await inRequest(deps, team, id, async (scope, request) => {
+      kept = await move(scope, request, 'complete');
+      if (!kept) return;
+      const upload = { ...file, fileName: sealedName(title), mediaType: 'application/pdf' };
+      const number = await addSealedVersion(scope, request.document_id, upload, id);
+      if (number === undefined) throw new Error('the document is gone while it is sealed');
+      await complete(deps, scope, request, { ...sealed, number });
+    });
+    return kept;
   });
-  if (!kept) await storage.remove(file.key);
 }
 
 const sealedName = (title: string): string =>

@@ -102,7 +102,8 @@ const notToOutside = () =>
     'Somebody who is to sign is no member of your team. The owner of the document, or an administrator, asks people from outside.',
   );
 
-function expiryOf(given: string | undefined, now: Date): Date {
+/** When a request ends. Errors: 422 `expiry_invalid`. */
+export function expiryOf(given: string | undefined, now: Date): Date {
   if (given === undefined) return new Date(now.getTime() + usualDays * dayMs);
   const at = new Date(given);
   const ahead = at.getTime() - now.getTime();

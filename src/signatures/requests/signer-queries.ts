@@ -26,6 +26,8 @@ export type SignerRow = {
   delegated_email: string | null;
   reminders: number;
   reminded_at: string | null;
+  resent: number;
+  resent_at: string | null;
   code_hash: Buffer | null;
   code_expires_at: string | null;
   code_tries: number;
@@ -33,7 +35,7 @@ export type SignerRow = {
   codes_since: string | null;
 };
 const columns = `s.id, s.place, s.turn, s.role, s.email, s.email_key, s.name, s.account_id, s.status, s.sealed, s.sent_at, s.viewed_at, s.signed_at,
-  s.typed_name, s.mark_kind, s.mark_text, s.mark_png, s.known, s.filled, s.delegated_name, s.delegated_email, s.reminders, s.reminded_at, s.code_hash,
+  s.typed_name, s.mark_kind, s.mark_text, s.mark_png, s.known, s.filled, s.delegated_name, s.delegated_email, s.reminders, s.reminded_at, s.resent, s.resent_at, s.code_hash,
   s.code_expires_at, s.code_tries, s.codes_sent, s.codes_since`;
 /** Those who are asked by a request, in its order. */
 export const signersOf = sqlStatement<{ team: string; request: string }, SignerRow>(
@@ -97,6 +99,11 @@ export const dropSessions = sqlStatement<{ team: string; signer: string }, never
 
 export const noteReminder = sqlStatement<One & { next: Date | null; at: Date }, never>(
   'UPDATE signature_signer SET reminders = reminders + 1, reminded_at = $at, remind_at = $next WHERE team_id = $team AND id = $id',
+);
+
+/** Their mail is sent again; `count` is the number of this time in a row. */
+export const noteResent = sqlStatement<One & { count: number; at: Date }, never>(
+  'UPDATE signature_signer SET resent = $count, resent_at = $at WHERE team_id = $team AND id = $id',
 );
 
 export const setCode = sqlStatement<One & { hash: Buffer; expires: Date; sent: number; since: Date }, never>(

@@ -124,7 +124,7 @@ export function visiting<T>(http: FastifyRequest, token: string, { fingerprint, 
   return writingPublic(http, async ({ db, now, requestId, listeners }) => {
     const found = await findLink(db, token);
     const { team, request, signer } = found;
-    spendAct(signer);
+    spendAct(http, signer);
     // The journal, which forgets nothing, has no address of theirs.
     const entered = enterTeam({ db, now, requestId, listeners }, team, actorOf(http.principal, team, signer));
     const attempt = { request: http, team, actorId: signer, answers: http.server.answers, fingerprint: JSON.stringify(fingerprint), part };

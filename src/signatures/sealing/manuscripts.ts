@@ -1,66 +1,61 @@
 import { readFileSync } from 'node:fs';
 import type { Manuscript } from '../../platform/typesetting/typesetter.ts';
 import type { Overlay } from './messages.ts';
-import type { EvidenceSigner, FilledField, Finding, Page, SealOrder } from './port.ts';
+import type { FilledField, Page, SealOrder } from './port.ts';
+import { certificateWords } from './words/index.ts';
 
 const read = (name: string) => readFileSync(new URL(`templates/${name}`, import.meta.url), 'utf8');
 const templates = { certificate: read('certificate.typ'), fields: read('fields.typ') };
 /** Pages that are laid over others are set so many at a time. */
 const sheetsAtOnce = 100;
 
-const findings: Readonly<Record<Finding, string>> = {
-  owner_password_removed: 'An owner’s password, which limited printing and changes, was removed.',
-  repaired: 'Its table of objects was broken and was made anew.',
-  flattened: 'The fields of its form were made part of its pages, with what stood in them.',
-  signed_before: 'It had been signed before and was left as it is.',
-};
-const known: Readonly<Record<EvidenceSigner['known'], string>> = {
-  link: 'the link that was sent to this address',
-  code: 'the link and a code that were sent to this address: control of the mailbox',
-  account: 'signed in with their account',
-};
-const how: Readonly<Record<EvidenceSigner['how'], string>> = {
-  drawn: 'by drawing a signature',
-  typed: 'by typing their name',
-  confirmed: 'by confirming',
-};
-const role: Readonly<Record<EvidenceSigner['role'], string>> = { signer: 'Signer', approver: 'Approver' };
-
 /** Such as 2026-03-10 09:00:00 UTC. */
 const moment = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** The certificate of how a document was signed; with the document attached where it is left as it is. */
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+/** What somebody wrote, which stands in the direction of its first letter (UAX #9, P2), whatever stands around it. */
+const written = (text: string) => ({ text, rtl: rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? '') });
+
+/** The certificate of how a document was signed, in the language of its request; with the document attached where it is left as it is. */
 export function certificateOf({ evidence, presented, manner, findings: found }: SealOrder, sealedBy: string, sha256: string): Manuscript {
   const attached = manner === 'separate';
-  const { completedAt } = evidence;
+  const { completedAt, language } = evidence;
+  const { findings, known, how, roles, acts, somebody, ...words } = certificateWords(language);
+  const optional = (members: Readonly<Record<string, string | undefined>>) =>
+    Object.fromEntries(Object.entries(members).flatMap(([name, text]) => (text === undefined ? [] : [[name, written(text)]])));
   return {
     files: { 'main.typ': templates.certificate, ...(attached ? { 'original.pdf': presented } : {}) },
     standard: attached ? 'a-3a' : 'a-2a',
     data: {
+      lang: language,
+      words,
       title: evidence.documentName,
-      sealedBy,
+      name: written(evidence.documentName),
+      author: sealedBy,
+      sealedBy: written(sealedBy),
       date: { year: completedAt.getUTCFullYear(), month: completedAt.getUTCMonth() + 1, day: completedAt.getUTCDate() },
       request: evidence.requestId,
-      team: evidence.teamName,
-      requestedBy: evidence.requestedBy,
+      team: written(evidence.teamName),
+      requestedBy: written(evidence.requestedBy),
       requestedAt: moment(evidence.requestedAt),
       completedAt: moment(completedAt),
       presented: sha256,
       ...(evidence.originalSha256 === undefined ? {} : { original: evidence.originalSha256 }),
-      ...(evidence.verifyUrl === undefined ? {} : { verify: evidence.verifyUrl }),
+      ...optional({ verify: evidence.verifyUrl }),
       findings: found.map((one) => findings[one]),
       signers: evidence.signers.map((signer) => ({
-        name: signer.name,
-        ...(signer.typedName === undefined ? {} : { typedName: signer.typedName }),
-        ...(signer.email === undefined ? {} : { email: signer.email }),
-        ...(signer.delegatedBy === undefined ? {} : { delegatedBy: signer.delegatedBy }),
-        role: role[signer.role],
+        name: written(signer.name),
+        ...optional({ typedName: signer.typedName, email: signer.email, delegatedBy: signer.delegatedBy }),
+        role: roles[signer.role],
         known: known[signer.known],
         how: how[signer.how],
         signedAt: moment(signer.signedAt),
         evidence: signer.evidenceSha256,
       })),
-      history: evidence.history.map(({ at, what }) => ({ at: moment(at), what })),
+      history: evidence.history.map(({ at, act, name }) => {
+        const [before = '', after = ''] = acts[act].split('{name}');
+        return { at: moment(at), before, name: written(name ?? somebody), after };
+      }),
       attached,
     },
   };

@@ -9,6 +9,7 @@ import { hashOf, signDetached } from './signed-message.ts';
 import type { Timestamp, Timestamps } from './timestamps.ts';
 import { SealFailed, type Sealing, type SealLevel, type SealOrder, type SealSigner, type SealStep, Unsealable } from './port.ts';
 import type { Proofs } from './proofs.ts';
+import { certificateWords } from './words/index.ts';
 import { workOnFile } from './work.ts';
 
 export type SealingParts = {
@@ -47,7 +48,7 @@ export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, 
     const { manuscripts, overlays } = sheetsOf(order.fields, order.pages);
     const sheets = await during('certificate', () => Promise.all(manuscripts.map((manuscript) => set(manuscript, signal))));
     const files = order.manner === 'append' ? [order.presented, certificate, ...sheets] : [certificate, Buffer.alloc(0)];
-    const seal = { name: sealedBy, reason: 'Sealed after all had signed', field };
+    const seal = { name: sealedBy, reason: certificateWords(order.evidence.language).reason, field };
     const asked = { work: 'compose', overlays, seal, room: timestamps ? room.stamped : room.usual } as const;
     const { answered, file } = await during('compose', () => workOnFile(asked, files, options(signal)));
     if (answered.done !== 'compose') throw new SealFailed('compose', 'the process answered something else');

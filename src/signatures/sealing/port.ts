@@ -79,6 +79,8 @@ export type EvidenceSigner = {
 
 /** What the certificate page is made of. */
 export type Evidence = {
+  /** The language that the certificate is written in: en, de, ar or ja. */
+  language: string;
   requestId: string;
   documentName: string;
   teamName: string;
@@ -88,8 +90,8 @@ export type Evidence = {
   /** SHA-256 (hexadecimal) of the upload as it came, where `presented` is another file. */
   originalSha256?: string;
   signers: EvidenceSigner[];
-  /** Further lines of the history, in the order of time: `what` is a sentence such as “Mara Lind opened the document”. */
-  history: { at: Date; what: string }[];
+  /** Further lines of the history, in the order of time; `name` is whose act it was, or whom it was about. */
+  history: { at: Date; act: 'viewed' | 'signed' | 'delegated' | 'corrected'; name?: string }[];
   /** Where anybody checks the file, such as https://chancery.example/verify. */
   verifyUrl?: string;
 };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Readable } from 'node:stream';
 import { deflateSync } from 'node:zlib';
-import { askTool, textOf, withoutPdfTools } from '../../../test/pdf.ts';
+import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../../test/pdf.ts';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { append, makeSigner, sign } from '../../../test/signed-pdf.ts';
 import { revocationList, startResponder, startTimestampAuthority } from '../../../test/timestamp-authority.ts';
@@ -31,6 +31,7 @@ import {
   timestampsFrom,
   Unsealable,
 } from './index.ts';
+import type { SealOrder } from './port.ts';
 import type { Ask } from './timestamps.ts';
 
 const letter = plainPdf(['The first page', 'The second page']);
@@ -67,13 +68,14 @@ after(async () => {
 
 const prepare = (file: Uint8Array, fields: Place[] = [], by = sealing) => by.prepare(async () => Readable.from([file]), { fields });
 
-const order = ({ presented, manner, findings, pages }: Prepared, fields: FilledField[] = []) => ({
+const order = ({ presented, manner, findings, pages }: Prepared, fields: FilledField[] = [], language = 'en'): SealOrder => ({
   presented,
   manner,
   findings,
   pages,
   fields,
   evidence: {
+    language,
     requestId: '019d2f4e-6a00-7c2b-9a54-0000000000a1',
     documentName: 'Lease of the harbour',
     teamName: 'Harbour & Söhne',
@@ -101,7 +103,7 @@ const order = ({ presented, manner, findings, pages }: Prepared, fields: FilledF
         evidenceSha256: someHash,
       },
     ],
-    history: [{ at: new Date('2026-03-10T08:05:00Z'), what: 'Mara Lind opened the document' }],
+    history: [{ at: new Date('2026-03-10T08:05:00Z'), act: 'viewed', name: 'Mara Lind' }],
   },
 });
 
@@ -248,7 +250,7 @@ test(
       assert.deepEqual([verdict.status, verdict.signatures[0]?.covers, verdict.added], ['valid', 'whole', undefined]);
       const end = findSignatures(sealed)[0]?.end ?? 0;
       assert.ok(end > 0 && end < sealed.length);
-      // The same with something beside what proves: a page's content, a note, an entry of the catalog.
+      // The same with something beside what proves: a page's content, a note, an entry of the catalog, an object that nothing leads to.
       const catalog = /\n1 0 obj\s(<<[^]*?>>)\s*endobj/.exec(`\n${sealed.toString('latin1', end)}`)?.[1] ?? '';
       assert.match(catalog, /DSS/);
       const page = /\n4 0 obj\n(<<.*>>)\nendobj/.exec(letter.toString('latin1'))?.[1] ?? '';
@@ -257,6 +259,8 @@ test(
         { 4: page.replace('<</Type/Page/', '<</Type/Page/Annots[<</Type/Annot/Subtype/Text/Rect[0 0 99 99]/Contents(no)>>]/') },
         { 1: catalog.replace('<<', '<</OpenAction[4 0 R/Fit]') },
         { 2: '<</Type/Pages/Kids[4 0 R]/Count 1>>' },
+        { 999: '<</Type/Annot/Subtype/Text/Rect[0 0 99 99]/Contents(no)>>' },
+        { 999: '<</Type/ObjStm/N 1/First 6/Length 17>>\nstream\n998 0 <</a(no)>>\nendstream' },
       ];
       assert.equal((await look(append(sealed, { 1: catalog }))).status, 'valid', 'a catalog that says the same');
       for (const change of changes) {
@@ -356,7 +360,14 @@ test(
 );
 
 describe('uploads of every kind end in a sealed file', { skip: withoutPdfTools }, () => {
-  const kinds: Record<string, { file: () => Buffer | Promise<Buffer>; findings?: Prepared['findings'] }> = {
+  // What each certificate says in its language, drawn with fonts that the file has in it.
+  const headings: Record<string, string[]> = {
+    en: ['Certificate of signing'],
+    de: ['Unterschriftsnachweis', 'Postfach'],
+    ja: ['署名証明書', '依頼', 'が文書を開きました'],
+    ar: ['شهادة التوقيع', 'التوقيعات'],
+  };
+  const kinds: Record<string, { file: () => Buffer | Promise<Buffer>; findings?: Prepared['findings']; language?: string }> = {
     'linearised, with streams of objects': { file: () => byQpdf(letter, '--linearize', '--object-streams=generate') },
     'with a table of objects as a stream': { file: () => byQpdf(letter, '--object-streams=generate') },
     'PDF 2.0': { file: () => byQpdf(letter, '--force-version=2.0') },
@@ -367,9 +378,11 @@ describe('uploads of every kind end in a sealed file', { skip: withoutPdfTools }
     'with a broken table of objects': {
       file: () => Buffer.from(letter.toString('latin1').replace(/startxref\n\d+/, 'startxref\n7'), 'latin1'),
       findings: ['repaired'],
+      language: 'ar',
     },
-    'with a form': { file: filledForm, findings: ['flattened'] },
+    'with a form': { file: filledForm, findings: ['flattened'], language: 'de' },
     'PDF/A-2a': {
+      language: 'ja',
       file: async () => {
         const { pdf } = await typesetter.typeset({
           files: { 'main.typ': '#set document(title: "A")\n#page(flipped: true)[Tagged]' },
@@ -386,17 +399,20 @@ describe('uploads of every kind end in a sealed file', { skip: withoutPdfTools }
         }),
     },
   };
-  for (const [kind, { file, findings = [] }] of Object.entries(kinds)) {
+  for (const [kind, { file, findings = [], language = 'en' }] of Object.entries(kinds)) {
     test(kind, async () => {
       const upload = await file();
       const field: FilledField = { page: 1, x: 10, y: 20, width: 90, height: 30, kind: 'text', value: { text: 'Here' } };
       const prepared = await prepare(upload, [field]);
       assert.deepEqual([prepared.findings, prepared.manner], [findings, 'append']);
       assert.equal(prepared.presented.equals(upload), findings.length === 0);
-      const { sealed } = await sealing.seal(order(prepared, [field]));
+      const { sealed } = await sealing.seal(order(prepared, [field], language));
       assert.ok(sealed.subarray(0, prepared.presented.length).equals(prepared.presented));
       assert.match(await told(sealed), valid);
       const shown = textOf(sealed);
+      for (const part of headings[language] ?? []) assert.ok(shown.includes(part), `${part} is missing in ${shown}`);
+      if (language !== 'en') assert.doesNotMatch(shown, /Certificate|Signed|Known by/);
+      if (kind === 'PDF/A-2a') assert.equal(declaredStandard(sealed), 'PDF/A-2a');
       assert.ok(shown.includes('Here') && (kind === 'PDF/A-2a' || shown.includes('The first page')), shown);
       if (kind === 'with a form') assert.match(shown, /forty-two/);
       if (kind.startsWith('turned')) {
@@ -419,8 +435,14 @@ describe('uploads of every kind end in a sealed file', { skip: withoutPdfTools }
     const upload = await sign(letter, { folder, name: 'Rob' });
     const prepared = await prepare(upload);
     assert.deepEqual([prepared.manner, prepared.findings, prepared.presented.equals(upload)], ['separate', ['signed_before'], true]);
-    const { sealed } = await sealing.seal(order(prepared));
+    const { sealed } = await sealing.seal(order(prepared, [], 'ar'));
     assert.match(await told(sealed), valid);
+    assert.equal(declaredStandard(sealed), 'PDF/A-3a');
+    const fonts = askTool(sealed, 'pdffonts', 'PDF').trim().split('\n').slice(2);
+    assert.ok(
+      fonts.some((font) => font.includes('Amiri')) && fonts.every((font) => / yes yes yes +\d+ +\d+$/.test(font)),
+      fonts.join('\n'),
+    );
     const attached = join(folder, 'original.pdf');
     await writeFile(join(folder, 'sealed.pdf'), sealed);
     askTool(sealed, 'pdfdetach', '-save', '1', '-o', attached, 'PDF');

@@ -4,30 +4,38 @@ import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, Pdf
 const mostParts = 400_000;
 /** What may be new in the catalog: what proves certificates later, and that it does (ISO 32000-2, 12.8.4.3). */
 const mayBeNew: ReadonlySet<string> = new Set(['DSS', 'Extensions']);
+/** What may differ in the information of the document: when, and with what, proofs were written. */
+const mayDiffer: ReadonlySet<string> = new Set(['ModDate', 'Producer']);
+/** Where an object begins (ISO 32000-2, 7.3.10). */
+const heading = /(?<!\d)(\d{1,10})[\0\t\f \r\n]+(\d{1,5})[\0\t\f \r\n]+obj(?![a-z])/g;
 
 /**
  * Whether what stands behind a place of a PDF only proves what was signed there: certificates, revocation lists, timestamps of the whole
- * document. All that a reader comes to from the catalog must be the same before and behind, save these.
+ * document. All that a reader comes to from the catalog must be the same before and behind, save these; and an object there that nothing
+ * leads to is no proof, so that a file that has one was added to.
  */
 export async function onlyProofsBehind(file: Buffer, end: number): Promise<boolean> {
   try {
     const before = await PDF.load(file.subarray(0, end));
     const after = await PDF.load(file);
     if (before.recoveredViaBruteForce || after.recoveredViaBruteForce) return false;
-    return new Comparison(before, after).same();
+    const comparison = new Comparison(before, after);
+    return comparison.same() && comparison.leadsToAll(file.toString('latin1', end));
   } catch {
     // Of what cannot be read nobody can say that nothing was changed.
     return false;
   }
 }
 
-type Pair = { one: PdfObject | undefined; other: PdfObject | undefined; new?: 'catalog' | 'fields' | 'notes' };
+type Pair = { one: PdfObject | undefined; other: PdfObject | undefined; new?: 'catalog' | 'info' | 'fields' | 'notes' };
 
 class Comparison {
   readonly #before: PDF;
   readonly #after: PDF;
   readonly #seen = new Set<string>();
   readonly #waiting: Pair[] = [];
+  /** What is new and may be. */
+  readonly #proofs: (PdfObject | undefined)[] = [];
 
   constructor(before: PDF, after: PDF) {
     this.#before = before;
@@ -36,13 +44,49 @@ class Comparison {
 
   same(): boolean {
     const [one, other] = [this.#before, this.#after].map(({ context }) => context.info.trailer);
-    if (!this.#sameValue(one?.get('Info'), other?.get('Info'))) return false;
+    this.#waiting.push({ one: one?.get('Info'), other: other?.get('Info'), new: 'info' });
     this.#waiting.push({ one: one?.get('Root'), other: other?.get('Root'), new: 'catalog' });
     for (let parts = 0; this.#waiting.length > 0; parts += 1) {
       const pair = this.#waiting.pop();
       if (parts > mostParts || !pair || !this.#samePair(pair)) return false;
     }
     return true;
+  }
+
+  /** Whether each object that stands there is reached from the catalog, or holds or lists such. */
+  leadsToAll(tail: string): boolean {
+    for (let parts = 0; this.#proofs.length > 0; parts += 1) {
+      if (parts > mostParts) return false;
+      this.#reach(this.#proofs.pop());
+    }
+    return [...tail.matchAll(heading)].every(({ 0: { length }, 1: number, 2: generation, index }) => {
+      if (this.#seen.has(`${Number(number)} ${Number(generation)}`)) return true;
+      if (/^\s*<<[^]{0,2000}?\/Type\s*\/XRef\b/.test(tail.slice(index + length, index + length + 4_000))) return true;
+      return this.#holdsWhatIsReached(this.#after.getObject(PdfRef.of(Number(number), Number(generation))));
+    });
+  }
+
+  /** A stream of objects: at its beginning stand their numbers and places (ISO 32000-2, 7.5.7). */
+  #holdsWhatIsReached(object: PdfObject | null): boolean {
+    if (!(object instanceof PdfStream) || object.get('Type') !== PdfName.of('ObjStm')) return false;
+    const count = object.get('N');
+    if (!(count instanceof PdfNumber)) return false;
+    const numbers = Buffer.from(object.getDecodedData())
+      .toString('latin1')
+      .trim()
+      .split(/\s+/, 2 * count.value);
+    return numbers.every((number, at) => at % 2 === 1 || this.#seen.has(`${Number(number)} 0`));
+  }
+
+  #reach(part: PdfObject | undefined): void {
+    if (part instanceof PdfRef) {
+      const name = `${part.objectNumber} ${part.generation}`;
+      if (this.#seen.has(name)) return;
+      this.#seen.add(name);
+      this.#proofs.push(this.#after.getObject(part) ?? undefined);
+    } else if (part instanceof PdfDict) {
+      for (const key of part.keys()) this.#proofs.push(part.get(key));
+    } else if (part instanceof PdfArray) this.#proofs.push(...part.toArray());
   }
 
   #samePair(pair: Pair): boolean {
@@ -70,14 +114,18 @@ class Comparison {
     const page = one.get('Type') === PdfName.Page;
     const names = new Set([...one.keys(), ...other.keys()].map(({ value }) => value));
     for (const name of names) {
-      if (may === 'catalog' && mayBeNew.has(name)) continue;
+      if ((may === 'catalog' && mayBeNew.has(name)) || (may === 'info' && mayDiffer.has(name))) {
+        this.#proofs.push(other.get(name));
+        continue;
+      }
       const pair: Pair = { one: one.get(name), other: other.get(name) };
       if (name === 'Fields') pair.new = 'fields';
       if (page && name === 'Annots') pair.new = 'notes';
       // The list of a page's notes may stand in the page or by itself, and be none before.
-      if (pair.new === 'notes')
+      if (pair.new === 'notes') {
+        if (pair.other instanceof PdfRef) this.#seen.add(`${pair.other.objectNumber} ${pair.other.generation}`);
         this.#waiting.push({ one: this.#listOf(this.#before, pair.one), other: this.#listOf(this.#after, pair.other), new: 'notes' });
-      else if (pair.one === undefined || pair.other === undefined) return false;
+      } else if (pair.one === undefined || pair.other === undefined) return false;
       else this.#waiting.push(pair);
     }
     return true;
@@ -91,10 +139,9 @@ class Comparison {
   #sameArray(one: PdfArray, other: PdfArray, may: Pair['new']): boolean {
     if (other.length < one.length || (may === undefined && other.length !== one.length)) return false;
     for (let at = 0; at < one.length; at += 1) this.#waiting.push({ one: one.at(at), other: other.at(at) });
-    return other
-      .toArray()
-      .slice(one.length)
-      .every((added) => this.#isStamp(added));
+    const added = other.toArray().slice(one.length);
+    this.#proofs.push(...added);
+    return added.every((field) => this.#isStamp(field));
   }
 
   /** A field that shows nothing and holds a timestamp of the document (ISO 32000-2, 12.8.5). */

@@ -161,6 +161,60 @@ test('it is for the person, the other and who runs the team, ends when it is rev
   assert.deepEqual(await made(owner, 'GET', path), []);
   const reasons = (await entriesOf(anna.id, 'task.delegation_ended')).map(({ data }) => data.reason);
   assert.deepEqual(reasons, ['revoked', 'suspended', 'removed']);
+
+  // What an administrator has said of others ends with that role, and what they have said of themself does not.
+  const others = [await chancery.user(team, { role: 'admin' }), await chancery.user(team, { role: 'admin' })];
+  for (const admin of others) {
+    await away(admin, owner, admin === others[0] ? admin : carl);
+    await away(admin, 'me', carl);
+    if (admin === others[0]) await made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' });
+    else await made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { isActive: false });
+    assert.deepEqual(await holders(carl, await started(carl, [approval(owner)])), [owner.id]);
+  }
+  const lost = (await entriesOf(owner.id, 'task.delegation_ended')).map(({ data }) => data.reason);
+  assert.deepEqual(lost, ['right_lost', 'right_lost']);
+  assert.deepEqual(
+    (await made(owner, 'GET', path)).map(({ userId }: any) => userId),
+    [others[0]?.id],
+  );
+});
+
+test('who is away hears that nobody stands in for them any more, unless they ended it or knew the day', async () => {
+  const { team, owner, anna, ben, carl } = await world();
+  const admin = await chancery.user(team, { role: 'admin', firstName: 'Admin' });
+  const heard = async (who: User) =>
+    (await mailsTo(chancery, who.email)).filter(({ subject }) => subject.endsWith(' stands in for you no more'));
+  const hears = (who: User, times: number) => eventually(`${times} mails`, async () => (await heard(who)).length === times);
+  await away(admin, anna, ben);
+  await made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' });
+  await hears(anna, 1);
+  await away(anna, 'me', ben);
+  await made(owner, 'DELETE', `${path}/${anna.id}`);
+  await hears(anna, 2);
+  await away(anna, 'me', ben);
+  await away(anna, 'me', carl);
+  await made(anna, 'DELETE', `${path}/me`);
+  await away(anna, 'me', ben);
+  await made(owner, 'DELETE', `/api/v1/team/members/${ben.id}`);
+  await hears(anna, 3);
+  assert.deepEqual(await heard(ben), [], 'who stood in hears it in other words');
+});
+
+test('however often somebody says who stands in, two jobs wait for the begin and the end, also when they say it at once', async () => {
+  const { team, anna, ben, carl } = await world();
+  for (let n = 0; n < 5; n += 1) await away(anna, 'me', n % 2 === 0 ? ben : carl, { from: inDays(100 + n), until: inDays(120) });
+  await made(anna, 'DELETE', `${path}/me`);
+  await Promise.all(Array.from({ length: 20 }, (_, n) => away(anna, 'me', ben, { from: inDays(200), until: inDays(220 + n) })));
+  const { until } = await made(anna, 'GET', `${path}/me`);
+  const { rows } = await chancery.pool.query(
+    "SELECT name, due_at FROM job WHERE team_id = $1 AND name LIKE 'task-delegation-%' ORDER BY name",
+    [team.id],
+  );
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['task-delegation-begin', 'task-delegation-end'],
+  );
+  assert.equal(rows[1].due_at.toISOString(), until, 'the end that was said last is the one that counts');
 });
 
 test('whoever leaves at the moment in which tasks come to them by standing in has none of them afterwards', async () => {

@@ -1,14 +1,15 @@
 import { fullNameOf, memberToTell } from '#teams';
 import { inOrder } from '../../platform/database/together.ts';
 import { recordAct } from '../../platform/journal/record.ts';
+import type { MailText } from '../../platform/mail/compose.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { delegationEnded } from '../events.ts';
-import { delegationEndedMail } from './mails.ts';
+import { delegationEndedMail, delegationLostMail } from './mails.ts';
 import * as queries from './queries.ts';
 
 /** Why nobody stands in any more. */
-export type Ended = 'over' | 'revoked' | 'replaced' | 'removed' | 'suspended';
+export type Ended = 'over' | 'revoked' | 'replaced' | 'removed' | 'suspended' | 'right_lost';
 
 /** Ends the delegation of somebody, and says so to both. */
 export async function endDelegation(scope: Scope, user: string, reason: Ended): Promise<void> {
@@ -16,19 +17,24 @@ export async function endDelegation(scope: Scope, user: string, reason: Ended): 
   if (row) await tellEnded(scope, row, reason);
 }
 
-/** Says that one has ended, in the journal and to who stood in. */
+/**
+ * Says that one has ended, in the journal, to who stood in, and to who is away where they neither ended it themself nor knew the day:
+ * they rely on somebody doing their tasks. Of one that is replaced they hear who stands in now.
+ */
 export async function tellEnded(scope: Scope, row: queries.DelegationRow, reason: Ended): Promise<void> {
-  const { name, ...more } = await named(scope, row);
-  await recordAct(scope, delegationEnded, row.user_id, { name, ...more, reason });
-  const person = await scope.db.first(memberToTell, { team: scope.team, id: row.to_user_id });
+  const { name, toName, ...more } = await named(scope, row);
+  await recordAct(scope, delegationEnded, row.user_id, { name, toName, ...more, reason });
+  await tell(scope, row.to_user_id, (locale) => delegationEndedMail(locale, { name }));
+  const own = 'id' in scope.actor && scope.actor.id === row.user_id;
+  if (!own && reason !== 'over' && reason !== 'replaced')
+    await tell(scope, row.user_id, (locale) => delegationLostMail(locale, { toName }));
+}
+
+/** Writes to somebody who is a member still. */
+async function tell(scope: Scope, id: string, textFor: (locale: string) => MailText): Promise<void> {
+  const person = await scope.db.first(memberToTell, { team: scope.team, id });
   if (!person) return;
-  await queueMail(scope.db, {
-    ...delegationEndedMail(person.locale, { name }),
-    to: person.email,
-    team: scope.team,
-    budgeted: true,
-    unhurried: true,
-  });
+  await queueMail(scope.db, { ...textFor(person.locale), to: person.email, team: scope.team, budgeted: true, unhurried: true });
 }
 
 /** What the journal says of a delegation, with what both are called. */

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import { defineJob, openJob, type OpenedJob } from '../../platform/jobs/job.ts';
+import { defineJob, enqueue, openJob, type OpenedJob, withdraw } from '../../platform/jobs/job.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -75,6 +75,17 @@ export const endDelegationJob = defineJob(
     });
   },
 );
+
+/** Sees to the begin and the end of a delegation. What waited for those of the one before is taken back, so that a person has two jobs at most. */
+export function timeDelegation(scope: Scope, { user_id: user, version, starts_at, ends_at }: queries.DelegationRow): void {
+  for (const [job, at] of [
+    [beginDelegationJob, starts_at],
+    [endDelegationJob, ends_at],
+  ] as const) {
+    withdraw(scope, job, user);
+    enqueue(scope, job, { user, version }, { runAt: new Date(at), key: user });
+  }
+}
 
 /** What is done when a delegation begins and ends. */
 export const delegationJobs = (deps: Deps): OpenedJob[] => [openJob(beginDelegationJob, deps), openJob(endDelegationJob, deps)];

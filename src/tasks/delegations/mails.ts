@@ -1,7 +1,12 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
 
 type Told = { name: string; toName: string; from: string; until: string };
-type Drafts = { 'stands in': (told: Told) => MailDraft; 'is away': (told: Told) => MailDraft; ended: (name: string) => MailDraft };
+type Drafts = {
+  'stands in': (told: Told) => MailDraft;
+  'is away': (told: Told) => MailDraft;
+  ended: (name: string) => MailDraft;
+  lost: (toName: string) => MailDraft;
+};
 
 /** A time as mails write it: to the minute, in UTC. */
 const at = (time: string) => `${time.slice(0, 16).replace('T', ' ')} UTC`;
@@ -25,6 +30,13 @@ const drafts: Record<Language, Drafts> = {
       subject: `You stand in for ${name} no more`,
       paragraphs: [`from now on tasks of ${name} go to them again. What you were given meanwhile stays with you, unless it is taken back.`],
     }),
+    lost: (toName) => ({
+      subject: `${toName} stands in for you no more`,
+      paragraphs: [
+        `from now on your tasks come to you, also while you are away. What ${toName} was given meanwhile stays with them while they are in the team.`,
+        'If somebody else is to stand in for you, say so.',
+      ],
+    }),
   },
   de: {
     'stands in': ({ name, from, until }) => ({
@@ -46,6 +58,13 @@ const drafts: Record<Language, Drafts> = {
         `Aufgaben von ${name} gehen ab jetzt wieder dorthin. Was Sie inzwischen bekommen haben, bleibt bei Ihnen, bis es zurückgenommen wird.`,
       ],
     }),
+    lost: (toName) => ({
+      subject: `${toName} vertritt Sie nicht mehr`,
+      paragraphs: [
+        `ab jetzt gehen Ihre Aufgaben an Sie, auch während Sie abwesend sind. Was ${toName} inzwischen bekommen hat, bleibt dort, solange ${toName} im Team ist.`,
+        'Soll jemand anderes Sie vertreten, dann legen Sie das fest.',
+      ],
+    }),
   },
 };
 
@@ -59,4 +78,10 @@ export function delegationMail(locale: string, who: 'stands in' | 'is away', tol
 export function delegationEndedMail(locale: string, { name }: { name: string }): MailText {
   const language = languageOf(locale);
   return composeMail(language, drafts[language].ended(name));
+}
+
+/** Tells who is away that nobody stands in for them any more. */
+export function delegationLostMail(locale: string, { toName }: { toName: string }): MailText {
+  const language = languageOf(locale);
+  return composeMail(language, drafts[language].lost(toName));
 }

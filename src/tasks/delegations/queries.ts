@@ -1,4 +1,4 @@
-import { outsideText } from '#documents';
+import { keptOutText } from '#documents';
 import { joinedText, membersText } from '#teams';
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { isoText } from '../../platform/database/sorted-page.ts';
@@ -45,6 +45,10 @@ export const dropDelegation = sqlStatement<One, DelegationRow>(
 export const dropDelegationsWith = sqlStatement<One, DelegationRow>(
   `DELETE FROM task_delegation WHERE team_id = $team AND (user_id = $user OR to_user_id = $user) RETURNING ${columns}`,
 );
+/** Those that somebody has said of others. */
+export const dropDelegationsBy = sqlStatement<One, DelegationRow>(
+  `DELETE FROM task_delegation WHERE team_id = $team AND given_by = $user AND user_id <> $user RETURNING ${columns}`,
+);
 
 const item = jsonThing({
   userId: 'd.user_id',
@@ -72,12 +76,15 @@ export const listDelegations = sqlStatement<{ team: string; seer: string | null;
  */
 const mayStandInText = `a.id <> t.created_by AND (a.role <> 'viewer' OR ${viewersDoText('t.type')})
      AND (t.type NOT IN ('failed_step', 'failed_signature', 'agent_result') OR a.role IN ('owner', 'admin')) AND t.type NOT IN ('tool_approval', 'tool_outcome')
-     AND NOT ${outsideText('t.linked_document_id', 'a.id')}
+     AND NOT ${keptOutText('t.linked_document_id', 'a.id')}
      AND NOT (${decidesText('t.type')} AND a.id = ANY (${behindText('t.created_by', 't.linked_document_id', 't.document_version')}))`;
 // Whoever stands in stays a member until the transaction ends, and one who is leaving just now does not stand in: this waits for nobody.
 const delegateText = `${membersText('a.id, a.role')} AND a.id = d.to_user_id FOR SHARE OF a SKIP LOCKED`;
 const nowText = `d.team_id = $team AND d.user_id = t.assigned_to AND d.starts_at <= $now AND d.ends_at > $now
      AND (d.kinds IS NULL OR t.type = ANY (d.kinds))`;
+
+/** A delegation of the team, now or later, if there is one. Most teams have none, and are not asked for each task what {@link standIns} asks. */
+export const someDelegation = sqlStatement<{ team: string }, unknown>('SELECT FROM task_delegation WHERE team_id = $team LIMIT 1');
 
 /** For which of these tasks, a JSON array, somebody stands in who may, while whoever they are for is away. */
 export const standIns = sqlStatement<{ team: string; tasks: string; now: Date }, { id: string; delegate: string }>(

@@ -1,7 +1,6 @@
 import { activeMember, memberToTell } from '#teams';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
-import { enqueue } from '../../platform/jobs/job.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { problems } from '../../platform/problems.ts';
@@ -10,7 +9,7 @@ import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { requireMembers } from '../assignees.ts';
 import { delegationSet } from '../events.ts';
 import { endDelegation, named, tellEnded } from './ending.ts';
-import { beginDelegationJob, endDelegationJob } from './jobs.ts';
+import { timeDelegation } from './jobs.ts';
 import { delegationMail } from './mails.ts';
 import * as queries from './queries.ts';
 import type { Delegation, DelegationBody } from './schemas.ts';
@@ -90,8 +89,7 @@ export async function putDelegation(
   const { kinds, openTasks } = said;
   await recordAct(scope, delegationSet, user, { ...(await named(scope, row)), ...(kinds === null ? {} : { kinds }), openTasks });
   await tellBoth(scope, row);
-  enqueue(scope, beginDelegationJob, { user, version: row.version }, { runAt: from });
-  enqueue(scope, endDelegationJob, { user, version: row.version }, { runAt: until });
+  timeDelegation(scope, row);
   return present(row);
 }
 

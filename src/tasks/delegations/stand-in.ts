@@ -17,9 +17,12 @@ type StandIns = ReadonlyMap<string, string>;
 
 /**
  * Who stands in for tasks that are to be made, where whoever they are for is away. One hop: whoever stands in and is away as well has them all
- * the same. Nobody gets two of a step, by which they would count twice.
+ * the same. Nobody gets two of a step, by which they would count twice. `some`: whether anybody of the team stands in for another at all,
+ * where that is known.
  */
-export async function whoStandsIn(scope: Scope, tasks: readonly Given[], document: About | undefined): Promise<StandIns> {
+export async function whoStandsIn(scope: Scope, tasks: readonly Given[], document: About | undefined, some?: boolean): Promise<StandIns> {
+  if (tasks.every(({ assigned_to: to }) => to === null)) return new Map();
+  if (!(some ?? (await scope.db.first(queries.someDelegation, { team: scope.team })))) return new Map();
   const given = tasks.map(({ id, type, assigned_to, created_by }) => ({
     id,
     type,
@@ -28,7 +31,6 @@ export async function whoStandsIn(scope: Scope, tasks: readonly Given[], documen
     linked_document_id: document?.referred.id ?? null,
     document_version: document?.referred.version ?? null,
   }));
-  if (given.every(({ assigned_to: to }) => to === null)) return new Map();
   const found = await scope.db.all(queries.standIns, { team: scope.team, tasks: JSON.stringify(given), now: scope.now });
   if (found.length === 0) return new Map();
   const delegates = new Map(found.map(({ id, delegate }) => [id, delegate]));

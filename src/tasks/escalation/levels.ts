@@ -1,4 +1,4 @@
-import type { EscalationLevel } from '../queries.ts';
+import type { EscalationLevel } from '../insert-queries.ts';
 
 /** What a task keeps of its escalation; nothing where it is due at no time. */
 export function escalating(dueAt: string | null, levels: readonly EscalationLevel[]) {

@@ -8,7 +8,6 @@ import type { Listener } from '../../platform/database/listen.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
 import {
   type BreakerRule,
-  type Claim,
   type ClaimRequest,
   disableDeadEndpoint,
   exchangeDeliveries,
@@ -21,12 +20,13 @@ import { createAlarm } from './alarm.ts';
 import { createEndpointGate, type Rooms } from './endpoint-gate.ts';
 import { webhookListener } from '../listeners.ts';
 import { makeLogDays } from '../deliveries/log-jobs.ts';
-import { type Claimed, type EndpointTally, type Outcome, outcomeOf, tally, unsendable } from '../sending/outcome.ts';
+import { type EndpointTally, type Outcome, tally } from '../sending/outcome.ts';
 import { defaultSchedule } from '../sending/retry.ts';
 import { endpointSecrets } from '../endpoints/secrets.ts';
-import type { AttemptResult, Sender } from '../sending/sender.ts';
+import type { Sender } from '../sending/sender.ts';
 import type { Look } from './claim-queries.ts';
 import { headersOf } from '../sending/headers.ts';
+import { openInHand, track } from './in-hand.ts';
 import { createTeamShares } from './team-shares.ts';
 
 export type WebhookEngineOptions = {
@@ -75,8 +75,6 @@ const troubleWaitMs = 30;
 const remembered = 10_000;
 const sweepMs = 30_000;
 const shortestPaceMs = 10;
-const warnSkewMs = 2_000;
-const refuseSkewMs = 30_000;
 
 /**
  * Delivers queued events: claims what is due under a lease, sends it, and hands in what came of it together with the
@@ -105,7 +103,22 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   const agenda = createAgenda();
   const failing = boundedCache<true>(remembered);
   const background = new Set<Promise<void>>();
-  const sending = new Set<Promise<void>>();
+  const inHand = openInHand({
+    sender,
+    gate,
+    shares,
+    headersFor: (claimed) => headersOf(claimed, secrets, options.signPublicly),
+    rule,
+    leaseSeconds,
+    log,
+    release: (claimed) => releaseDeliveries(database, token, claimed),
+    ended: (outcome) => void (inTrouble && gate.inTrouble(outcome.claimed.endpointId) ? unhurried : outbox).push(outcome),
+    left({ teamId, endpointId }) {
+      if (gate.inTrouble(endpointId)) trouble.ringIn(troubleWaitMs);
+      else heardOf(teamId);
+      wake();
+    },
+  });
 
   /** Each claim says anew when endpoints that take only so much a second may have more. */
   const pace = createAlarm(wakeForAll);
@@ -123,7 +136,6 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
   let lookedAlong = false;
   let writeAtOnce = batch;
   let searching = false;
-  let unsent: Claimed[] = [];
   let pumping: Promise<void> | undefined;
   let paused: NodeJS.Timeout | undefined;
   let poll: NodeJS.Timeout | undefined;
@@ -238,7 +250,8 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     agenda.done(request.look, { ...claim, left, enough });
     const goesOn = enough && 'scan' in request.look && claim.scanned === request.look.scan;
     if (inTrouble && (cut || goesOn)) trouble.ringIn(troubleWaitMs);
-    take(claim, claimedAt, wallClock);
+    if (stopping) inHand.giveBack(claim.claimed);
+    else if (!inHand.take(claim, claimedAt, wallClock)) pause(5_000);
   }
 
   /** What came of these is written. */
@@ -255,81 +268,12 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     if (soonest < pollMs) setTimeout(wakeForAll, soonest + 1).unref();
   }
 
-  /** Sends what was claimed. */
-  function take(claim: Claim, claimedAt: number, wallClock: number): void {
-    if (stopping || clockIsWrong(claim.databaseMs, wallClock)) {
-      unsent.push(...claim.claimed);
-      releaseUnsent();
-      if (!stopping) pause(5_000);
-      return;
-    }
-    const leaseEnds = claimedAt + leaseSeconds * 1_000;
-    for (const claimed of claim.claimed) {
-      track(sending, carry(claimed, leaseEnds), 'a webhook delivery failed inside the service');
-    }
-  }
-
-  /** From the claim until it is sent or given back; then the next claim may take another delivery of the same endpoint. */
-  async function carry(claimed: Claimed, leaseEnds: number): Promise<void> {
-    const { teamId, endpointId, body } = claimed;
-    shares.enter(teamId, body.length);
-    try {
-      if (!(await gate.enter(endpointId, () => deliver(claimed, leaseEnds)))) giveBack(claimed);
-    } finally {
-      shares.leave(teamId, body.length);
-    }
-    if (gate.inTrouble(endpointId)) trouble.ringIn(troubleWaitMs);
-    else heardOf(teamId);
-    wake();
-  }
-
-  /** What waited for one endpoint comes back at once: given back in one transaction. */
-  function giveBack(claimed: Claimed): void {
-    if (unsent.push(claimed) === 1) setImmediate(releaseUnsent);
-  }
-
-  function releaseUnsent(): void {
-    const released = unsent;
-    unsent = [];
-    track(background, releaseDeliveries(database, token, released), 'webhook deliveries could not be given back; their lease will run out');
-  }
-
-  async function deliver(claimed: Claimed, leaseEnds: number): Promise<void> {
-    const startedAt = performance.now();
-    // A process that was stopped for a while no longer owns what it claimed.
-    if (startedAt > leaseEnds - sender.timeoutMs) return giveBack(claimed);
-    const never = claimed.attempt > claimed.maxAttempts ? 'worker_lost' : claimed.body.length === 0 ? 'payload_expunged' : undefined;
-    const outcome = never ? unsendable(claimed, never) : outcomeOf(claimed, await send(claimed), startedAt, rule);
-    const late = performance.now() > leaseEnds;
-    if (outcome.result && !late) gate.note(claimed, outcome.result);
-    (inTrouble && gate.inTrouble(claimed.endpointId) ? unhurried : outbox).push({ ...outcome, late });
-  }
-
-  async function send(claimed: Claimed): Promise<AttemptResult> {
-    let headers: Record<string, string>;
-    try {
-      headers = headersOf(claimed, secrets, options.signPublicly);
-    } catch (error) {
-      log.error({ err: error, endpointId: claimed.endpointId }, 'the secret of a webhook endpoint cannot be read');
-      return { ok: false, error: 'secret_unreadable', latencyMs: 0 };
-    }
-    return sender.send({ teamId: claimed.teamId, url: claimed.url, headers, body: claimed.body });
-  }
-
-  function clockIsWrong(databaseMs: number, wallClock: number): boolean {
-    if (databaseMs === 0) return false;
-    const skewMs = Math.max(0, wallClock - databaseMs, databaseMs - Date.now());
-    if (skewMs > warnSkewMs)
-      log.warn({ skewMs: Math.round(skewMs) }, 'the clocks of this machine and of the database differ: receivers may refuse signatures');
-    return skewMs > refuseSkewMs;
-  }
-
   function disable(endpoint: { teamId: string; endpointId: string; version: number; reason: 'gone' | 'failing' }): void {
     const work = async (): Promise<void> => {
       const disabled = await disableDeadEndpoint(database, { ...endpoint, now: new Date(), listeners });
       if (disabled) log.info({ endpointId: endpoint.endpointId, reason: endpoint.reason }, 'a webhook endpoint was switched off');
     };
-    track(background, work(), 'a webhook endpoint could not be switched off; the next failure tries again');
+    track(background, work(), 'a webhook endpoint could not be switched off; the next failure tries again', log);
   }
 
   function backOff(error: unknown): void {
@@ -344,15 +288,6 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
       paused = undefined;
       wakeForAll();
     }, ms);
-  }
-
-  function track(set: Set<Promise<void>>, work: Promise<void>, message: string): void {
-    const tracked = work
-      .catch((error: unknown) => log.warn({ err: error }, message))
-      .finally(() => {
-        set.delete(tracked);
-      });
-    set.add(tracked);
   }
 
   return {
@@ -374,6 +309,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
             background,
             sweepQueue(database, () => !stopping),
             'the webhook queue could not be swept',
+            log,
           ),
         sweepMs,
       );
@@ -385,13 +321,13 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
       clearInterval(sweeper);
       // A send ends by its deadline; a database that is away is waited for as long as the leases last.
       const giveUpAt = performance.now() + leaseSeconds * 1_000;
-      while (sending.size > 0 || unwritten() > 0 || pumping) {
-        await Promise.race([Promise.all(sending).then(() => pumping), new Promise((resolve) => setTimeout(resolve, 250))]);
+      while (inHand.sending.size > 0 || unwritten() > 0 || pumping) {
+        await Promise.race([Promise.all(inHand.sending).then(() => pumping), new Promise((resolve) => setTimeout(resolve, 250))]);
         if (unwritten() > 0) wake();
         if (performance.now() > giveUpAt) break;
       }
       clearTimeout(paused);
-      releaseUnsent();
+      await inHand.released();
       await Promise.all(background);
     },
   };

@@ -48,7 +48,8 @@ export function openLayouts(limits: { makeMs: number; waitMs: number } = bounds)
       thread.postMessage(graph, []);
       return ((await answered) as [Layout])[0];
     } catch {
-      await end();
+      // Not waited for: the next one has a thread of its own, however long this one takes to end.
+      void end();
       return undefined;
     } finally {
       clearTimeout(deadline);

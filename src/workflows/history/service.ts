@@ -17,12 +17,16 @@ export async function readHistory(
   page: { before: string | null; beforeId: string | null; limit: number },
 ): Promise<ListPage | undefined> {
   const row = await findRow(scope, id);
-  return scope.db.first(queries.workflowHistory, { team: scope.team, workflow: row.id, ...page });
+  return scope.db.first(queries.workflowHistory, { team: scope.team, workflow: row.id, withheld: row.withheld ?? false, ...page });
 }
 
-/** The comments on a workflow and its steps, oldest first. Errors: 404. */
+/** The comments on a workflow and its steps, oldest first. Errors: 404, 403 from outside of a wall. */
 export async function listComments(scope: ReadScope, id: string, page: { after: string; limit: number }): Promise<ListPage | undefined> {
   const row = await findRow(scope, id);
+  if (row.withheld)
+    throw problems.forbidden(
+      'A wall stands around the document: what is said on the workflow is for those inside, and for those who have to do with it.',
+    );
   return scope.db.first(queries.listComments, { team: scope.team, workflow: row.id, ...page });
 }
 

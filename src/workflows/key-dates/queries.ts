@@ -1,7 +1,8 @@
+import { leftSinceText } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 type One = { team: string; document: string };
-export type DateTemplate = { template: string; hash: string | null; set_by: string };
+export type DateTemplate = { template: string; hash: string | null; set_by: string; giver_left: boolean };
 
 /** What a document's dates start is started one after the other, so that it is done once. */
 export const lockStart = sqlStatement<One, never>(
@@ -10,13 +11,13 @@ export const lockStart = sqlStatement<One, never>(
 
 /** What is to be started for a date; no row where nothing is, or it was. */
 export const templateToStart = sqlStatement<One & { date: string }, DateTemplate>(
-  `SELECT template, hash, set_by FROM date_template
+  `SELECT template, hash, set_by, ${leftSinceText('date_template.team_id', 'set_by', 'set_at')} AS giver_left FROM date_template
    WHERE team_id = $team AND document_id = $document AND template <> '' AND NOT $date = ANY (started)`,
 );
 
-export const keepTemplate = sqlStatement<One & { template: string; hash: string | null; by: string }, never>(
-  `INSERT INTO date_template AS t (team_id, document_id, template, hash, set_by) VALUES ($team, $document, $template, $hash, $by)
-   ON CONFLICT (team_id, document_id) DO UPDATE SET template = excluded.template, hash = excluded.hash, set_by = excluded.set_by`,
+export const keepTemplate = sqlStatement<One & { template: string; hash: string | null; by: string; at: Date }, never>(
+  `INSERT INTO date_template AS t (team_id, document_id, template, hash, set_by, set_at) VALUES ($team, $document, $template, $hash, $by, $at)
+   ON CONFLICT (team_id, document_id) DO UPDATE SET template = excluded.template, hash = excluded.hash, set_by = excluded.set_by, set_at = excluded.set_at`,
 );
 
 /** Nothing is started any more; for which dates something was is kept, should a template be named again. */

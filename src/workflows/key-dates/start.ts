@@ -53,7 +53,8 @@ async function start(scope: Scope, date: Dated): Promise<void> {
 }
 
 async function startBy(scope: Scope, named: queries.DateTemplate, { document, date }: Dated): Promise<void> {
-  const giver = await actorToday(scope, named.set_by);
+  // Who left the team and is back has nothing of what they set in motion before.
+  const giver = named.giver_left ? undefined : await actorToday(scope, named.set_by);
   if (!giver) throw new NotStarted('forbidden');
   if ('scopes' in giver && !giver.scopes.has('workflows:write')) throw new NotStarted('insufficient_scope');
   const readable = await documentReadableBy(scope, named.set_by, document);

@@ -4,9 +4,10 @@ import { Type } from 'typebox';
 import type { Database, Transaction } from '../../../platform/database/database.ts';
 import { defineJob, type Try } from '../../../platform/jobs/job.ts';
 import type { EventListener } from '../../../platform/journal/listeners.ts';
-import { quotaProblem } from '../../../platform/limits/quotas.ts';
-import { Problem, problems } from '../../../platform/problems.ts';
+import { refusalOf } from '../../../platform/limits/quotas.ts';
+import { problems } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
+import { keepFile, removeDropped } from '../../../platform/storage/keep.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { withSubmissions } from '../access.ts';
 import { chosen } from '../service.ts';
@@ -46,7 +47,7 @@ export const exportJob = defineJob(
     try {
       await writeExport(deps, team, wanted, signal);
     } catch (error) {
-      const problem = error instanceof Problem ? error : quotaProblem(error);
+      const problem = refusalOf(error);
       if (!problem) throw error;
       const { code, detail } = problem;
       await deps.database.inTeam(team, (db) => db.all(queries.failExport, { team, id, code, detail }));
@@ -62,19 +63,14 @@ async function writeExport(deps: Exporting, team: string, wanted: queries.Export
   const fields = (await reader.all(queries.fieldsOfVersions, { team, interface: form })).map(({ field }) => field);
   const counted = { rows: 0 };
   const text = exportText(reader, { team, interface: form, format, ...chosen(filters), fields, signal }, counted);
-  const file = await storage.write(Readable.from(text, { objectMode: false }), { maxBytes: mostBytes });
-  try {
-    const finished = await inTeam(deps, team, async (scope) => {
+  await keepFile(storage, { bytes: Readable.from(text, { objectMode: false }), maxBytes: mostBytes }, (file) =>
+    inTeam(deps, team, async (scope) => {
       await requireRight(scope, wanted);
       const row = await scope.db.first(queries.finishExport, { team, id, submissions: counted.rows, at: scope.now });
       if (row) scope.db.send(queries.insertFile, { team, id, ...file });
       return row !== undefined;
-    });
-    if (!finished) await storage.remove(file.key);
-  } catch (error) {
-    await storage.remove(file.key);
-    throw error;
-  }
+    }),
+  );
 }
 
 /** Whoever asked, as what they are today. Errors: 403, 404. */
@@ -91,17 +87,12 @@ function inTeam<T>({ database, listeners, clock }: Exporting, team: string, work
 }
 
 const keptMs = 24 * 3_600_000;
+const droppedAtOnce = 100;
 
 /** Exports go a day after they were written: a bounded number a transaction, and their files after the commit. */
-export async function dropOldExports(
-  { database, storage }: Pick<Exporting, 'database' | 'storage'>,
-  now: Date,
-  atOnceMost = 100,
-): Promise<void> {
+export function dropOldExports({ database, storage }: Pick<Exporting, 'database' | 'storage'>, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptMs);
-  for (;;) {
-    const gone = await database.asSystem('drop exports of submissions', (tx) => tx.all(queries.dropExports, { before, limit: atOnceMost }));
-    for (const { storage_key: key } of gone) if (key !== null) await storage.remove(key);
-    if (gone.length < atOnceMost) return;
-  }
+  return removeDropped(storage, () =>
+    database.asSystem('drop exports of submissions', (tx) => tx.all(queries.dropExports, { before, limit: droppedAtOnce })),
+  );
 }

@@ -98,6 +98,13 @@ export function draw(canvas, changed) {
     keep() {
       dirty = false;
     },
+    /** Draws what was drawn before, in the middle. @param {ImageBitmap} image */
+    restore(image) {
+      const scale = Math.min(1 / devicePixelRatio, canvas.clientWidth / image.width, canvas.clientHeight / image.height);
+      const [width, height] = [image.width * scale, image.height * scale];
+      pen?.drawImage(image, (canvas.clientWidth - width) / 2, (canvas.clientHeight - height) / 2, width, height);
+      [dirty, drawn] = [true, true];
+    },
     /** @returns {Promise<Blob | null>} what was drawn since it was kept */
     taken: () => (dirty && drawn ? new Promise((resolve) => canvas.toBlob(resolve, 'image/png')) : Promise.resolve(null)),
   };

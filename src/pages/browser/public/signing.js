@@ -33,6 +33,12 @@ export function startSigning() {
       else drawing.fit();
     }),
   );
+  // What was drawn is drawn again where something else was missing: it would be signed by the typed name otherwise.
+  const before = place.dataset.drawn;
+  if (before) {
+    modes[1]?.click();
+    void fetchDrawing(before).then((image) => image && drawing.restore(image));
+  }
   const kept = make('input', { type: 'hidden', name: 'drawing' });
   form.append(kept);
   let ready = false;
@@ -40,24 +46,51 @@ export function startSigning() {
     if (ready || area.hidden) return;
     event.preventDefault();
     void bounded(canvas, drawing).then((data) => {
-      kept.value = data;
+      // Nothing was drawn where one meant to draw: the service says so, and does not take the typed name for it.
+      kept.value = data || 'nothing';
       ready = true;
-      form.requestSubmit();
+      // While the event of the first try is under way, a form is not sent again.
+      setTimeout(() => form.requestSubmit());
     });
   });
 }
 
+/** @param {string} data a PNG as a data URL @returns {Promise<ImageBitmap | undefined>} */
+async function fetchDrawing(data) {
+  try {
+    const bytes = Uint8Array.from(atob(data.slice(data.indexOf(',') + 1)), (one) => one.charCodeAt(0));
+    return await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+  } catch {
+    return undefined;
+  }
+}
+
 /**
- * What was drawn, as a PNG of a size that is taken: 1000 × 400 pixels at most.
+ * What was drawn, without the empty paper around it, as a PNG of a size that is taken: 1000 × 400 pixels at most.
  *
  * @param {HTMLCanvasElement} canvas
  * @param {{ taken: () => Promise<Blob | null> }} drawing
  */
 async function bounded(canvas, drawing) {
   const image = await drawing.taken();
-  if (!image) return '';
-  const scale = Math.min(1, 1_000 / canvas.width, 400 / canvas.height);
-  const small = make('canvas', { width: String(Math.floor(canvas.width * scale)), height: String(Math.floor(canvas.height * scale)) });
-  small.getContext('2d')?.drawImage(canvas, 0, 0, small.width, small.height);
+  const ink = image && inkOf(canvas);
+  if (!ink) return '';
+  const scale = Math.min(1, 1_000 / ink.width, 400 / ink.height);
+  const [width, height] = [ink.width, ink.height].map((side) => Math.max(1, Math.floor(side * scale)));
+  const small = make('canvas', { width: String(width), height: String(height) });
+  small.getContext('2d')?.drawImage(canvas, ink.x, ink.y, ink.width, ink.height, 0, 0, width ?? 1, height ?? 1);
   return small.toDataURL('image/png');
+}
+
+/** The part of a canvas that something is drawn in. @param {HTMLCanvasElement} canvas */
+function inkOf(canvas) {
+  const { width, height } = canvas;
+  const data = canvas.getContext('2d')?.getImageData(0, 0, width, height).data ?? [];
+  let [left, top, right, bottom] = [width, height, -1, -1];
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      if (!data[(y * width + x) * 4 + 3]) continue;
+      [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
+    }
+  return right < 0 ? undefined : { x: left, y: top, width: right - left + 1, height: bottom - top + 1 };
 }

@@ -126,7 +126,7 @@ function askCancel({ path, locale }: ShownBooking, own: Words['booking']): Html 
 export function cancelledView(booking: ShownBooking, words: Words): Html {
   return message({
     mark: cross,
-    off: true,
+    tone: 'off',
     title: words.booking.cancelled,
     text: words.booking.cancelledText,
     more: html`<div class="card">${facts(whenFacts(booking, words))}</div>`,

@@ -1,4 +1,4 @@
-import type { Verdict } from '#signatures';
+import type { Looked } from '#signatures';
 import { type Content, type Html, html } from '../../../platform/http/html.ts';
 import { cross, dash, tick } from '../marks.ts';
 import { facts, message } from '../messages.ts';
@@ -27,18 +27,20 @@ export function signedFileForm(path: string, words: SignedFileWords, fault?: str
 }
 
 const marks = { valid: tick, modified: cross, invalid: cross, unknown: dash };
+const tones = { valid: undefined, modified: 'bad', invalid: 'bad', unknown: 'off' } as const;
 
 /** What a signed file tells: whether it is as it was signed, by whom and when, and what that proves. */
-export function verdictView(path: string, verdict: Verdict, words: SignedFileWords, locale: string): Html {
-  const { status, reason, signatures, added } = verdict;
+export function verdictView(path: string, verdict: Looked, words: SignedFileWords, locale: string): Html {
+  const { status, reason, signatures, added, request } = verdict;
   const number = new Intl.NumberFormat(locale);
   return message({
     mark: marks[status],
-    off: status !== 'valid',
+    tone: tones[status],
     ...words.said[reason ?? 'valid'],
-    more: html`${added && addedCard(added, words, number)} ${signatures.length > 0 && html`<h2>${words.signatures}</h2>`}
+    more: html`${request && requestCard(request, words, locale)} ${added && addedCard(added, words, number)}
+      ${signatures.length > 0 && html`<h2>${words.signatures}</h2>`}
       ${signatures.map((one, at) => signatureCard(one, at + 1, words, locale))} ${limitsOf(words)}
-      <p><a href="${path}">${words.another}</a></p>`,
+      <p class="actions"><a class="button second" href="${path}">${words.another}</a></p>`,
   });
 }
 
@@ -52,15 +54,16 @@ export function limitsOf(words: SignedFileWords): Html {
   </section>`;
 }
 
-function addedCard({ bytes, types }: NonNullable<Verdict['added']>, words: SignedFileWords, number: Intl.NumberFormat): Html {
+function addedCard({ bytes, types }: NonNullable<Looked['added']>, words: SignedFileWords, number: Intl.NumberFormat): Html {
   const text = fill(words.addedText, { bytes: number.format(bytes) });
   const kinds = types.length === 0 ? '' : html`<br /><bdi>${fill(words.addedTypes, { types: types.join(', ') })}</bdi>`;
   return html`<div class="card">${facts([[words.added, html`${text}${kinds}`]])}</div>`;
 }
 
-function signatureCard(one: Verdict['signatures'][number], n: number, words: SignedFileWords, locale: string): Html {
+function signatureCard(one: Looked['signatures'][number], n: number, words: SignedFileWords, locale: string): Html {
   const { kind, name, issuer, signedAt, covers, status, reason } = one;
-  const result = reason === undefined ? words.results[status] : words.said[reason].title;
+  const kept = status === 'valid' && covers === 'part' ? words.validPart : words.results[status];
+  const result = reason === undefined ? kept : words.said[reason].title;
   const known: Fact[] = [
     [words.result, result],
     ...(name === undefined ? [] : [[words.by, html`<bdi>${name}</bdi>`] as const]),
@@ -74,8 +77,30 @@ function signatureCard(one: Verdict['signatures'][number], n: number, words: Sig
   </section>`;
 }
 
+/** Who signed with this service, as the certificate page of the file says. */
+function requestCard({ title, team, sealedAt, signers }: NonNullable<Looked['request']>, words: SignedFileWords, locale: string): Html {
+  const { request } = words;
+  const name = (one: (typeof signers)[number]) =>
+    html`<bdi>${one.name}</bdi>${one.typedName !== undefined && html` (<bdi>${one.typedName}</bdi>)`}`;
+  const signed: Fact[] = signers.map((one) => [
+    request.roles[one.role],
+    html`${name(one)}<br /><span class="soft">${whole(one.signedAt, locale)}<br />${request.known[one.known]}</span>`,
+  ]);
+  return html`<h2>${request.title}</h2>
+    <section class="card">
+      ${facts([
+        [request.document, html`<bdi>${title}</bdi>`],
+        [request.team, html`<bdi>${team}</bdi>`],
+        ...signed,
+        [request.sealedAt, whole(sealedAt, locale)],
+      ])}
+    </section>`;
+}
+
+const whole = (at: string, locale: string): string =>
+  `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' }).format(new Date(at))} UTC`;
+
 /** When it was signed. A timestamp is an authority's word; of a signature the verdict does not tell apart whose word it is. */
-function timeOf({ kind }: Verdict['signatures'][number], at: string, words: SignedFileWords, locale: string): string {
-  const time = `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' }).format(new Date(at))} UTC`;
-  return fill(kind === 'timestamp' ? words.atVouched : words.atSaid, { time });
+function timeOf({ kind }: Looked['signatures'][number], at: string, words: SignedFileWords, locale: string): string {
+  return fill(kind === 'timestamp' ? words.atVouched : words.atSaid, { time: whole(at, locale) });
 }

@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { Verdict } from '#signatures';
 import { addressBlock, clientIp } from '../../../platform/http/client-ip.ts';
 import { type Html, html } from '../../../platform/http/html.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
 import { StorageError } from '../../../platform/storage/storage.ts';
+import { messageLocales } from '#fields';
 import { ownLocale, ownPage, type PublicPages } from '../context.ts';
 import { requireSameOrigin } from '../same-origin.ts';
 import { readForm } from '../sent-form.ts';
@@ -21,6 +21,9 @@ const config = { access: { kind: 'public' } } as const;
 const query = Type.Object({ locale: Type.Optional(Type.String({ maxLength: 35 })), code: Type.Optional(Type.String({ maxLength: 100 })) });
 const params = Type.Object({ code: Type.String({ maxLength: 100 }) });
 
+/** What was sent is not sent again: those pages that tell of a file have no other languages. */
+const languages = { locales: messageLocales, form: false };
+
 /** A signed file is at most as large as the operation takes. */
 const mostBytes = 25 * 1024 * 1024;
 
@@ -29,7 +32,7 @@ export function verifyRoutes(app: App, pages: PublicPages): void {
   app.get('/verify', { config, schema: { hide: true, querystring: query } }, (request, reply) => {
     const { code = '' } = request.query;
     if (code.trim() !== '') return reply.redirect(`${pages.base}/verify/${encodeURIComponent(code.trim())}`, 303);
-    return ownPage(pages, request, reply, askView(pages, ownLocale(request)));
+    return ownPage(pages, request, reply, { ...askView(pages, ownLocale(request)), languages });
   });
 
   app.post('/verify', { config, schema: { hide: true, querystring: query } }, async (request, reply) => {
@@ -71,15 +74,16 @@ function askView({ base }: PublicPages, locale: string, fault?: string): { title
 async function showSigned(pages: PublicPages, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const locale = ownLocale(request);
   const own = signedFileWords(locale);
-  const kept: { key: string }[] = [];
+  const kept: { key: string; sha256: string }[] = [];
   try {
     await readForm(request, async ({ file }) => {
       if (kept.length > 0) throw problems.validation_failed(own.none);
-      kept.push(await pages.storage.write(file, { maxBytes: mostBytes }));
+      const announced = Number(request.headers['content-length'] ?? mostBytes);
+      kept.push(await pages.storage.write(file, { maxBytes: mostBytes, whose: addressBlock(clientIp(request)), announced }));
     });
     const [one] = kept;
     if (!one) throw problems.validation_failed(own.none);
-    const verdict: Verdict = await pages.verifying.verify(() => pages.storage.read(one.key));
+    const verdict = await pages.verifying.verify({ sha256: one.sha256, open: () => pages.storage.read(one.key) });
     const body = verdictView(`${pages.base}/verify`, verdict, own, locale);
     return await ownPage(pages, request, reply, { title: own.said[verdict.reason ?? 'valid'].title, body, path: '/verify' });
   } catch (error) {

@@ -33,6 +33,7 @@ export function codeView(path: string, { verify }: Words): Html {
 }
 
 const marks = { exists: clock, genuine: tick, altered: cross, withdrawn: dash, unknown: dash };
+const tones = { exists: undefined, genuine: undefined, altered: 'bad', withdrawn: 'off', unknown: 'off' } as const;
 
 /** What a code, and a file beside it, tell. */
 export function verifiedView(path: string, verified: Verified, words: Words): Html {
@@ -53,11 +54,11 @@ export function verifiedView(path: string, verified: Verified, words: Words): Ht
   const compares = state === 'exists' || state === 'genuine' || state === 'altered';
   return message({
     mark: marks[state],
-    off: state !== 'genuine' && state !== 'exists',
+    tone: tones[state],
     ...said[state],
     more: html`<div class="card">${facts(known)}</div>
       ${compares && compareForm(`${path}/${code}`, words, state !== 'exists')}
-      <p><a href="${path}">${verify.another}</a></p>`,
+      <p class="actions"><a class="button plain" href="${path}">${verify.another}</a></p>`,
   });
 }
 

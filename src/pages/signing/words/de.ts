@@ -52,6 +52,7 @@ export const de: SigningWords = {
   agree: 'Ich habe das gelesen und bin einverstanden.',
   fieldsTitle: 'Was Sie ausfüllen',
   onPage: 'Seite {page}',
+  onPageOptional: 'Seite {page}, freiwillig',
   kinds: { signature: 'Unterschrift', initials: 'Initialen', name: 'Name', date: 'Datum', text: 'Text', checkbox: 'Kästchen' },
   byItself: 'Ihr Name, Ihre Unterschrift und das Datum werden von selbst eingesetzt.',
   signTitle: 'Ihre Unterschrift',
@@ -76,6 +77,7 @@ export const de: SigningWords = {
     title: 'Jemand anderen unterschreiben lassen',
     text: 'Die Person bekommt eine Mail mit einem eigenen Link und unterschreibt an Ihrer Stelle. Ihr Link endet. Weitergeben geht nur einmal.',
     name: 'Voller Name der Person',
+    nameMissing: 'Geben Sie den Namen der Person ein.',
     email: 'E-Mail-Adresse der Person',
     send: 'Weitergeben',
     done: 'Es ist weitergegeben',
@@ -118,6 +120,24 @@ export const de: SigningWords = {
   over: {
     title: 'Hier gibt es nichts mehr zu unterschreiben',
     text: 'Die Anfrage ist abgelaufen, wurde zurückgezogen oder abgelehnt, oder sie wurde vor mehr als 30 Tagen abgeschlossen. Fragen Sie die, die Ihnen den Link geschickt haben.',
+  },
+  ended: {
+    expired: {
+      title: 'Die Frist ist abgelaufen',
+      text: 'Die Anfrage wurde nicht rechtzeitig unterschrieben und ist zu Ende. Soll noch unterschrieben werden, fragen Sie die, die Ihnen den Link geschickt haben.',
+    },
+    voided: {
+      title: 'Die Anfrage wurde zurückgezogen',
+      text: 'Wer gebeten hat, hat sie zurückgenommen: Es gibt nichts mehr zu unterschreiben. Kommt das unerwartet, fragen Sie dort nach.',
+    },
+    declined: {
+      title: 'Die Anfrage wurde abgelehnt',
+      text: 'Jemand hat abgelehnt, und damit endete sie für alle. Wer gebeten hat, weiß davon.',
+    },
+    completed: {
+      title: 'Das Dokument ist unterschrieben und gesiegelt',
+      text: 'Es gibt nichts mehr zu unterschreiben. Links geben das gesiegelte Dokument 30 Tage lang heraus; tut Ihrer das nicht mehr, fragen Sie die, die ihn geschickt haben.',
+    },
   },
   gone: {
     title: 'Dieser Link führt nirgendwohin',

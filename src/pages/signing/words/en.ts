@@ -45,6 +45,7 @@ export const en = {
   agree: 'I have read this and agree.',
   fieldsTitle: 'What you fill in',
   onPage: 'page {page}',
+  onPageOptional: 'page {page}, optional',
   kinds: { signature: 'Signature', initials: 'Initials', name: 'Name', date: 'Date', text: 'Text', checkbox: 'Tick box' },
   byItself: 'Your name, your signature and the date are put in by themselves.',
   signTitle: 'Your signature',
@@ -69,6 +70,7 @@ export const en = {
     title: 'Have somebody else sign',
     text: 'They get a mail with a link of their own, and sign in your place. Your link ends. It can be passed on once.',
     name: 'Their full name',
+    nameMissing: 'Enter their name.',
     email: 'Their e-mail address',
     send: 'Pass it on',
     done: 'It is passed on',
@@ -108,6 +110,24 @@ export const en = {
   over: {
     title: 'There is nothing to sign any more',
     text: 'The request has expired, was withdrawn or declined, or was completed more than 30 days ago. Ask whoever sent you the link.',
+  },
+  ended: {
+    expired: {
+      title: 'The time to sign is over',
+      text: 'The request was not signed in time, and has ended. If it is still to be signed, ask whoever sent you the link.',
+    },
+    voided: {
+      title: 'The request was withdrawn',
+      text: 'Whoever asked has taken it back: there is nothing to sign any more. If you did not expect that, ask them.',
+    },
+    declined: {
+      title: 'The request was declined',
+      text: 'Somebody who was asked has declined, and with that it ended for all. Whoever asked was told.',
+    },
+    completed: {
+      title: 'The document is signed and sealed',
+      text: 'There is nothing left to sign. Links give the sealed document for 30 days; if yours no longer does, ask whoever sent it to you.',
+    },
   },
   gone: {
     title: 'This link leads nowhere',

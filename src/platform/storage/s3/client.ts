@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, request } from 'undici';
 import { StorageError } from '../storage.ts';
+import type { SentBytes } from './part.ts';
 import type { S3Place } from './place.ts';
 import { textOf } from './xml.ts';
 
@@ -23,13 +24,13 @@ export type S3Patience = {
 
 export const s3Patience: S3Patience = { connectMs: 5_000, answerMs: 20_000, tries: 4, pauseMs: 200 };
 
-/** A request of the bucket, or of one file in it. A body is given in pieces, with the SHA-256 of all of them. */
+/** A request of the bucket, or of one file in it. */
 export type S3Request = {
   method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   key?: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
-  body?: { pieces: readonly Buffer[]; size: number; sha256: string };
+  body?: SentBytes;
   tries?: number;
 };
 
@@ -114,8 +115,7 @@ export function s3Client(place: S3Place, credentials: S3Credentials, patience: S
       method,
       dispatcher: agent,
       headers: { ...Object.fromEntries(signed.headers), ...(body ? { 'content-length': String(body.size) } : {}) },
-      // In pieces as they came: put together they would take their room twice.
-      body: body ? (body.size === 0 ? Buffer.alloc(0) : Readable.from(body.pieces)) : null,
+      body: body ? (body.size === 0 ? Buffer.alloc(0) : body.stream()) : null,
     });
     // Whoever lets go of an answer that it has not read whole is not to end the process with it.
     answer.body.on('error', () => undefined);

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { Readable } from 'node:stream';
+import { once } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, afterEach, before, test } from 'node:test';
 import { type Fault, type S3Server, s3Credentials, slowDown, startS3 } from '../../../../test/s3-server.ts';
 import { behavesAsStorage, limit, refused, sha256 } from '../../../../test/storage-behaviour.ts';
+import { eventually } from '../../../../test/webhook-receiver.ts';
+import type { StorageError } from '../storage.ts';
 import { readS3Place } from './place.ts';
 import { createS3Storage, type S3Store } from './storage.ts';
 
@@ -15,7 +18,7 @@ let s3: S3Server;
 let storage: S3Store;
 before(async () => {
   s3 = await startS3();
-  storage = createS3Storage(readS3Place(s3.settings.STORAGE_URL ?? ''), s3Credentials, quick);
+  storage = createS3Storage(readS3Place(s3.settings.STORAGE_URL ?? ''), s3Credentials, { patience: quick, spoolBytes: 64 * mebibyte });
 });
 afterEach(() => {
   s3.fault = undefined;
@@ -48,7 +51,7 @@ async function notKept(bytes: Buffer | string = 'x'): Promise<void> {
   assert.deepEqual((await leftInS3()).toSorted(), kept.toSorted());
 }
 
-test('a large file goes in parts, of which one is in memory at a time, and comes back whole', async () => {
+test('a large file goes in parts, of which one is taken ahead at a time, and comes back whole', async () => {
   const bytes = randomBytes(16 * mebibyte + 3);
   let given = 0;
   let ahead = 0;
@@ -171,6 +174,40 @@ test('parts of a process that was killed are removed once they are old', async (
   s3.uploads.clear();
   s3.fault = undefined;
   await writing;
+});
+
+test('files that come slowly keep nobody else from sending theirs, and of one sender no more are taken than the disk has room for', async () => {
+  const sent = async (whose: string, bytes: number): Promise<PassThrough> => {
+    const stream = new PassThrough();
+    outcomes.push(
+      storage.write(stream, { maxBytes: 10 * mebibyte, whose }).then(
+        () => 'kept',
+        ({ reason }: StorageError) => reason,
+      ),
+    );
+    // Until as much is taken as is: what is behind that waits in the stream.
+    if (!stream.write(Buffer.alloc(bytes))) await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
+    return stream;
+  };
+  const outcomes: Promise<unknown>[] = [];
+  const kept = await leftInS3();
+  // None of them is there whole: a few bytes in memory, and more than that on the disk, of which each has an eighth of 64 MiB.
+  const slow = await Promise.all(Array.from({ length: 100 }, (_, n) => sent('slow', n < 80 ? 1_000 : mebibyte)));
+  await eventually('all but one of the larger ones are refused', async () => slow.filter(({ destroyed }) => destroyed).length === 19);
+  const begun = performance.now();
+  const ended = ['another', 'a third', undefined].map((whose) =>
+    storage.write(Readable.from([Buffer.alloc(6 * mebibyte)]), { maxBytes: 10 * mebibyte, ...(whose === undefined ? {} : { whose }) }),
+  );
+  await Promise.all((await Promise.all(ended)).map(({ key }) => storage.remove(key)));
+  assert.ok(performance.now() - begun < 5_000);
+  assert.deepEqual(await leftInS3(), kept);
+  for (const stream of slow.slice(0, 99)) stream.destroy();
+  await Promise.all(outcomes.slice(0, 99));
+  const freed = await sent('slow', mebibyte);
+  for (const stream of [freed, ...slow.slice(99)]) stream.end();
+  const all = await Promise.all(outcomes);
+  assert.equal(all.filter((one) => one === 'crowded').length, 19);
+  assert.equal(all.filter((one) => one === 'kept').length, slow[99]?.destroyed === true ? 1 : 2);
 });
 
 test('a store that is full is told apart', async () => {

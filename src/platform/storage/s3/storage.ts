@@ -1,8 +1,10 @@
-import { createHash, randomUUIDv7 } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import { randomUUIDv7 } from 'node:crypto';
+import { fairLines } from '../../fair-lines.ts';
+import { fairRoom } from '../../fair-room.ts';
 import { isUuid } from '../../identifiers.ts';
 import { type FileStore, StorageError } from '../storage.ts';
 import { type S3Client, s3Client, type S3Credentials, S3Refusal, type S3Patience, s3Patience } from './client.ts';
+import { sentBytes } from './part.ts';
 import type { S3Place } from './place.ts';
 import { readObject } from './reading.ts';
 import { briefly, headOf, writeObject } from './writing.ts';
@@ -15,28 +17,48 @@ export type S3Store = FileStore & {
   close(): Promise<void>;
 };
 
-/** Files that are written at a time, each with a part in memory; others wait, and their senders with them. */
-const writesAtOnce = 48;
+/** Parts of files that are sent to the store at a time, and of these for one. */
+const sendsAtOnce = 48;
+const sendsAtOnceOfOne = 16;
+
+/** What one of those whom the room is shared by may have of what is free. */
+const partOfRoom = 1 / 8;
+
+/** Of a file in parts the store tells when it was begun; a large one may take hours from there. */
+const abandonedMs = 24 * 3_600_000;
 
 /** Files in a bucket, under random keys and in no folders. Nobody but the service is given an address in it. */
-export function createS3Storage(place: S3Place, credentials: S3Credentials, patience: S3Patience = s3Patience): S3Store {
+export function createS3Storage(
+  place: S3Place,
+  credentials: S3Credentials,
+  { patience = s3Patience, spoolBytes }: { patience?: S3Patience; spoolBytes: number },
+): S3Store {
   const client = s3Client(place, credentials, patience);
-  const inTurn = limited(writesAtOnce);
+  const lines = fairLines({ atOnce: sendsAtOnce, atOnceOfOne: sendsAtOnceOfOne, waiting: Infinity, waitingOfOne: Infinity });
+  const room = fairRoom({ all: spoolBytes, part: partOfRoom });
   const requireKey = (key: string): void => {
     if (!isUuid(key)) throw new StorageError('missing', 'there is no such file');
   };
   const store: S3Store = {
-    write: (stream, { maxBytes }) =>
-      inTurn(stream, async () => {
-        const key = randomUUIDv7();
-        try {
-          return { key, ...(await writeObject(client, key, stream, maxBytes)) };
-        } catch (error) {
-          // The store may have taken what it did not say it took; what stays for all that is found by the nightly comparison.
-          await briefly(remove(client, key, 1));
-          throw storageError(error);
-        }
-      }),
+    async write(stream, { maxBytes, whose }) {
+      const key = randomUUIDv7();
+      let leave: (() => void) | undefined;
+      const spool = (bytes: number): void => {
+        // What the service itself writes is bounded by what it makes at once.
+        if (whose === undefined) return;
+        leave = room.take(whose, bytes);
+        if (!leave) throw new StorageError('crowded', 'too many files are on their way to the store at once');
+      };
+      try {
+        return { key, ...(await writeObject(client, key, stream, { maxBytes, spool, inTurn: (send) => lines.run(whose ?? '', send) })) };
+      } catch (error) {
+        // The store may have taken what it did not say it took; what stays for all that is found by the nightly comparison.
+        await briefly(remove(client, key, 1));
+        throw storageError(error);
+      } finally {
+        leave?.();
+      }
+    },
 
     async read(key, range) {
       if (range && !(Number.isSafeInteger(range.start) && Number.isSafeInteger(range.end) && range.start >= 0 && range.start <= range.end))
@@ -80,13 +102,11 @@ export function createS3Storage(place: S3Place, credentials: S3Credentials, pati
       return kept < (Number.isNaN(now) ? Date.now() : now) - ms;
     },
 
-    removeAbandoned: (olderThanMs) => abortUploads(client, place, olderThanMs),
+    removeAbandoned: (olderThanMs = abandonedMs) => abortUploads(client, place, olderThanMs),
 
     async probe() {
-      const bytes = Buffer.from('?');
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
       const key = randomUUIDv7();
-      await asked(client.send({ method: 'PUT', key, body: { pieces: [bytes], size: 1, sha256 } }));
+      await asked(client.send({ method: 'PUT', key, body: sentBytes(Buffer.from('?')) }));
       const there = await store.has(key);
       await list(client, { 'list-type': '2', prefix: place.prefix, 'max-keys': '1' });
       await store.remove(key);
@@ -150,23 +170,4 @@ async function abortUploads(client: S3Client, place: S3Place, olderThanMs: numbe
     if (textOf(page, 'IsTruncated') !== 'true' || key === undefined) return aborted;
     after = { 'key-marker': key, ...(upload === undefined ? {} : { 'upload-id-marker': upload }) };
   }
-}
-
-/** Takes streams in, at most `most` at a time. */
-function limited(most: number): <T>(stream: Readable, work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let free = most;
-  return async (stream, work) => {
-    // One that breaks while it waits is found broken at its turn.
-    stream.on('error', () => undefined);
-    if (free === 0) await new Promise<void>((begin) => void waiting.push(begin));
-    else free -= 1;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    }
-  };
 }

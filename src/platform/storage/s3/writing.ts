@@ -3,21 +3,35 @@ import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StorageError } from '../storage.ts';
 import { type S3Client, S3Refusal } from './client.ts';
+import { blockBytes, openPart, type Part, sentBytes, type SentBytes } from './part.ts';
 import { textOf } from './xml.ts';
 
 /** What a part of a large file has at least, by S3's rules; and how many parts a file has at most. */
 export const leastPart = 5 * 1024 * 1024;
 const mostParts = 10_000;
-const blockBytes = 64 * 1024;
 
-type Part = { pieces: Buffer[]; size: number; sha256: string };
 export type Written = { size: number; sha256: string };
 
-/** The bytes of a stream in parts that are all of one size save the last, with the hash of all. Throws once there are more than `maxBytes`. */
-async function* partsOf(stream: Readable, maxBytes: number, whole: { size: number; sha256: string }): AsyncIterable<Part> {
-  const partBytes = Math.max(leastPart, Math.ceil(maxBytes / mostParts));
+/** What a file is written by: who waits their turn to send bytes, and who may have how much of the disk before that. */
+export type Writing = {
+  maxBytes: number;
+  /** Sends bytes when it is their turn. */
+  inTurn: <T>(send: () => Promise<T>) => Promise<T>;
+  /** Takes room on the disk for a part of so many bytes. What it throws refuses the file. */
+  spool: (bytes: number) => void;
+};
+
+/**
+ * The bytes of a stream in parts that are all of one size save the last, with the hash of all. Each is good until the next is asked for.
+ * Throws once there are more than `maxBytes`.
+ */
+async function* partsOf(
+  part: Part,
+  stream: Readable,
+  { maxBytes, partBytes }: { maxBytes: number; partBytes: number },
+  whole: { size: number; sha256: string },
+): AsyncIterable<SentBytes> {
   const all = createHash('sha256');
-  let part = emptyPart();
   for await (const chunk of stream) {
     let rest = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Buffer);
     whole.size += rest.length;
@@ -26,48 +40,34 @@ async function* partsOf(stream: Readable, maxBytes: number, whole: { size: numbe
     for (; rest.length > 0;) {
       // A full one goes once more follows: it may be the last, or the only one.
       if (part.size === partBytes) {
-        yield ended(part);
-        part = emptyPart();
+        yield part.ended();
+        part.clear();
       }
-      rest = rest.subarray(addTo(part, rest.subarray(0, partBytes - part.size)));
+      rest = rest.subarray(await part.add(rest.subarray(0, partBytes - part.size)));
     }
   }
   whole.sha256 = all.digest('hex');
-  yield ended(part);
-}
-
-const emptyPart = () => ({ pieces: [] as Buffer[], size: 0, hash: createHash('sha256') });
-
-/** Copies bytes to the end of a part, as many as its last block takes: whoever sends single bytes would have us keep an object for each. */
-function addTo(part: ReturnType<typeof emptyPart>, bytes: Buffer): number {
-  if (part.size % blockBytes === 0) part.pieces.push(Buffer.allocUnsafeSlow(blockBytes));
-  const taken = bytes.copy(part.pieces.at(-1) as Buffer, part.size % blockBytes);
-  part.hash.update(bytes.subarray(0, taken));
-  part.size += taken;
-  return taken;
-}
-
-function ended({ pieces, size, hash }: ReturnType<typeof emptyPart>): Part {
-  const [last, full] = [size % blockBytes, pieces.slice(0, Math.floor(size / blockBytes))];
-  return { pieces: last === 0 ? full : [...full, (pieces.at(-1) as Buffer).subarray(0, last)], size, sha256: hash.digest('hex') };
+  yield part.ended();
 }
 
 /**
- * Keeps a stream under a key: a small one by a single request, a large one in parts, of which one is in memory at a time. The
- * store compares each request with its SHA-256, and is asked for the length of the whole at the end. Rejects when it is not kept; whoever
- * called then removes what may be there.
+ * Keeps a stream under a key: a small one by a single request, a large one in parts. A part is sent when it is there whole, and waits on
+ * the disk until then, so that a slow sender holds neither memory nor a turn to send. The store compares each request with its
+ * SHA-256, and is asked for the length of the whole at the end. Rejects when it is not kept; whoever called then removes what may be there.
  */
-export async function writeObject(client: S3Client, key: string, stream: Readable, maxBytes: number): Promise<Written> {
+export async function writeObject(client: S3Client, key: string, stream: Readable, { maxBytes, inTurn, spool }: Writing): Promise<Written> {
   const whole: Written = { size: 0, sha256: '' };
   const tags: string[] = [];
+  const partBytes = Math.max(leastPart, Math.ceil(maxBytes / mostParts / blockBytes) * blockBytes);
+  const part = openPart(() => spool(Math.min(partBytes, maxBytes)));
   let upload: string | undefined;
   try {
-    for await (const part of partsOf(stream, maxBytes, whole)) {
+    for await (const bytes of partsOf(part, stream, { maxBytes, partBytes }, whole)) {
       const only = whole.sha256 !== '' && tags.length === 0;
-      if (only) await put(client, key, part);
+      if (only) await inTurn(() => put(client, key, bytes));
       else {
-        upload ??= await begin(client, key);
-        tags.push(await putPart(client, { key, upload, number: tags.length + 1 }, part));
+        const id = (upload ??= await begin(client, key));
+        tags.push(await inTurn(() => putPart(client, { key, upload: id, number: tags.length + 1 }, bytes)));
       }
     }
     if (upload !== undefined) await complete(client, key, upload, tags);
@@ -79,6 +79,8 @@ export async function writeObject(client: S3Client, key: string, stream: Readabl
     // What fails here is found by the sweep of what was left half-written.
     if (upload !== undefined) await briefly(client.send({ method: 'DELETE', key, query: { uploadId: upload }, tries: 1 }).then(drain));
     throw error;
+  } finally {
+    await part.close();
   }
 }
 
@@ -92,7 +94,7 @@ export async function briefly(cleaning: Promise<unknown>): Promise<void> {
 
 const drain = ({ body }: { body: Readable }): void => void body.resume();
 
-async function put(client: S3Client, key: string, body: Part): Promise<void> {
+async function put(client: S3Client, key: string, body: SentBytes): Promise<void> {
   drain(await client.send({ method: 'PUT', key, body }));
 }
 
@@ -105,7 +107,7 @@ async function begin(client: S3Client, key: string): Promise<string> {
 async function putPart(
   client: S3Client,
   { key, upload, number }: { key: string; upload: string; number: number },
-  body: Part,
+  body: SentBytes,
 ): Promise<string> {
   const answer = await client.send({ method: 'PUT', key, query: { partNumber: String(number), uploadId: upload }, body });
   drain(answer);
@@ -118,7 +120,7 @@ async function putPart(
 async function complete(client: S3Client, key: string, upload: string, tags: readonly string[]): Promise<void> {
   const parts = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag.replaceAll('"', '&quot;')}</ETag></Part>`);
   const bytes = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
-  const body = { pieces: [bytes], size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  const body = sentBytes(bytes);
   const answer = await client.text({ method: 'POST', key, query: { uploadId: upload }, body }).catch((error: unknown) => {
     // An earlier try whose answer was lost has put the parts together: the length tells.
     if (error instanceof S3Refusal && error.code === 'NoSuchUpload') return '<CompleteMultipartUploadResult/>';

@@ -7,6 +7,14 @@ export const ar: SignedFileWords = {
   choose: 'ملف PDF موقّع، حتى 25 ميغابايت',
   check: 'فحص التوقيعات',
   another: 'فحص مستند آخر',
+  request: {
+    title: 'وُقّع بهذه الخدمة',
+    document: 'المستند',
+    team: 'طلبه',
+    sealedAt: 'خُتم',
+    roles: { signer: 'وقّعه', approver: 'اعتمده' },
+    known: { link: 'بالرابط المرسل إلى بريده', code: 'بالرابط والرمز المرسلين إلى بريده', account: 'بتسجيل الدخول بحسابه' },
+  },
   signatures: 'التوقيعات في الملف',
   signature: 'التوقيع {n}',
   timestamp: 'الطابع الزمني {n}',
@@ -22,6 +30,7 @@ export const ar: SignedFileWords = {
   added: 'أُضيف بعد التوقيع',
   addedText: '{bytes} بايت',
   addedTypes: 'من الأنواع: {types}',
+  validPart: 'صالح للجزء الذي يشمله',
   results: { valid: 'صالح', modified: 'تغيّر بعد التوقيع', invalid: 'غير سليم', unknown: 'غير معروف' },
   limits: 'ما الذي يدل عليه هذا وما لا يدل عليه',
   limitsList: [

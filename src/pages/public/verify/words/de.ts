@@ -7,6 +7,18 @@ export const de: SignedFileWords = {
   choose: 'Unterschriebene PDF, bis 25 MB',
   check: 'Unterschriften prüfen',
   another: 'Ein anderes Dokument prüfen',
+  request: {
+    title: 'Mit diesem Dienst unterschrieben',
+    document: 'Dokument',
+    team: 'Angefragt von',
+    sealedAt: 'Gesiegelt',
+    roles: { signer: 'Unterschrieben von', approver: 'Freigegeben von' },
+    known: {
+      link: 'über den Link aus der Mail',
+      code: 'über den Link und einen Code aus der Mail',
+      account: 'angemeldet mit dem eigenen Konto',
+    },
+  },
   signatures: 'Unterschriften in der Datei',
   signature: 'Unterschrift {n}',
   timestamp: 'Zeitstempel {n}',
@@ -22,6 +34,7 @@ export const de: SignedFileWords = {
   added: 'Nach der Unterschrift hinzugefügt',
   addedText: '{bytes} Bytes',
   addedTypes: 'Von diesen Arten: {types}',
+  validPart: 'Gültig für den Teil, den sie umfasst',
   results: { valid: 'Gültig', modified: 'Nach der Unterschrift verändert', invalid: 'Nicht gut', unknown: 'Unbekannt' },
   limits: 'Was das sagt und was nicht',
   limitsList: [

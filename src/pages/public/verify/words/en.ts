@@ -6,6 +6,18 @@ export const en = {
   choose: 'Signed PDF, up to 25 MB',
   check: 'Check the signatures',
   another: 'Check another document',
+  request: {
+    title: 'Signed with this service',
+    document: 'Document',
+    team: 'Asked by',
+    sealedAt: 'Sealed',
+    roles: { signer: 'Signed by', approver: 'Approved by' },
+    known: {
+      link: 'by the link that was mailed to them',
+      code: 'by the link and a code that were mailed to them',
+      account: 'signed in with their account',
+    },
+  },
   signatures: 'Signatures in the file',
   signature: 'Signature {n}',
   timestamp: 'Timestamp {n}',
@@ -21,6 +33,7 @@ export const en = {
   added: 'Added after signing',
   addedText: '{bytes} bytes',
   addedTypes: 'Of these kinds: {types}',
+  validPart: 'Valid for the part that it covers',
   results: { valid: 'Valid', modified: 'Changed after signing', invalid: 'Not good', unknown: 'Unknown' },
   limits: 'What this tells, and what not',
   limitsList: [

@@ -1,0 +1,98 @@
+import { createHash, randomUUIDv7 } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { storageError } from '../file-system-errors.ts';
+
+/** Bytes that are sent: as a stream that can be read again, with their SHA-256. */
+export type SentBytes = { size: number; sha256: string; stream: () => Readable };
+
+/** As much of a file as one sender has in memory. */
+export const blockBytes = 64 * 1024;
+
+/** A few bytes in memory, to be sent. */
+export const sentBytes = (bytes: Buffer): SentBytes => ({
+  size: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  stream: () => Readable.from([bytes]),
+});
+
+/** A file that is removed as soon as it is open, so that nothing is left of it when the process is killed. */
+async function nameless(): Promise<FileHandle> {
+  const path = join(tmpdir(), `chancery-part-${randomUUIDv7()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await unlink(path);
+  return file;
+}
+
+/** Sees that parts can be kept on the disk. */
+export const trySpool = async (): Promise<void> => (await nameless()).close();
+
+/** A part of a file that is on its way to the store: its beginning in memory, the rest in a file without a name. */
+export type Part = {
+  readonly size: number;
+  /** Copies bytes to its end, as many as the memory takes, and says how many those were. */
+  add(bytes: Buffer): Promise<number>;
+  /** What is to be sent. Good until the part is begun anew. */
+  ended(): SentBytes;
+  /** Begins anew in the same place. */
+  clear(): void;
+  close(): Promise<void>;
+};
+
+/**
+ * Takes the bytes of a part as slowly as they come: whoever sends a byte a second has 64 KiB of memory, and no more.
+ *
+ * @param spool asked before the first byte goes to the disk; what it throws refuses the part
+ */
+export function openPart(spool: () => void): Part {
+  const block = Buffer.allocUnsafeSlow(blockBytes);
+  let file: FileHandle | undefined;
+  let hash = createHash('sha256');
+  let [size, spooled] = [0, 0];
+
+  async function spill(): Promise<void> {
+    if (!file) {
+      spool();
+      file = await nameless();
+    }
+    await file.write(block, 0, blockBytes, spooled);
+    spooled += blockBytes;
+  }
+
+  async function* read(of: FileHandle | undefined, from: number, rest: Buffer): AsyncGenerator<Buffer> {
+    for (let at = 0; of && at < from; at += blockBytes) {
+      const { buffer, bytesRead } = await of.read(Buffer.allocUnsafe(blockBytes), 0, blockBytes, at);
+      if (bytesRead !== blockBytes) throw new Error('a part of a file has become shorter on the disk');
+      yield buffer;
+    }
+    if (rest.length > 0) yield rest;
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    async add(bytes) {
+      if (size - spooled === blockBytes)
+        await spill().catch((error: unknown) => {
+          throw storageError(error);
+        });
+      const taken = bytes.copy(block, size - spooled);
+      hash.update(bytes.subarray(0, taken));
+      size += taken;
+      return taken;
+    },
+    ended() {
+      const rest = block.subarray(0, size - spooled);
+      const [of, from] = [file, spooled];
+      return { size, sha256: hash.digest('hex'), stream: () => Readable.from(read(of, from, rest), { objectMode: false }) };
+    },
+    clear() {
+      hash = createHash('sha256');
+      [size, spooled] = [0, 0];
+    },
+    close: async () => file?.close(),
+  };
+}

@@ -1,0 +1,50 @@
+/** What the certificate of a sealed document says. What stands in braces is put in later. */
+export const en = {
+  heading: 'Certificate of signing',
+  request: 'Request',
+  team: 'Team',
+  requested: 'Requested',
+  completed: 'Completed',
+  presented: 'Document, SHA-256',
+  original: 'As it was sent, SHA-256',
+  before: 'Before it was shown',
+  verify: 'Verify',
+  signatures: 'Signatures',
+  as: 'As',
+  typedName: 'Name as typed',
+  email: 'E-mail',
+  inPlaceOf: 'In place of',
+  knownBy: 'Known by',
+  signed: 'Signed',
+  evidence: 'Evidence, SHA-256',
+  history: 'History',
+  sealed: 'Electronically sealed',
+  page: 'Certificate, page {page} of {pages}',
+  comma: ', ',
+  findings: {
+    owner_password_removed: 'An owner’s password, which limited printing and changes, was removed.',
+    repaired: 'Its table of objects was broken and was made anew.',
+    flattened: 'The fields of its form were made part of its pages, with what stood in them.',
+    signed_before: 'It had been signed before and was left as it is.',
+  },
+  known: {
+    link: 'the link that was sent to this address',
+    code: 'the link and a code that were sent to this address: control of the mailbox',
+    account: 'signed in with their account',
+  },
+  how: { drawn: 'by drawing a signature', typed: 'by typing their name', confirmed: 'by confirming' },
+  roles: { signer: 'Signer', approver: 'Approver' },
+  acts: {
+    viewed: '{name} opened the document',
+    signed: '{name} signed',
+    delegated: 'The request was passed on to {name}',
+    corrected: 'Name or address of {name} were corrected',
+  },
+  somebody: 'Somebody',
+  meaning:
+    'The signatures are simple electronic signatures. What each signer was shown, agreed to and did is kept as evidence under a signature of the service. The seal on this file is the service’s own: it shows that the file is as it was when the seal was put on. It does not prove who a person is beyond what is said above.',
+  attached: 'The document had been signed before. It was left as it is, and is attached to this certificate as “original.pdf”.',
+  reason: 'Sealed after all had signed',
+};
+
+export type CertificateWords = typeof en;

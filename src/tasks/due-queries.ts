@@ -1,0 +1,76 @@
+import { behindWallText } from '#documents';
+import { teamGoesOn } from '#teams';
+import { sqlStatement } from '../platform/database/statement.ts';
+import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
+import { asksOwnPersonText, giverLeftText } from './maker-queries.ts';
+import { aboutDocument, taskColumns, type TaskRow } from './queries.ts';
+
+type One = { team: string; id: string };
+
+/** Somebody is to get a mail of the day; one who is anyway keeps the time. */
+export const rememberDigest = sqlStatement<One & { since: Date; due: Date }, never>(
+  'INSERT INTO task_digest (team_id, account_id, since, due_at) VALUES ($team, $id, $since, $due) ON CONFLICT DO NOTHING',
+);
+
+export const dueDigests = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
+  `SELECT team, id FROM (
+     SELECT team_id AS team, account_id AS id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
+     FROM task_digest WHERE due_at < $now AND ${notWaitingAfterFailure('task-digest', 'task_digest.team_id', 'account_id')} AND ${teamGoesOn('task_digest.team_id')}
+   ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
+);
+
+export const takeDigest = sqlStatement<One & { now: Date }, { since: string }>(
+  'DELETE FROM task_digest WHERE team_id = $team AND account_id = $id AND due_at < $now RETURNING since',
+);
+
+/** What somebody was given since a time, by others, and has still to do: the newest, and how many there are. */
+export const givenSince = sqlStatement<
+  One & { since: string; limit: number },
+  Pick<TaskRow, 'id' | 'title' | 'walled'> & { total: number }
+>(
+  `SELECT task.id, task.title, ${behindWallText('task', aboutDocument())} AS walled, count(*) OVER ()::int AS total FROM task
+   WHERE task.team_id = $team AND task.assigned_to = $id AND task.status = 'open' AND task.assigned_at >= $since
+     AND NOT (task.created_by = $id AND task.workflow_id IS NULL AND task.delegated_from IS NULL AND NOT ${asksOwnPersonText('task')})
+   ORDER BY task.assigned_at DESC, task.id LIMIT $limit`,
+);
+
+/** Tasks past their due date that nobody was told of, by age, and of each team a few. */
+export const dueTasks = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
+  `SELECT team_id AS team, id FROM (
+     SELECT team_id, id, due_at, row_number() OVER (PARTITION BY team_id ORDER BY due_at) AS place
+     FROM task WHERE status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now
+       AND ${notWaitingAfterFailure('task-overdue', 'task.team_id', 'id')} AND ${teamGoesOn('task.team_id')}
+   ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
+);
+
+export const announceOverdue = sqlStatement<One & { now: Date }, TaskRow>(
+  `UPDATE task SET overdue_announced = true, remind_at = CASE WHEN reminders = 0 THEN $now END
+   WHERE team_id = $team AND id = $id AND status = 'open' AND NOT held AND NOT overdue_announced AND due_at < $now RETURNING ${taskColumns}`,
+);
+
+/** People with overdue tasks of which they are to be reminded, by how long that is due, and of each team a few. */
+export const dueReminders = sqlStatement<{ now: Date; limit: number; ofEachTeam: number }, { team: string; id: string }>(
+  `SELECT team_id AS team, id FROM (
+     SELECT team_id, assigned_to AS id, min(remind_at) AS due_at, row_number() OVER (PARTITION BY team_id ORDER BY min(remind_at)) AS place
+     FROM task WHERE status = 'open' AND NOT held AND remind_at <= $now AND due_at < $now AND assigned_to IS NOT NULL
+       AND ${notWaitingAfterFailure('task-reminder', 'task.team_id', 'assigned_to')} AND ${teamGoesOn('task.team_id')}
+     GROUP BY team_id, assigned_to
+   ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
+);
+
+export type Reminded = Pick<TaskRow, 'id' | 'title' | 'created_by' | 'created_by_type' | 'walled' | 'maker_left'> & { reminders: number };
+
+/**
+ * Somebody is reminded of their overdue tasks once more: those that somebody else is just changing wait for another time. The next time is
+ * `$second` after the first one, `$third` after that, and then no more.
+ */
+export const remind = sqlStatement<One & { now: Date; second: Date; third: Date; limit: number }, Reminded>(
+  `WITH due AS (
+     SELECT id FROM task WHERE team_id = $team AND assigned_to = $id AND status = 'open' AND NOT held AND remind_at <= $now AND due_at < $now
+     ORDER BY id LIMIT $limit FOR NO KEY UPDATE SKIP LOCKED
+   )
+   UPDATE task SET reminders = reminders + 1, remind_at = CASE reminders WHEN 0 THEN $second::timestamptz WHEN 1 THEN $third::timestamptz END
+   FROM due WHERE task.team_id = $team AND task.id = due.id
+   RETURNING task.id, task.title, task.created_by, task.created_by_type, task.reminders, ${behindWallText('task', aboutDocument())} AS walled,
+     ${giverLeftText('task')} AS maker_left`,
+);

@@ -1,0 +1,56 @@
+import { joinDocumentText } from '#documents';
+import { sqlStatement } from '../platform/database/statement.ts';
+import { type FoundTask, type Own, seen } from './queries.ts';
+
+type One = { team: string; id: string };
+
+/**
+ * The locks of the workflows that are not over and name somebody who leaves or a role, or have a task of theirs, in one order for all who
+ * take several; those of their documents before, as ever: what their tasks open is opened to others.
+ */
+export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id: string }>(
+  `WITH theirs AS MATERIALIZED (
+     SELECT w.id, w.linked_document_id FROM workflow w
+     WHERE w.team_id = $team AND w.status IN ('draft', 'active', 'paused') AND (w.assigned_to = $user OR w.created_by = $user OR w.linked_by = $user
+       OR EXISTS (SELECT FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = w.id AND ($user::uuid = ANY (s.assignees) OR s.roles <> '{}'))
+       OR EXISTS (SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = w.id AND t.assigned_to = $user AND t.status = 'open'))
+   ),
+   documents_held AS MATERIALIZED (
+     SELECT d.id FROM theirs ${joinDocumentText('theirs.linked_document_id')} ORDER BY d.id FOR NO KEY UPDATE OF d
+   )
+   SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id IN (SELECT id FROM theirs) AND (SELECT count(*) FROM documents_held) >= 0
+   ORDER BY w.id FOR NO KEY UPDATE OF w`,
+);
+
+type WorkflowLock = { team: string; workflow: string };
+
+/**
+ * The lock of a workflow, after that of its document. `first`: a query of what is locked before both. `workflow`: an expression for which
+ * one it is.
+ */
+export function lockWorkflowText(first?: string, workflow = '$workflow'): string {
+  const [part, condition] =
+    first === undefined ? ['', ''] : [`first_held AS MATERIALIZED (${first}), `, 'AND (SELECT count(*) FROM first_held) >= 0'];
+  return `WITH ${part}document_held AS MATERIALIZED (
+     SELECT d.id FROM workflow w ${joinDocumentText('w.linked_document_id')}
+     WHERE w.team_id = $team AND w.id = ${workflow} ${condition} FOR NO KEY UPDATE OF d
+   )
+   SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = ${workflow} AND (SELECT count(*) FROM document_held) >= 0
+   FOR NO KEY UPDATE OF w`;
+}
+
+/**
+ * Puts the acts on one workflow and its tasks one after another: whoever changes any of them takes this first and reads
+ * afterwards. A document of the team is locked before its workflow, since a new version goes that way too.
+ */
+export const lockWorkflow = sqlStatement<WorkflowLock, { id: string }>(lockWorkflowText());
+
+/** The same for the workflow of a task, which stays the task's: nothing is locked where it has none, or where there is no such task. */
+export const lockWorkflowOfTask = sqlStatement<One, { id: string }>(
+  lockWorkflowText(undefined, '(SELECT task.workflow_id FROM task WHERE task.team_id = $team AND task.id = $id)'),
+);
+
+/** The task as it is once nobody else changes it; one of a workflow is read after the workflow's lock. */
+export const lockTask = sqlStatement<Own, FoundTask>(
+  `SELECT ${seen} FROM task WHERE team_id = $team AND id = $id FOR NO KEY UPDATE OF task`,
+);

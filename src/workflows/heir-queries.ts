@@ -1,0 +1,40 @@
+import { documentText, keptOutText } from '#documents';
+import { decidesText, heirText, linkedByHeir } from '#tasks';
+import { sqlStatement } from '../platform/database/statement.ts';
+
+/**
+ * Somebody who leaves is given no further step: their place in the steps of workflows that are not over goes to whoever may take
+ * it, also in steps that are done, since a refusal may lead back to them; and so do workflows that are not over and would give
+ * their tasks to them, as assignee or as maker. A decision that nobody may take over is vacant, and does not pass from two
+ * persons to one; one that names nobody goes to who may decide, where the successor may not.
+ */
+export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: string; lost: readonly string[]; at: Date }, never>(
+  `WITH concerned AS (
+     SELECT s.workflow_id, s.id, $from = ANY (s.assignees) AS named, ${decidesText('s.type')} AS decides,
+       ${heirText({
+         type: 's.type',
+         maker: 'w.created_by',
+         document: 'w.linked_document_id',
+         version: `(${documentText('d.current_version', 'w.linked_document_id')})`,
+         voices: 'a.id = ANY (s.assignees)',
+       })} AS heir
+     FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id
+     WHERE w.team_id = $team AND w.status IN ('draft', 'active', 'paused')
+       AND ($from = ANY (s.assignees) OR (s.assignees = '{}' AND s.roles = '{}' AND NOT s.vacant AND ${decidesText('s.type')}
+         AND (w.assigned_to = $from OR w.assigned_to IS NULL AND w.created_by = $from)))
+   ),
+   steps AS (
+     UPDATE workflow_step s SET
+       assignees = CASE
+         WHEN NOT c.named THEN CASE WHEN c.heir IS NULL THEN s.assignees ELSE ARRAY[c.heir] END
+         WHEN c.heir IS NULL OR c.heir = ANY (s.assignees) THEN array_remove(s.assignees, $from::uuid)
+         ELSE array_replace(s.assignees, $from::uuid, c.heir) END,
+       vacant = s.vacant OR (c.decides AND c.heir IS NULL AND (NOT c.named OR s.mode = 'all' OR cardinality(s.assignees) = 1))
+     FROM concerned c
+     WHERE s.team_id = $team AND s.workflow_id = c.workflow_id AND s.id = c.id AND (c.named OR c.heir IS DISTINCT FROM $to)
+   )
+   UPDATE workflow SET assigned_to = CASE WHEN assigned_to = $from OR assigned_to IS NULL AND created_by = $from THEN (SELECT $to::uuid WHERE NOT ${keptOutText('workflow.linked_document_id', '$to')}) ELSE assigned_to END,
+     linked_by = ${linkedByHeir}, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND status IN ('draft', 'active', 'paused')
+     AND (assigned_to = $from OR assigned_to IS NULL AND created_by = $from OR linked_by = $from)`,
+);

@@ -1,0 +1,47 @@
+import { documentText } from '#documents';
+import { eligibleText, lockWorkflowText } from '#tasks';
+import { membersText } from '#teams';
+import { sqlStatement } from '../platform/database/statement.ts';
+
+type One = { team: string; id: string };
+
+/** People of a role whom a step is given to at most. */
+export const mostOfRole = 20;
+
+/** Whom each step that names roles would be given to now. */
+export const peopleOfRoles = sqlStatement<One, { id: string; people: string[] }>(
+  `SELECT s.id, ${eligibleText(
+    {
+      roles: 's.roles',
+      type: 's.type',
+      maker: 'w.created_by',
+      document: 'w.linked_document_id',
+      version: `(${documentText('d.current_version', 'w.linked_document_id')})`,
+    },
+    mostOfRole,
+  )} AS people
+   FROM workflow w JOIN workflow_step s ON s.team_id = $team AND s.workflow_id = w.id
+   WHERE w.team_id = $team AND w.id = $id AND s.roles <> '{}'`,
+);
+
+/** Roles have become people; with `vacant` there are none, and nobody else decides. */
+export const settleRoles = sqlStatement<One & { step: string; people: readonly string[]; vacant: boolean }, never>(
+  `UPDATE workflow_step SET assignees = $people::uuid[], roles = '{}', vacant = $vacant WHERE team_id = $team AND workflow_id = $id AND id = $step`,
+);
+
+/**
+ * Holds the members of roles, who stay that until the transaction ends: of these, or of those that the steps of a workflow name, which is
+ * locked after them. Whoever leaves is taken in the same order.
+ */
+export const holdRoles = sqlStatement<{ team: string; roles: readonly string[] }, never>(
+  `${membersText('a.id')} AND a.role = ANY ($roles::text[]) ORDER BY a.id FOR SHARE OF a`,
+);
+
+const stepsText = 'FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = $workflow';
+export const lockWithRoles = sqlStatement<{ team: string; workflow: string }, { id: string }>(
+  // Most workflows name no role: of these nobody of the team is looked at.
+  lockWorkflowText(
+    `${membersText('a.id')} AND EXISTS (SELECT ${stepsText} AND s.roles <> '{}') AND a.role = ANY (ARRAY(SELECT unnest(s.roles) ${stepsText}))
+     ORDER BY a.id FOR SHARE OF a`,
+  ),
+);

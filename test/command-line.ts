@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import process from 'node:process';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { carryOut } from '../src/commands/command-line.ts';
+import type { Chancery } from './harness.ts';
+
+/** What came of a command: the code that its process would have ended with, and what it wrote. */
+export type Said = { code: number; stdout: string; stderr: string };
+
+/** The settings by which a command finds the database and the keys of a service that a test started. */
+export const settingsOf = ({ databaseUrl, masterKey, config }: Chancery): Record<string, string> => ({
+  DATABASE_URL: databaseUrl,
+  MASTER_KEY: masterKey,
+  BASE_URL: config.BASE_URL,
+  DATA_DIR: config.DATA_DIR,
+  NODE_ENV: 'test',
+});
+
+/**
+ * Carries out a command of the command line in this process, as `src/main.ts` does in one of its own, which takes most of a second to
+ * load the service.
+ */
+export async function typedCommand(args: readonly string[], env: Record<string, string>, input = ''): Promise<Said> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const told = Promise.all([text(stdout), text(stderr)]);
+  const code = await carryOut(args, { env: { PATH: process.env.PATH, ...env }, stdin: Readable.from([input]), stdout, stderr });
+  stdout.end();
+  stderr.end();
+  const [out, complaints] = await told;
+  return { code, stdout: out, stderr: complaints };
+}
+
+/** The same as an operator does it, by a process of its own: once for each command is enough. */
+export function commandAsProcess(args: readonly string[], env: Record<string, string>, input = ''): Said {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/main.ts', ...args], {
+    encoding: 'utf8',
+    input,
+    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env },
+  });
+  return { code: status ?? -1, stdout, stderr };
+}
