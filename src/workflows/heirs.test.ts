@@ -159,6 +159,29 @@ test('what is about a document behind a wall goes to nobody outside of it, and w
   assert.equal((await made(owner, 'GET', `${path}/${plain}`)).assignedTo, undefined);
 });
 
+test('through broken glass nothing comes by itself: nothing of who leaves, of who is away, or of a role', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const [maker, absent] = [await chancery.user(team), await chancery.user(team)];
+  const [reads, inside] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team, { role: 'admin' })];
+  const { id, folder } = await documentOf(maker);
+  const wall = `/api/v1/smartdoc/folders/${folder}/wall`;
+  await made(maker, 'PUT', wall, { userIds: [leaver.id, absent.id, inside.id] });
+  const asked = await made(reads, 'POST', `${wall}/openings`, { reason: 'An audit' });
+  await made(maker, 'POST', `${wall}/openings/${asked.id}/consent`);
+  await made(reads, 'GET', `/api/v1/smartdoc/documents/${id}`);
+  const until = new Date(Date.now() + 86_400_000).toISOString();
+  await made(absent, 'PUT', '/api/v1/tasks/delegations/me', { toUserId: reads.id, until });
+  const steps = [
+    { id: 'left', type: 'task', assignees: [leaver.id] },
+    { id: 'away', type: 'task', assignees: [absent.id], dependsOn: [] },
+    { id: 'role', type: 'task', assignees: ['role:admin'], dependsOn: [] },
+  ];
+  const flow = await started(maker, steps, { documentId: id });
+  await remove(owner, leaver, reads);
+  const given = (await openTasks(inside, flow)).map(({ stepId, assignedTo }) => [stepId, assignedTo]);
+  assert.deepEqual(Object.fromEntries(given), { left: inside.id, away: absent.id, role: inside.id });
+});
+
 test('a viewer who succeeds gets what viewers complete, and the rest goes to who runs the team', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const [viewer, maker] = [await chancery.user(team, { role: 'viewer' }), await chancery.user(team)];
