@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { after, before, beforeEach } from 'node:test';
 import { enqueue as queueEvents } from './enqueue.ts';
 import { type Chancery, startChancery, type User } from './harness.ts';
@@ -32,8 +33,9 @@ export function openEngineWorld(events: string[]): EngineWorld {
     async endpoint(place, owner) {
       const by = owner ?? (await world.chancery.team()).owner;
       const body = { name: place, url: `${world.receiver.url}/${place}`, events };
-      const { body: made } = await world.chancery.call('POST', '/api/v1/webhooks/', { token: by.token, body });
-      return { id: made.id as string, owner: by };
+      const made = await world.chancery.call('POST', '/api/v1/webhooks/', { token: by.token, body });
+      assert.equal(made.status, 201, made.text);
+      return { id: made.body.id as string, owner: by };
     },
     enqueue: ({ id, owner }, many, options = {}) => queueEvents(world.chancery.pool, { id, team: owner.team }, many, options),
   } as EngineWorld;
