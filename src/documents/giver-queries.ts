@@ -111,7 +111,12 @@ export const throughGlassText = (document: string, user = '$user') => standsText
 export const keptOutText = (document: string, user = '$user') =>
   standsText(document, user, '(stands.closed OR stands.closed_above OR stands.by_opening)');
 
-/** Whether a folder, an expression that may be null, lies behind a wall that a person, or null, is outside of. */
-export const outsideOfFolderText = (folder: string, user: string) => `EXISTS (
+const folderStandsText = (folder: string, user: string, how: string) => `EXISTS (
     SELECT FROM (SELECT ${folder} AS id OFFSET 0) place CROSS JOIN ${standingText('place.id', 'false', { user, roots: 'NULL::uuid[]' })} stands
-    WHERE stands.closed OR stands.closed_above)`;
+    WHERE ${how})`;
+
+/** Whether a folder, an expression that may be null, lies behind a wall that a person, or null, is outside of. */
+export const outsideOfFolderText = (folder: string, user: string) => folderStandsText(folder, user, 'stands.closed OR stands.closed_above');
+
+/** Whether such a folder lies behind a wall that a person is inside of only while its glass is broken. */
+export const throughGlassOfFolderText = (folder: string, user: string) => folderStandsText(folder, user, 'stands.by_opening');

@@ -267,7 +267,21 @@ async function underWay({ below, document }: Awaited<ReturnType<typeof walled>>)
   const members = { title: 'Visits', type: 'form', fields: [], config: { folderId: below.id }, calendar: plainCalendar };
   const form = `/api/v1/interfaces/${(await done(partner, 'POST', '/api/v1/interfaces/', members)).id}`;
   await done(partner, 'POST', `${form}/calendar/feed`);
-  return { request, flow, task, form };
+  return { request, flow, task, form, ...(await toBegin(below.id, document.id)) };
+}
+
+/** What waits behind a wall: a task that is anybody’s, a workflow that has not begun, and a batch of requests for signatures. */
+async function toBegin(folderId: string, documentId: string) {
+  const open = await done(partner, 'POST', '/api/v1/tasks', { title: 'Anybody', documentId });
+  const draft = await done(partner, 'POST', '/api/v1/workflows/', { name: 'Next', documentId, steps: [{ id: 'a', type: 'task' }] });
+  const { id } = await pdfDocument(chancery, partner, { folderId });
+  const batch = await done(partner, 'POST', `${signatures}/bulk`, {
+    title: 'All',
+    documentId: id,
+    folderId,
+    csv: 'email,name\na@example.org,A',
+  });
+  return { open, draft, batch };
 }
 
 test('through broken glass one reads: nothing is changed, shared, moved out, binned, put there or unwalled', async () => {
@@ -275,7 +289,7 @@ test('through broken glass one reads: nothing is changed, shared, moved out, bin
   const { top, below, document } = tree;
   const [elsewhere, second] = [await chancery.folder(admin), await chancery.folder(partner, { parentId: top.id })];
   const mine = await chancery.document(admin);
-  const { request, flow, task, form: booked } = await underWay(tree);
+  const { request, flow, task, form: booked, open, draft, batch } = await underWay(tree);
   await letIn(admin, top.id);
   assert.equal(await reach(admin, tree), all);
   assert.equal((await done(admin, 'GET', `${signatures}/${request.id}`)).status, 'preparing');
@@ -307,6 +321,12 @@ test('through broken glass one reads: nothing is changed, shared, moved out, bin
     ['PUT', `/api/v1/workflows/${flow.id}`, { name: 'Mine' }, 403],
     ['POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' }, 403],
     ['POST', `${booked}/calendar/feed`, undefined, 403],
+    ['POST', `/api/v1/tasks/${open.id}/complete`, {}, 403],
+    ['POST', `/api/v1/tasks/${open.id}/comments`, { text: 'Mine' }, 403],
+    ['POST', `/api/v1/workflows/${draft.id}/comments`, { text: 'Mine' }, 403],
+    ['POST', `/api/v1/workflows/${draft.id}/start`, undefined, 403],
+    ['DELETE', `/api/v1/workflows/${draft.id}`, undefined, 403],
+    ['POST', `${signatures}/bulk/${batch.id}/cancel`, undefined, 403],
   ] as const)
     assert.equal((await ask(admin, method, path, body)).status, status, `${method} ${path} ${JSON.stringify(body)}`);
   const form = new FormData();

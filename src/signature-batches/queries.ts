@@ -1,5 +1,5 @@
 import { leftSinceText } from '#accounts';
-import { outsideOfFolderText, outsideText } from '#documents';
+import { outsideOfFolderText, outsideText, throughGlassOfFolderText, throughGlassText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type One = { team: string; id: string };
@@ -57,6 +57,11 @@ const seenText = (row: string) => `($others = 'all' OR (${row}.created_by = $by:
 
 export const findBatch = sqlStatement<One & Looking, BatchFacts & Counts>(
   `SELECT ${columns}, counts.* FROM signature_batch b ${counts} WHERE b.team_id = $team AND b.id = $id AND ${seenText('b')}`,
+);
+/** Whether somebody sees a batch only while the glass of a wall is broken. */
+export const throughGlass = sqlStatement<One & { user: string }, { glass: boolean }>(
+  `SELECT ${throughGlassText('b.document_id')} OR ${throughGlassOfFolderText("(b.manner ->> 'folderId')::uuid", '$user')} AS glass
+   FROM signature_batch b WHERE b.team_id = $team AND b.id = $id`,
 );
 export const listBatches = sqlStatement<Looking & { team: string; before: string; limit: number }, BatchFacts & Counts>(
   `SELECT ${columns}, counts.* FROM (

@@ -120,13 +120,23 @@ export async function listRows(scope: ReadScope, id: string): Promise<BatchRow[]
   return (await scope.db.all(queries.listRows, { team: scope.team, id: batch.id })).map(presentRow);
 }
 
-/** Asks those of a batch no more who wait. Errors: 404, 409 `batch_ended`. */
+/** Asks those of a batch no more who wait. Errors: 403 through broken glass, 404, 409 `batch_ended`. */
 export async function cancelBatch(scope: Scope, id: string): Promise<Batch> {
   const batch = await scope.db.locked(queries.lockBatch, { team: scope.team, id: pathId(id, 'batch') }, () => found(scope, id));
+  await refuseThroughGlass(scope, batch);
   if (batch.status !== 'running') throw batchProblems.batch_ended('The batch has ended. Void the requests that were sent one by one.');
   const one = { team: scope.team, id: batch.id };
   await scope.db.all(queries.cancelRows, one);
   await scope.db.all(queries.endBatch, { ...one, status: 'cancelled', at: scope.now });
   await record(scope, batchCancelled, batch.id, { rows: batch.rows, done: batch.done, failed: batch.failed });
   return getBatch(scope, batch.id);
+}
+
+/** A broken glass opens reading, and nothing else. Errors: 403. */
+async function refuseThroughGlass({ db, team, actor }: Scope, { id, created_by: maker }: queries.BatchFacts): Promise<void> {
+  if (actor.type !== 'user' || actor.id === maker) return;
+  if ((await db.first(queries.throughGlass, { team, id, user: actor.id }))?.glass !== true) return;
+  throw problems.forbidden(
+    'A wall stands around what is signed, and you are inside through broken glass, which opens reading alone: ask who made the batch, or somebody inside.',
+  );
 }

@@ -26,10 +26,10 @@ export type NewTask = Omit<inserts.InsertedTask, inserts.Derived> & {
 export type TaskDocument = { referred: ReferredDocument; linkedBy: string };
 
 /**
- * What is known of tasks that are to be made: whether what they are about stands behind a wall, where their document does not say so, and
- * whether anybody of the team stands in for another.
+ * What is known of tasks that are to be made: whether what they are about stands behind a wall, where their document does not say so,
+ * whether anybody of the team stands in for another, and the document of their workflow, also where it opens to nobody any more.
  */
-type Known = { walled?: boolean; someStandIn?: boolean };
+type Known = { walled?: boolean; someStandIn?: boolean; workflowDocument?: string | null };
 
 /**
  * Writes tasks and announces each; what is for somebody who is away goes to whoever stands in, where they may. With a document of the team they say which version of it they are about, and whoever
@@ -39,10 +39,10 @@ export async function createTasks(
   scope: Scope,
   tasks: readonly NewTask[],
   document: TaskDocument | undefined,
-  { walled = document?.referred.walled ?? false, someStandIn }: Known = {},
+  { walled = document?.referred.walled ?? false, someStandIn, workflowDocument }: Known = {},
 ): Promise<void> {
   if (tasks.length === 0) return;
-  const absent = await whoStandsIn(scope, tasks, document, someStandIn);
+  const absent = await whoStandsIn(scope, tasks, { document, workflowDocument }, someStandIn);
   const rows = tasks.map(({ config, link: _link, escalation = [], ...task }): inserts.InsertedTask => ({
     ...task,
     ...standInFor(task, absent),

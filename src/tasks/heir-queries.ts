@@ -4,7 +4,7 @@ import { membersText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { decisions } from './kinds.ts';
 import { doneByViewers } from './policy.ts';
-import { taskColumns, type TaskRow } from './queries.ts';
+import { aboutDocument, taskColumns, type TaskRow } from './queries.ts';
 
 const listed = (types: readonly string[]) => types.map((type) => `'${type}'`).join(', ');
 /** Whether a type of task decides on something, as a condition. */
@@ -44,13 +44,15 @@ export const linkedByHeir =
  * an administrator who may; null where nobody may. A decision goes to nobody behind what is decided on, and to nobody who has
  * a voice in it already: two persons are meant. Nothing goes to whom a wall keeps from the document, and what a viewer may not complete to none.
  *
- * @param voices a condition on the person `a` who has a voice in the same decision
+ * @param of.document the document of which `of.version` is decided on
+ * @param of.about the one that it is about, which nobody may name any more perhaps
+ * @param of.voices a condition on the person `a` who has a voice in the same decision
  */
-export const heirText = (of: { type: string; maker: string; document: string; version: string; voices: string }) => `(
+export const heirText = (of: { type: string; maker: string; document: string; about: string; version: string; voices: string }) => `(
     ${membersText('a.id')} AND a.id <> $from AND (a.id = $to OR a.role IN ('owner', 'admin'))
       AND (a.role <> 'viewer' OR ${viewersDoText(of.type)})
       AND NOT (${decidesText(of.type)} AND (a.id = ANY (${behindText(of.maker, of.document, of.version)}) OR ${of.voices}))
-      AND NOT ${keptOutText(of.document, 'a.id')}
+      AND NOT ${keptOutText(of.about, 'a.id')}
     ORDER BY a.id <> $to, a.role <> 'owner', a.id LIMIT 1
   )`;
 
@@ -79,6 +81,7 @@ export const handOverTasks = sqlStatement<{ team: string; from: string; to: stri
        type: 't.type',
        maker: 't.created_by',
        document: 't.linked_document_id',
+       about: aboutDocument('t'),
        version: 't.document_version',
        voices: `EXISTS (SELECT FROM task o WHERE ${sameRoundText} AND a.id IN (o.assigned_to, o.completed_by))`,
      })} AS heir

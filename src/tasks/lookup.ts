@@ -14,7 +14,7 @@ export async function findTask(scope: ReadScope | Scope, id: string): Promise<qu
 
 /** What the actor sees of a task that was found. Errors: 404 where that is nothing. */
 async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTask | undefined): Promise<queries.SeenTask> {
-  const open = { outside: false, withheld: false, glass: false };
+  const open = { outside: false, withheld: false, glass: false, glass_only: false };
   // Before anything else is asked: of a task that is not theirs to see an answer takes as long as of one that is not there.
   if (!row || !maySee(actor, factsOf({ ...row, ...open }))) throw notFound('task');
   const kept = row.walled ? await db.first(queries.keptFrom, { team, id: row.id, ...lookingOf(actor) }) : undefined;

@@ -24,6 +24,7 @@ const task = (type: string, more: Partial<TaskFacts> = {}): TaskFacts => ({
   former: false,
   outside: false,
   withheld: false,
+  glassOnly: false,
   on_behalf_of: null,
   completed_by: null,
   decides: isDecision(type),

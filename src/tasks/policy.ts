@@ -16,6 +16,8 @@ export type TaskFacts = {
   outside: boolean;
   /** Nor are they told what it says. */
   withheld: boolean;
+  /** They are told what it says by the broken glass of a wall alone, which opens reading and nothing else. */
+  glassOnly: boolean;
   decides: boolean;
   needsPerson: boolean;
   asksOwnPerson: boolean;
@@ -61,12 +63,12 @@ export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer' | 
 /**
  * Completing is for the person a task is given to; one that is given to nobody is anybody's who sees it, unless it is a
  * decision. A program completes what is given to nobody and needs no person. Viewers do tasks and acknowledgements. Nobody decides
- * on what a wall keeps them from.
+ * on what a wall keeps them from, nor does anything that they read through its broken glass alone.
  *
  * @param uploaded whether the version that is judged came from the actor, while the workflow was under way
  */
 export function completionRefusal(actor: Actor, task: TaskFacts, uploaded = false): CompletionRefusal | undefined {
-  if (task.withheld && task.assigned_to === null) return 'outside';
+  if ((task.withheld || task.glassOnly) && task.assigned_to === null) return 'outside';
   if (actor.type !== 'user') return task.assigned_to !== null || task.needsPerson ? 'person_needed' : undefined;
   if (actor.role === 'viewer' && !viewersDo(task.type)) return 'viewer';
   if (task.assigned_to === null) return task.decides ? 'another_person' : undefined;

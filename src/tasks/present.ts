@@ -52,6 +52,7 @@ export function factsOf(row: SeenTask): TaskFacts {
     // What a broken glass opens is read, and nothing is decided on it.
     outside: row.outside || row.glass,
     withheld: row.withheld,
+    glassOnly: row.glass_only,
     decides: isDecision(type),
     asksOwnPerson: asksOwnPerson(row),
     needsPerson: needsPerson(type),

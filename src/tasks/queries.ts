@@ -79,12 +79,22 @@ type One = { team: string; id: string };
 
 /**
  * A task as somebody sees it: `outside` where a wall keeps them from its document, `withheld` where it tells them nothing for that, `glass`
- * where they are inside of the wall only while its glass is broken, `hidden` where what it says is another's alone to read, `former` where it
+ * where they are inside of the wall only while its glass is broken, `glass_only` where that is all by which it tells them anything, `hidden` where what it says is another's alone to read, `former` where it
  * was theirs before they left and came back.
  */
-export type SeenTask = TaskRow & { outside: boolean; withheld: boolean; glass: boolean; hidden: boolean; former: boolean };
+export type SeenTask = TaskRow & {
+  outside: boolean;
+  withheld: boolean;
+  glass: boolean;
+  glass_only: boolean;
+  hidden: boolean;
+  former: boolean;
+};
 export type Looking = { user: string | null; by: string | null };
 type Seen = One & Looking;
+
+/** Whether a task tells whoever looks what it says since they have or gave it. */
+const toldText = (task: string) => `coalesce(${tellsHolderText(task)} AND ${ownTaskText(task, '$by::uuid')}, false)`;
 
 /**
  * Whether somebody who sees a task by their role or scope alone is outside of a wall around what it is about, as a condition on its row: to
@@ -94,20 +104,23 @@ type Seen = One & Looking;
  */
 export const withheldText = (task: string, outside: string) => `(CASE WHEN ${task}.linked_document_id IS NOT NULL THEN ${outside}
       ELSE ${task}.workflow_id IS NOT NULL AND EXISTS (SELECT FROM (SELECT ${aboutDocument(task)} AS id OFFSET 0) about WHERE ${outsideText('about.id')}) END
-    AND NOT coalesce(${tellsHolderText(task)} AND ${ownTaskText(task, '$by::uuid')}, false))`;
+    AND NOT ${toldText(task)})`;
 const outside = outsideText('task.linked_document_id');
 export const seen = `${taskColumns}, ${hiddenText('task', '$user::uuid')} AS hidden,
   coalesce((task.assigned_to = $user OR task.completed_by = $user OR task.on_behalf_of = $user) AND NOT ${heldText('task', '$user')}, false) AS former`;
 
 /** A task before it is known what a wall keeps from its reader: that is asked of what stands behind one, by `keptFrom`. */
-export type FoundTask = Omit<SeenTask, 'outside' | 'withheld' | 'glass'>;
+export type FoundTask = Omit<SeenTask, 'outside' | 'withheld' | 'glass' | 'glass_only'>;
 export type Own = One & { user: string | null };
 
 export const findTask = sqlStatement<Own, FoundTask>(`SELECT ${seen} FROM task WHERE team_id = $team AND id = $id`);
 
 /** What a wall keeps of a task from whoever looks. */
-export const keptFrom = sqlStatement<Seen, { outside: boolean; withheld: boolean; glass: boolean }>(
-  `SELECT ${outside} AS outside, ${withheldText('task', outside)} AS withheld, ${throughGlassText('task.linked_document_id')} AS glass FROM task WHERE team_id = $team AND id = $id`,
+export const keptFrom = sqlStatement<Seen, Pick<SeenTask, 'outside' | 'withheld' | 'glass' | 'glass_only'>>(
+  `SELECT kept.*, kept.glass AND NOT ${toldText('task')} AS glass_only FROM task CROSS JOIN LATERAL (
+     SELECT ${outside} AS outside, ${withheldText('task', outside)} AS withheld,
+       (SELECT ${throughGlassText('about.id')} FROM (SELECT ${aboutDocument()} AS id OFFSET 0) about) AS glass
+   ) kept WHERE task.team_id = $team AND task.id = $id`,
 );
 
 /** Whether somebody is outside of a wall around what a task is about, or inside only while its glass is broken. */

@@ -65,7 +65,7 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
 
 /** Whoever has a task is told what it says: who is not told of it themself gives it to those inside of the wall, and not to themself. Errors: 403. */
 async function refuseTakingOut(scope: Scope, task: queries.SeenTask, target: string): Promise<void> {
-  if (!(task.withheld || task.glass) || target === task.assigned_to) return;
+  if (!(task.withheld || task.glass_only) || target === task.assigned_to) return;
   if ((await scope.db.first(queries.keptOut, { team: scope.team, id: task.id, user: target }))?.out === false) return;
   throw problems.forbidden(
     'A wall stands around what this task is about, and you are outside, or inside through broken glass: give it to somebody inside.',

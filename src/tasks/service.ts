@@ -118,10 +118,15 @@ export async function listComments(scope: ReadScope, id: string, page: { after: 
   return scope.db.first(lists.listComments, { team: scope.team, id: task.id, ...page });
 }
 
+/** Says something on a task to whoever sees it. Errors: 404, 403 from outside of a wall and through its broken glass. */
 export async function addComment(scope: Scope, taskId: string, text: string): Promise<Comment> {
   if (scope.actor.type === 'system') throw problems.forbidden('A comment needs somebody who writes it.');
   const { id: by, type: byType } = scope.actor;
   const task = await findTask(scope, taskId);
+  if (task.withheld || task.glass_only)
+    throw problems.forbidden(
+      'A wall stands around what the task is about, and you are outside, or inside through broken glass: what is said on it is said by those inside, and by those who have or gave it.',
+    );
   const id = randomUUIDv7();
   scope.db.send(queries.insertComment, { team: scope.team, id, task: task.id, by, byType, text, at: scope.now });
   await recordAct(scope, taskCommented, task.id, { commentId: id });

@@ -39,15 +39,22 @@ type Turn = {
   mayAsk: ReadonlySet<string>;
 };
 
-/** Who is given steps that name nobody: whom the workflow is given to, or the person who made it and is here still, or the team's owner. */
+/**
+ * Who is given steps that name nobody: whom the workflow is given to, or the person who made it and is here still, or the team's owner.
+ * Nothing goes by itself to whom a wall keeps from the document, but for who made the workflow and knows what it says: it waits, and those
+ * who run the team pass it on to somebody inside.
+ */
 async function fallbackPerson(scope: Scope, row: queries.WorkflowRow): Promise<string | null> {
-  if (row.assigned_to !== null) return row.assigned_to;
+  if (row.assigned_to !== null && !(await keptOut(scope, row, row.assigned_to))) return row.assigned_to;
   if (row.created_by_type === 'user' && !row.maker_left) return row.created_by;
   const owner = await scope.db.first(ownerOfTeam, { team: scope.team });
-  if (!owner || row.linked_document_id === null || !row.walled) return owner?.id ?? null;
-  // Nothing goes by itself to whom a wall keeps from the document: it waits, and those who run the team pass it on to somebody inside.
-  const kept = await scope.db.first(queries.keptOutOf, { team: scope.team, document: row.linked_document_id, user: owner.id });
-  return kept?.out === true ? null : owner.id;
+  return owner && !(await keptOut(scope, row, owner.id)) ? owner.id : null;
+}
+
+/** Whether a wall keeps somebody from the document of a workflow. */
+async function keptOut({ db, team }: Scope, row: queries.WorkflowRow, user: string): Promise<boolean> {
+  if (row.linked_document_id === null || !row.walled) return false;
+  return (await db.first(queries.keptOutOf, { team, document: row.linked_document_id, user }))?.out === true;
 }
 
 /**
@@ -83,7 +90,11 @@ export async function advance(scope: Scope, row: queries.WorkflowRow, changed: I
       row,
       row.steps.filter((step) => turn.changed.has(step.id)),
     ),
-    createTasks(scope, turn.tasks, document, { walled: row.walled, someStandIn: row.some_stand_in }),
+    createTasks(scope, turn.tasks, document, {
+      walled: row.walled,
+      someStandIn: row.some_stand_in,
+      workflowDocument: row.linked_document_id,
+    }),
     sendNotices(scope, row, turn.notices),
   );
   await Promise.all(turn.writes);

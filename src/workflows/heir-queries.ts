@@ -15,6 +15,7 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
          type: 's.type',
          maker: 'w.created_by',
          document: 'w.linked_document_id',
+         about: 'w.linked_document_id',
          version: `(${documentText('d.current_version', 'w.linked_document_id')})`,
          voices: 'a.id = ANY (s.assignees)',
        })} AS heir

@@ -182,6 +182,62 @@ test('through broken glass nothing comes by itself: nothing of who leaves, of wh
   assert.deepEqual(Object.fromEntries(given), { left: inside.id, away: absent.id, role: inside.id });
 });
 
+test('a task of a workflow whose maker a wall keeps out stays inside all the same: from who stands in, succeeds or is given it', async () => {
+  const { team, owner, leaver } = await teamWithLeaver();
+  const [maker, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const [stands, late] = [await chancery.user(team), await chancery.user(team)];
+  const { id, folder } = await documentOf(owner);
+  const shares = `/api/v1/smartdoc/folders/${folder}/shares`;
+  await made(owner, 'POST', shares, { userId: maker.id, access: 'write' });
+  for (const user of [leaver, late]) await made(owner, 'POST', shares, { userId: user.id, access: 'read' });
+  const plain = (name: string, ...assignees: User[]) => ({ id: name, name, type: 'task', assignees: assignees.map((one) => one.id) });
+  const later = { dependsOn: ['first'] };
+  const steps = [plain('first', leaver), { ...plain('second', leaver), ...later }, { ...plain('free'), ...later }];
+  const flow = await started(maker, steps, { documentId: id, assignedTo: stands.id });
+  const wall = `/api/v1/smartdoc/folders/${folder}/wall`;
+  await made(owner, 'PUT', wall, { userIds: [leaver.id, late.id] });
+  const until = new Date(Date.now() + 86_400_000).toISOString();
+  await made(leaver, 'PUT', '/api/v1/tasks/delegations/me', { toUserId: stands.id, until });
+  const [first] = await openTasks(leaver, flow);
+  await made(leaver, 'POST', `/api/v1/tasks/${first.id}/complete`, {});
+  const given = async () => Object.fromEntries((await openTasks(owner, flow)).map(({ stepId, assignedTo }) => [stepId, assignedTo]));
+  assert.deepEqual(await given(), { second: leaver.id, free: maker.id }, 'neither to who stands in, nor to whom the workflow is given');
+  assert.ok(!JSON.stringify(await made(stands, 'GET', '/api/v1/tasks')).includes('second'));
+  // Through broken glass it is not given to somebody outside either.
+  const asked = await made(admin, 'POST', `${wall}/openings`, { reason: 'An audit' });
+  await made(owner, 'POST', `${wall}/openings/${asked.id}/consent`);
+  const second = (await openTasks(owner, flow)).find(({ stepId }) => stepId === 'second');
+  const passed = await call(admin, 'POST', `/api/v1/tasks/${second.id}/reassign`, { userId: stands.id });
+  assert.equal(passed.status, 403);
+  await remove(owner, leaver, admin);
+  assert.equal((await given()).second, owner.id, 'not to the successor, who is inside by broken glass, but to the owner');
+});
+
+test('from outside of a wall nobody begins, deletes or comments what they are told nothing of, and a history names no version', async () => {
+  const { team, owner } = await teamWithLeaver();
+  const [maker, inside, admin] = [await chancery.user(team), await chancery.user(team), await chancery.user(team, { role: 'admin' })];
+  const { id, folder } = await documentOf(maker);
+  await made(maker, 'POST', `/api/v1/smartdoc/documents/${id}/versions`, file());
+  await made(maker, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [inside.id] });
+  const draft = await made(maker, 'POST', `${path}/`, { name: 'W', documentId: id, steps: [approval(inside)] });
+  const flow = await started(maker, [approval(inside)], { documentId: id });
+  const [task] = await openTasks(inside, flow);
+  await made(inside, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' });
+  for (const [method, target, body] of [
+    ['POST', `${path}/${draft.id}/start`, undefined],
+    ['DELETE', `${path}/${draft.id}`, undefined],
+    ['POST', `${path}/${draft.id}/comments`, { text: 'Hm' }],
+    ['POST', `/api/v1/tasks/${task.id}/comments`, { text: 'Hm' }],
+  ] as const)
+    assert.equal((await call(admin, method, target, body)).status, 403, `${method} ${target}`);
+  const history = async (by: Asker) => JSON.stringify(await made(by, 'GET', `${path}/${flow}/history`));
+  const program = await chancery.client(owner, ['workflows:read', 'tasks:read']);
+  assert.ok((await history(maker)).includes('documentSha256'));
+  for (const by of [admin, program]) assert.ok(!/documentSha256|documentVersion/.test(await history(by)));
+  await made(maker, 'POST', `${path}/${draft.id}/comments`, { text: 'Hm' });
+  await made(maker, 'POST', `${path}/${draft.id}/start`);
+});
+
 test('a viewer who succeeds gets what viewers complete, and the rest goes to who runs the team', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const [viewer, maker] = [await chancery.user(team, { role: 'viewer' }), await chancery.user(team)];

@@ -70,10 +70,17 @@ type StoredWorkflow = {
 
 /**
  * A workflow in hand; `written` where this act has written the row already, so that it is another version once. `withheld` where whoever
- * acts sees it by their role or scope alone and is outside of a wall around its document: to them it says nothing that people wrote. `glass` where
- * they are inside only while its glass is broken.
+ * acts sees it by their role or scope alone and is outside of a wall around its document: to them it says nothing that people wrote. `outside` where
+ * they are outside of it, whatever they have to do with the workflow; `glass` where they made it not and
+ * are inside only while the glass of the wall is broken, `glass_only` where nothing else tells them what it says.
  */
-export type WorkflowRow = StoredWorkflow & { written?: boolean; withheld?: boolean; glass?: boolean };
+export type WorkflowRow = StoredWorkflow & {
+  written?: boolean;
+  withheld?: boolean;
+  outside?: boolean;
+  glass?: boolean;
+  glass_only?: boolean;
+};
 
 /** Whether a workflow was over when whom it is given to came to the team, as a condition on its row: it is no more theirs then than its tasks. */
 export const assigneeLeftText = (workflow: string) =>
@@ -119,12 +126,15 @@ const heldText = hasHeldText('w.id', '$seer');
 /** What somebody else sees by themselves: what they made or are given, and what runs on a document of theirs. */
 const theirsText = `((w.created_by = $seer AND NOT ${makerLeftText('w')}) OR (w.assigned_to = $seer AND NOT ${assigneeLeftText('w')}) OR ${onOwnDocument('w', '$seer')})`;
 
+const madeText = `coalesce(w.created_by = $by::uuid AND NOT ${makerLeftText('w')}, false)`;
+/** Whether whoever looks is told what the workflow `w` says since they made it or have a task of it. */
+const toldText = `(${madeText} OR coalesce(${isToldText('w.id', '$by::uuid')}, false))`;
+
 /**
  * Whether the workflow `w` is withheld from who sees it, see {@link WorkflowRow}: who made it knows what it says, and who has a task of it is told.
  * That a workflow was given to somebody tells them nothing: a successor gets it by that alone.
  */
-export const withheldText = `(${outsideText('w.linked_document_id')}
-    AND NOT coalesce((w.created_by = $by::uuid AND NOT ${makerLeftText('w')}) OR ${isToldText('w.id', '$by::uuid')}, false))`;
+export const withheldText = `(${outsideText('w.linked_document_id')} AND NOT ${toldText})`;
 
 /** Whether somebody sees the workflow `w`. `$viewer`: by tasks alone. */
 export const seenText = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND ${theirsText}) OR ${heldText})`;
@@ -136,8 +146,10 @@ const findSeen = (condition: string) =>
   );
 
 /** What a wall keeps of a workflow from whoever looks: asked of one that is about what stands behind a wall. */
-export const keptFrom = sqlStatement<One & Looking, { withheld: boolean; glass: boolean }>(
-  `SELECT ${withheldText} AS withheld, ${throughGlassText('w.linked_document_id')} AS glass FROM workflow w WHERE w.team_id = $team AND w.id = $id`,
+export const keptFrom = sqlStatement<One & Looking, Required<Pick<WorkflowRow, 'withheld' | 'outside' | 'glass' | 'glass_only'>>>(
+  `SELECT ${withheldText} AS withheld, ${outsideText('w.linked_document_id')} AS outside, broken.glass AND NOT ${madeText} AS glass,
+     broken.glass AND NOT ${toldText} AS glass_only
+   FROM workflow w CROSS JOIN LATERAL (SELECT ${throughGlassText('w.linked_document_id')} AS glass) broken WHERE w.team_id = $team AND w.id = $id`,
 );
 
 /** A workflow that somebody sees. Of one that they do not see nothing is read: it takes as long as one that is not there. */

@@ -1,6 +1,7 @@
 import { refuseHeldUnder } from '#documents';
 import { cancelTasks, holdTasks, releaseTasks } from '#tasks';
 import { record, recordAct } from '../platform/journal/record.ts';
+import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { advance, documentOf } from './advance.ts';
@@ -23,9 +24,16 @@ import { requireAssignees } from './step-rows.ts';
 import { allowedIn, type Operation, type Status, statusAfter, transitions } from './states.ts';
 import { inOrder } from '../platform/database/together.ts';
 
-/** The workflow under its lock, in a state that allows the operation. Errors: 404, 409 `invalid_transition` naming the state. */
+/** What whoever is told nothing of a workflow, for a wall, may do with it all the same: keep it from going on, and undo that. */
+const fromOutside: ReadonlySet<Operation> = new Set(['pause', 'resume', 'cancel']);
+
+/** The workflow under its lock, in a state that allows the operation. Errors: 403, 404, 409 `invalid_transition` naming the state. */
 async function heldFor(scope: Scope, id: string, operation: Operation): Promise<queries.WorkflowRow> {
   const row = await holdChangeable(scope, id, { stopping: operation === 'cancel', withRoles: operation === 'start' });
+  if (!fromOutside.has(operation) && (row.withheld || row.glass))
+    throw problems.forbidden(
+      'A wall stands around the document of this workflow, and you are outside, or inside through broken glass: it is started and deleted by those inside, and by who made it. You may pause or cancel it.',
+    );
   if (transitions[operation][row.status] === undefined) {
     throw workflowProblems.invalid_transition(
       `The workflow is ${row.status}, which does not allow ${operation}; it allows ${allowedIn(row.status)}.`,

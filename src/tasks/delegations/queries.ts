@@ -4,7 +4,7 @@ import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json
 import { isoText } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { behindText, decidesText, viewersDoText } from '../heir-queries.ts';
-import { taskColumns, type TaskRow } from '../queries.ts';
+import { aboutDocument, taskColumns, type TaskRow } from '../queries.ts';
 
 type One = { team: string; user: string };
 
@@ -71,12 +71,12 @@ export const listDelegations = sqlStatement<{ team: string; seer: string | null;
 );
 
 /**
- * Whether the member `a` may stand in for a task, as a condition: nothing goes to who made it, to whom a wall keeps from its document, to a
+ * Whether the member `a` may stand in for a task that is about a document, as a condition: nothing goes to who made it, to whom a wall keeps from its document, to a
  * viewer who may not complete it, and no decision to who is behind what is decided on.
  */
-const mayStandInText = `a.id <> t.created_by AND (a.role <> 'viewer' OR ${viewersDoText('t.type')})
+const mayStandInText = (about: string) => `a.id <> t.created_by AND (a.role <> 'viewer' OR ${viewersDoText('t.type')})
      AND (t.type NOT IN ('failed_step', 'failed_signature', 'agent_result') OR a.role IN ('owner', 'admin')) AND t.type NOT IN ('tool_approval', 'tool_outcome')
-     AND NOT ${keptOutText('t.linked_document_id', 'a.id')}
+     AND NOT ${keptOutText(about, 'a.id')}
      AND NOT (${decidesText('t.type')} AND a.id = ANY (${behindText('t.created_by', 't.linked_document_id', 't.document_version')}))`;
 // Whoever stands in stays a member until the transaction ends, and one who is leaving just now does not stand in: this waits for nobody.
 const delegateText = `${membersText('a.id, a.role')} AND a.id = d.to_user_id FOR SHARE OF a SKIP LOCKED`;
@@ -89,10 +89,10 @@ export const someDelegation = sqlStatement<{ team: string }, unknown>('SELECT FR
 /** For which of these tasks, a JSON array, somebody stands in who may, while whoever they are for is away. */
 export const standIns = sqlStatement<{ team: string; tasks: string; now: Date }, { id: string; delegate: string }>(
   `SELECT t.id, a.id AS delegate
-   FROM jsonb_to_recordset($tasks) AS t(id uuid, type text, assigned_to uuid, created_by uuid, linked_document_id uuid, document_version integer)
+   FROM jsonb_to_recordset($tasks) AS t(id uuid, type text, assigned_to uuid, created_by uuid, about uuid, linked_document_id uuid, document_version integer)
    JOIN task_delegation d ON ${nowText}
    CROSS JOIN LATERAL (${delegateText}) a
-   WHERE ${mayStandInText} AND EXISTS (${membersText('a.id')} AND a.id = d.user_id)`,
+   WHERE ${mayStandInText('t.about')} AND EXISTS (${membersText('a.id')} AND a.id = d.user_id)`,
   { id: 'each task has one' },
 );
 
@@ -109,7 +109,7 @@ export const passToStandIn = sqlStatement<{ team: string; id: string; now: Date;
    FROM (
      SELECT a.id AS delegate FROM task t JOIN task_delegation d ON ${nowText} AND d.open_tasks
      CROSS JOIN LATERAL (${delegateText}) a
-     WHERE t.team_id = $team AND t.id = $id AND ${mayStandInText} AND a.id <> ALL ($voices::uuid[])
+     WHERE t.team_id = $team AND t.id = $id AND ${mayStandInText(aboutDocument('t'))} AND a.id <> ALL ($voices::uuid[])
        AND t.assigned_at >= coalesce(${joinedText('t.assigned_to')}, '-infinity')
    ) given
    WHERE task.team_id = $team AND task.id = $id AND task.status = 'open' RETURNING ${taskColumns}`,

@@ -4,7 +4,7 @@ import { sqlStatement } from '../../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
 import { behindText, decidesText, sameRoundText, viewersDoText } from '../heir-queries.ts';
 import type { EscalationLevel } from '../insert-queries.ts';
-import { taskColumns, type TaskRow } from '../queries.ts';
+import { aboutDocument, taskColumns, type TaskRow } from '../queries.ts';
 
 type One = { team: string; id: string };
 
@@ -47,7 +47,7 @@ export const giveUpwards = sqlStatement<Meant & { id: string; now: Date }, TaskR
      SELECT m.id FROM task t CROSS JOIN LATERAL (
        ${membersText('a.id')} AND ${meantText} AND a.id IS DISTINCT FROM t.assigned_to
          AND (a.role <> 'viewer' OR ${viewersDoText('t.type')})
-         AND NOT ${keptOutText('t.linked_document_id', 'a.id')}
+         AND NOT ${keptOutText(aboutDocument('t'), 'a.id')}
          AND NOT (${decidesText('t.type')} AND (a.id = ANY (${behindText('t.created_by', 't.linked_document_id', 't.document_version')})
            OR EXISTS (SELECT FROM task o WHERE ${sameRoundText} AND a.id IN (o.assigned_to, o.completed_by))))
        ORDER BY a.id LIMIT 1 FOR SHARE OF a SKIP LOCKED

@@ -28,8 +28,8 @@ const entry = jsonThing({
   completedBy: "e.data -> 'completedBy'",
   completedByType: "e.data -> 'completedByType'",
   onBehalfOf: "e.data -> 'onBehalfOf'",
-  documentVersion: "e.data -> 'documentVersion'",
-  documentSha256: "e.data -> 'documentSha256'",
+  documentVersion: "CASE WHEN NOT $outside THEN e.data -> 'documentVersion' END",
+  documentSha256: "CASE WHEN NOT $outside THEN e.data -> 'documentSha256' END",
   changed: "CASE WHEN e.type = 'workflow.updated' THEN to_json(ARRAY(SELECT jsonb_object_keys(e.data -> 'changes'))) END",
   restarted: "CASE WHEN e.type = 'workflow.steps_restarted' THEN e.data -> 'steps' END",
   text: `CASE WHEN e.type = 'workflow.commented' AND NOT $withheld THEN (SELECT c.text FROM workflow_comment c
@@ -38,7 +38,7 @@ const entry = jsonThing({
 
 /** What happened to a workflow and to its tasks, the newest first, as the journal has it. */
 export const workflowHistory = sqlStatement<
-  One & { withheld: boolean; before: string | null; beforeId: string | null; limit: number },
+  One & { withheld: boolean; outside: boolean; before: string | null; beforeId: string | null; limit: number },
   ListPage
 >(
   `WITH thing AS MATERIALIZED (
