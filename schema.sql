@@ -2603,6 +2603,7 @@ CREATE TABLE signature_signer (
   remind_at timestamp with time zone,
   resent integer NOT NULL DEFAULT 0,
   resent_at timestamp with time zone,
+  resent_since timestamp with time zone,
   code_hash bytea,
   code_expires_at timestamp with time zone,
   code_tries integer NOT NULL DEFAULT 0,

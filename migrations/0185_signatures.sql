@@ -98,9 +98,10 @@ CREATE TABLE signature_signer (
   reminders integer NOT NULL DEFAULT 0,
   reminded_at timestamptz,
   remind_at timestamptz,
-  -- How often their mail was sent again by hand, in a row without a day between, and when last.
+  -- How often their mail was sent again by hand within the day that began with `resent_since`, and when last.
   resent integer NOT NULL DEFAULT 0,
   resent_at timestamptz,
+  resent_since timestamptz,
   code_hash bytea,
   code_expires_at timestamptz,
   code_tries integer NOT NULL DEFAULT 0,

@@ -1444,6 +1444,7 @@ export interface SignatureSigner {
   request_id: string;
   resent: Generated<number>;
   resent_at: Timestamp | null;
+  resent_since: Timestamp | null;
   role: string;
   sealed: Buffer | null;
   sent_at: Timestamp | null;

@@ -134,9 +134,9 @@ export const requestText: DomainText = {
       answer: inFull,
     },
     resendToSigner: {
-      text: 'Mails the invitation to one signer again, with the link that they have, such as where the mail was lost or `mail` is `failed`: ten minutes after the last mail to them, and five times a day. It counts as no reminder.',
+      text: 'Mails the invitation to one signer again, with the link that they have, such as where the mail was lost or `mail` is `failed`: ten minutes after the last mail to them, and five times within a day, which begins with the first of them; an address that was corrected is written to anew. It counts as no reminder.',
       records: ['signature.signer_resent'],
-      problems: [...out, 'signer_not_asked', 'resent_recently', 'request_suspended'],
+      problems: [...out, 'signer_not_asked', 'signer_kept_out', 'resent_recently', 'request_suspended'],
       answer: inFull,
     },
     extendSignatureRequest: {

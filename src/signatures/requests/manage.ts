@@ -6,6 +6,7 @@ import { recordAct } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
+import { isExpired } from './admission.ts';
 import type { Requests } from './context.ts';
 import { keepEvidence } from './evidence.ts';
 import { evidenceRead, signatureResumed, signatureRetried, signerCorrected, signerReminded } from './events.ts';
@@ -99,8 +100,9 @@ export async function remindByHand(context: Requests, scope: Scope, id: string):
   return presentRequest(scope, request.id);
 }
 
-/** Errors: 409 `request_suspended`. */
-export const requireGoing = ({ suspended }: Pick<RequestRow, 'suspended'>): void => {
+/** Errors: 409 `request_suspended`, `request_ended` where its time is over: nobody is mailed a link that leads nowhere any more. */
+export const requireGoing = ({ suspended, ...times }: Pick<RequestRow, 'suspended' | 'expires_at' | 'clock'>): void => {
+  if (isExpired(times)) throw requestProblems.request_ended('The time of the request is over: ask anew.');
   if (suspended !== null)
     throw requestProblems.request_suspended(
       'The request stands still. Its document’s owner or an administrator goes on with it, or voids it.',

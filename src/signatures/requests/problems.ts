@@ -69,12 +69,17 @@ export const requestProblems = defineProblems({
   resent_recently: {
     status: 409,
     title: 'The mail was sent a short time ago',
-    help: 'A signer is sent the mail again ten minutes after the last one, and five times a day. `Retry-After` says when. Where it never comes, correct the address.',
+    help: 'A signer is sent the mail again ten minutes after the last one, and five times within a day, which begins with the first of them. `Retry-After` says when. Where it never comes, correct the address.',
   },
   signer_not_asked: {
     status: 409,
     title: 'This signer has no mail to be sent again',
     help: 'The mail is sent again to whom it is the turn of: not to those who come later, have signed already or get a copy.',
+  },
+  signer_kept_out: {
+    status: 409,
+    title: 'A wall keeps the signer out',
+    help: 'The signer is a member whom a wall around the document keeps out, and is mailed nothing of it. Have whoever sets the wall name them in it, or void the request and ask somebody else.',
   },
   signer_opened: {
     status: 409,

@@ -501,8 +501,19 @@ test('one signer is written to again, five times a day and not at once; the time
   await sql("UPDATE signature_signer SET resent_at = resent_at - interval '11 minutes' WHERE id = $1", first.id);
   const wait = Number((await refused(again(first.id), 409, 'resent_recently')).headers.get('retry-after'));
   assert.ok(wait > 80_000, String(wait));
-  await sql("UPDATE signature_signer SET resent_at = resent_at - interval '1 day' WHERE id = $1", first.id);
+  // The day begins with the first of the five, however late the last of them was.
+  await sql("UPDATE signature_signer SET resent_since = resent_since - interval '1 day' WHERE id = $1", first.id);
+  for (let time = 1; time <= 5; time += 1) {
+    assert.equal((await again(first.id)).status, 200, `time ${time} of the next day`);
+    await sql("UPDATE signature_signer SET resent_at = resent_at - interval '11 minutes' WHERE id = $1", first.id);
+  }
+  await refused(again(first.id), 409, 'resent_recently');
+  // To the address that is right nothing was sent again so far.
+  const corrected = address();
+  await ok(maker, 'PATCH', `${signatures}/${request.id}/signers/${first.id}`, { email: corrected });
+  await sql("UPDATE signature_signer SET sent_at = sent_at - interval '11 minutes' WHERE id = $1", first.id);
   assert.equal((await again(first.id)).status, 200);
+  await sql("UPDATE signature_signer SET resent_at = resent_at - interval '11 minutes' WHERE id = $1", first.id);
   await sql("UPDATE signature_request SET suspended = 'right_lost' WHERE id = $1", request.id);
   await refused(again(first.id), 409, 'request_suspended');
   await sql('UPDATE signature_request SET suspended = NULL WHERE id = $1', request.id);
@@ -514,7 +525,7 @@ test('one signer is written to again, five times a day and not at once; the time
   await refused(extend(days(60), { 'if-match': '"1"' }), 412, 'precondition_failed');
   const until = days(60);
   assert.equal((await extend(until)).body.expiresAt, until.toISOString());
-  assert.equal((await ok(undefined, 'GET', link(token))).expiresAt, until.toISOString());
+  assert.equal((await ok(undefined, 'GET', link(await linkTo(chancery, corrected)))).expiresAt, until.toISOString());
   const [entry] = await sql("SELECT data FROM audit_entry WHERE type = 'signature.extended' AND target_id = $1", request.id);
   assert.equal(entry.data.expiresAt, until.toISOString());
   // Against the end of its time one of both happens.
@@ -533,6 +544,10 @@ test('one signer is written to again, five times a day and not at once; the time
   }
   await sql("UPDATE signature_request SET expires_at = now() - interval '1 minute' WHERE id = $1", request.id);
   await refused(extend(days(80)), 409, 'request_ended');
+  // Nobody is mailed a link that leads nowhere any more.
+  await refused(again(first.id), 409, 'request_ended');
+  await sql("UPDATE signature_signer SET sent_at = sent_at - interval '2 days' WHERE id = $1", first.id);
+  await refused(send(maker, 'POST', `${signatures}/${request.id}/remind`), 409, 'request_ended');
 });
 
 test('by itself the service reminds five times and lets what was not signed in time expire', async () => {
@@ -660,6 +675,10 @@ test('a wall that is put up later keeps members from what they were asked to sig
     ],
   );
   await ok(maker, 'POST', `${signatures}/${waiting.id}/remind`);
+  // Who asks for one mail to one signer is told that none goes, and none is counted or recorded.
+  await refused(send(maker, 'POST', `${signatures}/${waiting.id}/signers/${waiting.signers[0].id}/resend`), 409, 'signer_kept_out');
+  assert.deepEqual(await sql('SELECT resent FROM signature_signer WHERE id = $1', waiting.signers[0].id), [{ resent: 0 }]);
+  assert.deepEqual(await sql("SELECT id FROM audit_entry WHERE type = 'signature.signer_resent' AND target_id = $1", waiting.id), []);
   assert.deepEqual(await sql("SELECT id FROM mail_message WHERE recipient = $1 AND text_body LIKE '%Heron%'", marcus.email), []);
   await ok(maker, 'DELETE', wall);
   const fetched = await fetch(`${chancery.url}${link(token, '/sealed')}`, { headers: { authorization: `Bearer ${marcus.token}` } });

@@ -28,6 +28,7 @@ export type SignerRow = {
   reminded_at: string | null;
   resent: number;
   resent_at: string | null;
+  resent_since: string | null;
   code_hash: Buffer | null;
   code_expires_at: string | null;
   code_tries: number;
@@ -35,8 +36,8 @@ export type SignerRow = {
   codes_since: string | null;
 };
 const columns = `s.id, s.place, s.turn, s.role, s.email, s.email_key, s.name, s.account_id, s.status, s.sealed, s.sent_at, s.viewed_at, s.signed_at,
-  s.typed_name, s.mark_kind, s.mark_text, s.mark_png, s.known, s.filled, s.delegated_name, s.delegated_email, s.reminders, s.reminded_at, s.resent, s.resent_at, s.code_hash,
-  s.code_expires_at, s.code_tries, s.codes_sent, s.codes_since`;
+  s.typed_name, s.mark_kind, s.mark_text, s.mark_png, s.known, s.filled, s.delegated_name, s.delegated_email, s.reminders, s.reminded_at, s.resent, s.resent_at,
+  s.resent_since, s.code_hash, s.code_expires_at, s.code_tries, s.codes_sent, s.codes_since`;
 /** Those who are asked by a request, in its order. */
 export const signersOf = sqlStatement<{ team: string; request: string }, SignerRow>(
   `SELECT ${columns} FROM signature_signer s WHERE s.team_id = $team AND s.request_id = $request ORDER BY s.place`,
@@ -89,7 +90,7 @@ export const replaceSigner = sqlStatement<
 >(
   `UPDATE signature_signer SET email = $email, email_key = $key, name = $name, account_id = $account, delegated_name = coalesce($delegatedName, delegated_name),
      delegated_email = coalesce($delegatedEmail, delegated_email), hash = NULL, sealed = NULL, sent_at = NULL, viewed_at = NULL,
-     status = 'waiting', remind_at = NULL, reminders = 0, reminded_at = NULL,
+     status = 'waiting', remind_at = NULL, reminders = 0, reminded_at = NULL, resent = 0, resent_at = NULL, resent_since = NULL,
      code_hash = NULL, code_expires_at = NULL, code_tries = 0, codes_sent = 0, codes_since = NULL
    WHERE team_id = $team AND id = $id`,
 );
@@ -101,9 +102,9 @@ export const noteReminder = sqlStatement<One & { next: Date | null; at: Date }, 
   'UPDATE signature_signer SET reminders = reminders + 1, reminded_at = $at, remind_at = $next WHERE team_id = $team AND id = $id',
 );
 
-/** Their mail is sent again; `count` is the number of this time in a row. */
-export const noteResent = sqlStatement<One & { count: number; at: Date }, never>(
-  'UPDATE signature_signer SET resent = $count, resent_at = $at WHERE team_id = $team AND id = $id',
+/** Their mail is sent again; `count` is the number of this time within the day that began `since`. */
+export const noteResent = sqlStatement<One & { count: number; since: Date; at: Date }, never>(
+  'UPDATE signature_signer SET resent = $count, resent_since = $since, resent_at = $at WHERE team_id = $team AND id = $id',
 );
 
 export const setCode = sqlStatement<One & { hash: Buffer; expires: Date; sent: number; since: Date }, never>(
