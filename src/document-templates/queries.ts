@@ -159,9 +159,9 @@ export const listTemplates = bySort(changeSorts, (sort) => {
   );
 });
 
-/** What somebody who leaves had is another's. */
 export const templateGrants = grantsIn({ shares: 'document_template_share', of: 'template_id', things: 'document_template' });
 
+/** What somebody who leaves had is another's. */
 export const handOverTemplates = sqlStatement<{ team: string; from: string; to: string; at: Date }, { id: string }>(
   `UPDATE document_template SET user_id = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND user_id = $from RETURNING id`,
 );

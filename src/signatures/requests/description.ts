@@ -181,7 +181,7 @@ export const requestText: DomainText = {
       answer: { ...inFull, signers: [{ ...asked, email: 'ada.acme@acme.example', status: 'pending', sentAt: desk.tuesday }] },
     },
     getSigning: {
-      text: 'Shows what the holder of a link is asked to sign, and changes nothing. A member of the team sends their access token; where a code is asked for, the session of `checkSigningCode`. Until then nothing but that is said. What others have put into their fields is shown; of other signers the names and turns alone. For 30 days after it was completed the link shows so, and gives the sealed file; declined, voided and expired it is 410.',
+      text: 'Shows what the holder of a link is asked to sign, and changes nothing. A member of the team sends their access token; where a code is asked for, the session of `checkSigningCode`. Until then nothing but that is said. What others have put into their fields is shown; of other signers the names and turns alone. For 30 days after it was completed the link shows so, and gives the sealed file; declined, voided and expired it is 410, and `requestStatus` of the answer says which.',
       problems: [...link, 'request_suspended'],
       never,
       answer: signing,

@@ -98,7 +98,7 @@ export const signingProblems = defineProblems({
   signing_over: {
     status: 410,
     title: 'There is nothing to sign any more',
-    help: 'The request was completed, declined, voided or has expired. The sealed document of one that was completed is there for 30 days by the same link.',
+    help: 'The request was completed, declined, voided or has expired. `requestStatus` says which, where the one who has the link may know. The sealed document of one that was completed is there for 30 days by the same link.',
   },
   not_your_turn: {
     status: 409,

@@ -213,11 +213,11 @@ export const setPaused = sqlStatement<One & { paused: boolean; at: Date }, { id:
    WHERE team_id = $team AND id = $id AND status IN ('preparing', 'pending') AND paused <> $paused RETURNING id`,
 );
 
-/** Something of its signers has changed. */
 export const setExpiry = sqlStatement<One & { expires: Date; at: Date }, never>(
   'UPDATE signature_request SET expires_at = $expires, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
+/** Something of its signers has changed. */
 export const touchRequest = sqlStatement<One & { at: Date }, never>(
   'UPDATE signature_request SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
