@@ -13,6 +13,7 @@ import { plainPdf } from '../../test/plain-pdf.ts';
 import { append, makeSigner, sign, type Signer } from '../../test/signed-pdf.ts';
 import type { Limits } from '../platform/reading/confined.ts';
 import { lookAtFile, TooBusy, TooHard } from './verifying/index.ts';
+import { onlyProofsBehind } from './verifying/proofs-behind.ts';
 import { verdictOn } from './verifying/verdict.ts';
 
 const run = promisify(execFile);
@@ -108,6 +109,43 @@ test(
     );
   },
 );
+
+test('proofs may be extended under another name, and no object is hidden among them, however its heading or what is in it is written', async () => {
+  const catalog = [...signed.toString('latin1').matchAll(/\n1 0 obj\n(<<.*>>)\nendobj/g)].at(-1)?.[1] ?? '';
+  const proofs = (number: number) => ({ 1: catalog.replace('<<', `<</DSS ${number} 0 R`), [number]: '<</Certs[]>>' });
+  const proven = append(signed, proofs(90));
+  const note = '<</Type/Annot/Subtype/Text/Rect[0 0 99 99]/Contents(no)>>';
+  assert.equal(await onlyProofsBehind(proven, signed.length), true);
+  assert.equal(
+    await onlyProofsBehind(append(proven, proofs(95)), signed.length),
+    true,
+    'what the first catalog calls the proofs proves still',
+  );
+  assert.equal(await onlyProofsBehind(append(append(proven, { 999: note }), proofs(95)), signed.length), false);
+
+  // Between the last object and the table of them.
+  const text = proven.toString('latin1');
+  const at = text.lastIndexOf('xref\n', text.lastIndexOf('startxref') - 1);
+  const beside = (what: string) =>
+    Buffer.from(`${text.slice(0, at)}${what}\n${text.slice(at).replace(/startxref\n\d+/, `startxref\n${at + what.length + 1}`)}`, 'latin1');
+  for (const harmless of ['% a comment', '999 0 obj\n<</Type/XRef/Size 1/W[1 1 1]/Length 3/Root 1 0 R>>\nstream\nabc\nendstream\nendobj'])
+    assert.equal(await onlyProofsBehind(beside(harmless), signed.length), true, harmless);
+  for (const hidden of [
+    `999 0 obj ${note}`,
+    '999 0 obj <</Type/Annot/Contents(no /Type /XRef )>>',
+    '999 0 obj <</Type/Annot/A<</Type/XRef>>>>',
+    '999 0 obj <</Type/XRef/Subtype/Text>>',
+    `999%\n0 obj ${note}`,
+    `999 0% a comment\nobj ${note}`,
+    `999%${'c'.repeat(2_000)}\n0 obj ${note}`,
+    `999 %a comment 1\n0 obj ${note}`,
+    `999 0 % 1 0\nobj ${note}`,
+    `999 0${' '.repeat(2_000)}obj ${note}`,
+    `999 0obj ${note}`,
+    `00000000000999 0 obj ${note}`,
+  ])
+    assert.equal(await onlyProofsBehind(beside(`${hidden}\nendobj`), signed.length), false, hidden.slice(0, 60));
+});
 
 test('whatever a file holds, something is said of it', () => {
   const piece = fc.oneof(

@@ -6,8 +6,17 @@ const mostParts = 400_000;
 const mayBeNew: ReadonlySet<string> = new Set(['DSS', 'Extensions']);
 /** What may differ in the information of the document: when, and with what, proofs were written. */
 const mayDiffer: ReadonlySet<string> = new Set(['ModDate', 'Producer']);
-/** Where an object begins (ISO 32000-2, 7.3.10). */
-const heading = /(?<!\d)(\d{1,10})[\0\t\f \r\n]+(\d{1,5})[\0\t\f \r\n]+obj(?![a-z])/g;
+/** Proofs are added a few times: a file of more revisions, or more tables of objects, counts as changed. */
+const mostRevisions = 16;
+const mostTables = 64;
+/** What may begin an object, and what stands before it then (ISO 32000-2, 7.3.10). */
+const word = /(?<=[\d\0\t\f \r\n])obj(?![a-z])/g;
+const heading = /(?<!\d)(\d{1,10})[\0\t\f \r\n]{1,200}(\d{1,5})[\0\t\f \r\n]{0,200}$/;
+/** No heading of this kind is longer, so that the whole of one is looked at. */
+const mostHeading = 600;
+/** What stands before the word where it may begin an object for all that: a number, the end of a comment, or more than is looked at. */
+const maybe = /$(?<=(?:^|[\d\r\n])[\0\t\f ]*)/;
+const revision = /startxref[\0\t\f \r\n]+\d+[\0\t\f \r\n]+%%EOF/g;
 
 /**
  * Whether what stands behind a place of a PDF only proves what was signed there: certificates, revocation lists, timestamps of the whole
@@ -20,11 +29,90 @@ export async function onlyProofsBehind(file: Buffer, end: number): Promise<boole
     const after = await PDF.load(file);
     if (before.recoveredViaBruteForce || after.recoveredViaBruteForce) return false;
     const comparison = new Comparison(before, after);
-    return comparison.same() && comparison.leadsToAll(file.toString('latin1', end));
+    if (!comparison.same()) return false;
+    const tail = file.toString('latin1', end);
+    const hidden = await withoutTables(comparison.unreached(headingsIn(tail)), tail);
+    return hidden.length === 0 || (await reachedEarlier(hidden, { before, file, end, tail }));
   } catch {
     // Of what cannot be read nobody can say that nothing was changed.
     return false;
   }
+}
+
+type Heading = { number: number; generation: number; at: number };
+
+/**
+ * The objects that begin there, whatever leads to them. A heading that is not read for certain is an error: one with a comment in it, which counts as a
+ * space, or one of more digits than any has. Nobody who adds proofs writes such.
+ */
+function headingsIn(tail: string): Heading[] {
+  const found: Heading[] = [];
+  for (const { index } of tail.matchAll(word)) {
+    const before = tail.slice(Math.max(0, index - mostHeading), index);
+    const [whole, number, generation] = heading.exec(before) ?? [];
+    if (whole !== undefined) {
+      const at = index - whole.length;
+      if (/[\r\n]/.test(whole) && maySayMore(tail, at)) throw new Error('an object may begin in a comment');
+      found.push({ number: Number(number), generation: Number(generation), at });
+    } else if (maybe.test(before)) throw new Error('where an object begins is not read for certain');
+    if (found.length > mostParts) throw new Error('there are more objects than are compared');
+  }
+  return found;
+}
+
+/** Whether the line before a place may be a comment, so that what is read from there on is none of a heading. */
+function maySayMore(tail: string, at: number): boolean {
+  const before = tail.slice(Math.max(0, at - mostHeading), at);
+  const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1);
+  return line.includes('%') || line.length === mostHeading;
+}
+
+/**
+ * Those that are no tables of objects (ISO 32000-2, 7.5.8), to which places lead and no objects. What one is says the object that is read
+ * there, not the words that stand there.
+ */
+async function withoutTables(headings: readonly Heading[], tail: string): Promise<Heading[]> {
+  const hidden: Heading[] = [];
+  let tables = 0;
+  for (const one of headings) {
+    const end = tail.indexOf('endobj', one.at);
+    const object = tail.slice(one.at, end === -1 ? tail.length : end + 6);
+    if (!object.includes('/XRef')) hidden.push(one);
+    else if ((tables += 1) > mostTables) throw new Error('there are more tables of objects than are looked at');
+    else if (!(await isTable(object, one))) hidden.push(one);
+  }
+  return hidden;
+}
+
+/** Reads one object by itself: in a file that has it, and nothing else but a catalog. */
+async function isTable(object: string, { number, generation }: Heading): Promise<boolean> {
+  const root = number + 1;
+  const head = `%PDF-1.7\n${root} 0 obj\n<</Type/Catalog/Pages<</Type/Pages/Kids[]/Count 0>>>>\nendobj\n`;
+  const place = (at: number) => String(at).padStart(10, '0');
+  const table = `xref\n${number} 2\n${place(head.length)} ${String(generation).padStart(5, '0')} n \n${place(9)} 00000 n \n`;
+  const text = `${head}${object}\n${table}trailer\n<</Size ${root + 1}/Root ${root} 0 R>>\nstartxref\n${head.length + object.length + 1}\n%%EOF\n`;
+  const file = await PDF.load(Buffer.from(text, 'latin1'));
+  const read = file.recoveredViaBruteForce ? undefined : file.getObject(PdfRef.of(number, generation));
+  return read instanceof PdfStream && read.get('Type') === PdfName.of('XRef');
+}
+
+/**
+ * Whether a revision before the last one, which adds nothing but proofs either, leads to each of these: what it calls the proofs is led to by nothing
+ * any more where a later one calls others so.
+ */
+async function reachedEarlier(
+  hidden: readonly Heading[],
+  { before, file, end, tail }: { before: PDF; file: Buffer; end: number; tail: string },
+): Promise<boolean> {
+  const ends = [...tail.matchAll(revision)].slice(0, -1).map(({ 0: { length }, index }) => end + index + length);
+  if (ends.length > mostRevisions) return false;
+  let left = hidden;
+  for (const earlier of ends) {
+    const then = await PDF.load(file.subarray(0, earlier));
+    const comparison = new Comparison(before, then);
+    if (!then.recoveredViaBruteForce && comparison.same()) left = comparison.unreached(left);
+  }
+  return left.length === 0;
 }
 
 type Pair = { one: PdfObject | undefined; other: PdfObject | undefined; new?: 'catalog' | 'info' | 'fields' | 'notes' };
@@ -53,17 +141,16 @@ class Comparison {
     return true;
   }
 
-  /** Whether each object that stands there is reached from the catalog, or holds or lists such. */
-  leadsToAll(tail: string): boolean {
+  /** Those objects that are not reached from the catalog, and hold none that is. */
+  unreached(headings: readonly Heading[]): Heading[] {
     for (let parts = 0; this.#proofs.length > 0; parts += 1) {
-      if (parts > mostParts) return false;
+      if (parts > mostParts) throw new Error('there are more parts than are compared');
       this.#reach(this.#proofs.pop());
     }
-    return [...tail.matchAll(heading)].every(({ 0: { length }, 1: number, 2: generation, index }) => {
-      if (this.#seen.has(`${Number(number)} ${Number(generation)}`)) return true;
-      if (/^\s*<<[^]{0,2000}?\/Type\s*\/XRef\b/.test(tail.slice(index + length, index + length + 4_000))) return true;
-      return this.#holdsWhatIsReached(this.#after.getObject(PdfRef.of(Number(number), Number(generation))));
-    });
+    return headings.filter(
+      ({ number, generation }) =>
+        !this.#seen.has(`${number} ${generation}`) && !this.#holdsWhatIsReached(this.#after.getObject(PdfRef.of(number, generation))),
+    );
   }
 
   /** A stream of objects: at its beginning stand their numbers and places (ISO 32000-2, 7.5.7). */
