@@ -11,10 +11,19 @@ const neighbours = (text: string) => `ARRAY(
 const titleWords = (title: string) => `array_to_tsvector(words_of_team($team, $document) || ${neighbours(title)})
      || setweight(searched_words(text_configuration($team), ${title}), 'A')`;
 
+/** Where the places of a text's words begin: behind those of any title, each word of which has two or three. */
+const textBegins = 1_024;
+const textWords = `ts_delete(''' '':${textBegins}'::tsvector || searched_words(text_configuration($team), $text), ' ')`;
+/**
+ * Both with the places that their words have. `||` would move those of the second on by those of the first, each time that a title changes, up to
+ * the last place that there is: no phrase would be found there any more.
+ */
+const inPlace = (title: string, text: string) => `((${title})::text || ' ' || (${text})::text)::tsvector`;
+
 /** Keeps what a document is found by of its title, in the transaction that gives it this. */
 export const keepTitle = sqlStatement<{ team: string; document: string; title: string }, never>(
   `INSERT INTO document_text AS t (team_id, document_id, words) VALUES ($team, $document, ${titleWords('$title::text')})
-   ON CONFLICT (team_id, document_id) DO UPDATE SET words = excluded.words || ts_filter(t.words, '{d}')`,
+   ON CONFLICT (team_id, document_id) DO UPDATE SET words = ${inPlace('excluded.words', "ts_filter(t.words, '{d}')")}`,
 );
 
 /** The newest version of a document, where its text was not looked for; nothing of what is erased. */
@@ -39,7 +48,7 @@ export const dropPassages = sqlStatement<{ team: string; document: string }, nev
   'DELETE FROM document_passage WHERE team_id = $team AND document_id = $document',
 );
 export const keepBody = sqlStatement<Taken & { text: string }, never>(
-  `UPDATE document_text t SET version = $version, words = ${titleWords('d.title')} || searched_words(text_configuration($team), $text)
+  `UPDATE document_text t SET version = $version, words = ${inPlace(titleWords('d.title'), textWords)}
    FROM document d WHERE t.team_id = $team AND t.document_id = $document AND d.team_id = $team AND d.id = $document`,
 );
 export const keepPassages = sqlStatement<{ team: string; document: string; passages: readonly string[] }, never>(

@@ -11,6 +11,7 @@ import { eventually } from '../../../test/webhook-receiver.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { textJob } from './jobs.ts';
 import { passagesOf, partsOf, plain } from './passages.ts';
+import { keepTitle } from './queries.ts';
 
 const documents = '/api/v1/smartdoc/documents';
 const folders = '/api/v1/smartdoc/folders';
@@ -68,6 +69,19 @@ describe('documents are found', () => {
     await made(owner, 'PUT', `${documents}/${id}`, { title: 'Kaufvertrag Südlicht' });
     assert.deepEqual(await found(owner, 'nordlicht'), []);
     assert.deepEqual(await found(owner, 'südlicht'), [id]);
+  });
+
+  test('by a phrase of their text and by one of their title, however often the title has changed', async () => {
+    const text = Array.from({ length: 10_000 }, (_, n) => `t${n}`).join(' ');
+    const id = await written(owner, 'Supply of saffron', text);
+    const title = (time: number) => `${'Amended and restated agreement for the supply of spices '.repeat(4)} of ${time}`;
+    // More than enough to move words to the last place that PostgreSQL has, by which none are told apart.
+    for (let time = 1; time <= 100; time += 1)
+      await chancery.pool.query(keepTitle.text, keepTitle.values({ team: team.id, document: id, title: title(time) }));
+    await made(owner, 'PUT', `${documents}/${id}`, { title: 'Supply of mahlab' });
+    for (const q of ['"t9990 t9991"', '"t0 t1"', '"supply of mahlab"', 'mahlab t5000']) assert.deepEqual(await found(owner, q), [id], q);
+    for (const q of ['"t9991 t9990"', '"t1 t3"', '"mahlab t0"', '"supply mahlab"', 'saffron', 'spices'])
+      assert.deepEqual(await found(owner, q), [], q);
   });
 
   test('by the text of the newest version alone', async () => {
