@@ -3,6 +3,7 @@ import { longAnswer } from '../platform/http/long-answers.ts';
 import { noteReadingByRole } from '../platform/http/role-readings.ts';
 import { principalOf, reading } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
+import { whenOver } from '../platform/http/when-over.ts';
 import { Problem, problems } from '../platform/problems.ts';
 import type { ReadScope } from '../platform/scope.ts';
 import { runRead } from './events.ts';
@@ -44,7 +45,7 @@ export function streamRoutes(app: App, followers: Followers): void {
       const leave = followers.enter(actor.id);
       if (!leave) throw tooMany();
       const gone = new AbortController();
-      reply.raw.once('close', () => {
+      whenOver(reply, () => {
         leave();
         gone.abort();
       });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { reading, writingPart } from '../../platform/http/scope.ts';
+import { whenOver } from '../../platform/http/when-over.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { documentProblems } from '../problems.ts';
 import { openNewest } from '../versions.ts';
@@ -21,8 +22,7 @@ const stalledMs = 120_000;
 export async function sendArchive(request: FastifyRequest, reply: FastifyReply, storage: Storage, wanted: Wanted): Promise<FastifyReply> {
   const { team } = reading(request);
   takePlace(team);
-  // Closes whether it was read to its end or the client has gone.
-  reply.raw.once('close', () => leavePlace(team));
+  whenOver(reply, () => leavePlace(team));
   const plan = await planDownload(reading(request), wanted);
   const archive = archiveOf(filesOf(request, storage, plan));
   watch(request, archive);

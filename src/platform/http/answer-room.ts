@@ -2,6 +2,7 @@ import { fairRoom } from '../fair-room.ts';
 import { problems } from '../problems.ts';
 import type { App } from './app.ts';
 import { addressBlock, clientIp } from './client-ip.ts';
+import { isOver, whenOver } from './when-over.ts';
 
 /** Answers of fewer bytes are not counted: what a system keeps of a connection takes more. */
 const smallBytes = 64 * 1024;
@@ -22,14 +23,13 @@ export function boundAnswers(app: App, { bytesAtOnce, stalledMs = 30_000 }: Answ
   const room = fairRoom({ all: bytesAtOnce, part: ofOne });
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
-    if (bytes <= smallBytes || request.method === 'HEAD') return done(null, payload);
+    if (bytes <= smallBytes || request.method === 'HEAD' || isOver(reply)) return done(null, payload);
     const back = room.take(request.principal?.team ?? addressBlock(clientIp(request)), bytes);
     if (!back && request.method === 'GET') {
       for (const header of ['etag', 'link', 'last-modified', 'content-length', 'content-disposition']) reply.removeHeader(header);
       return done(tooMuchUnread());
     }
-    // Closes also when the client hung up.
-    if (back) reply.raw.once('close', back);
+    if (back) whenOver(reply, back);
     // Without a listener the server closes the connection then; a next request on it begins without. One that is made within the process has none.
     if ('setTimeout' in request.raw.socket) request.raw.socket.setTimeout(stalledMs);
     return done(null, payload);

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fairRoom } from '../fair-room.ts';
 import { problems } from '../problems.ts';
 import { addressBlock, clientIp } from './client-ip.ts';
+import { isOver, whenOver } from './when-over.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -61,7 +62,7 @@ export function bodyRoom({ bytesAtOnce, bytesOfTeam }: { bytesAtOnce: number; by
 
   function hold(request: FastifyRequest, bytes: number): void {
     const of = held.get(request);
-    if (!of || of.reply.raw.destroyed) return;
+    if (!of || isOver(of.reply)) return;
     of.uncounted += bytes;
     if (of.uncounted <= smallBytes) return;
     const more = of.uncounted;
@@ -76,12 +77,11 @@ export function bodyRoom({ bytesAtOnce, bytesOfTeam }: { bytesAtOnce: number; by
   return {
     holdBody(request, reply) {
       const bytes = passesOn(request) ? 0 : announced(request) * (request.routeOptions.config?.fileTimes ?? 1);
-      if (bytes <= smallBytes && !passesOn(request)) return;
+      if ((bytes <= smallBytes && !passesOn(request)) || isOver(reply)) return;
       const of: Held = { reply, uncounted: 0, bytes: 0, giveBack: () => undefined };
       if (bytes > 0) takeMore(request, of, bytes);
       held.set(request, of);
-      // Closes also when the client hung up.
-      reply.raw.once('close', () => of.giveBack());
+      whenOver(reply, () => of.giveBack());
     },
     holdPart: hold,
     holdValues(request, json) {

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer, json } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { setImmediate as pass } from 'node:timers/promises';
+import { setImmediate as pass, setTimeout as later } from 'node:timers/promises';
 import { pino } from 'pino';
+import { eventually } from '../../../test/webhook-receiver.ts';
+import type { Principal } from '../scope.ts';
+import { bodyRoom } from './body-room.ts';
 import { createServer } from './server.ts';
+import { limitTeams } from './team-limits.ts';
 
 const options = {
   baseUrl: 'http://localhost',
@@ -94,5 +98,45 @@ test('large answers that nobody reads are bounded, of one caller and of all, and
   unread.destroy();
   changed.destroy();
   assert.equal((await buffer(await ask('127.0.0.1'))).length, large.length);
+  await app.close();
+});
+
+test('whoever hangs up before the answer is made, or before it is known who asks, takes no room for good', async () => {
+  const bodies = bodyRoom({ bytesAtOnce: 3_000_000, bytesOfTeam: 1_000_000 });
+  const { admit } = limitTeams({ writesPerSecond: 1_000, teamAtOnce: 3, tokenAtOnce: 3, exceeded: () => undefined });
+  const principal = { sessionId: 's', team: 't', actor: { type: 'user', id: 'u' }, scopes: new Set() } as unknown as Principal;
+  let known = 0;
+  const verifyToken = async () => {
+    await later(50);
+    known += 1;
+    return principal;
+  };
+  const app = createServer({ ...options, verifyToken, admit, bodies, answers: { bytesAtOnce: 2_000_000 } });
+  let made = 0;
+  app.register(async () => {
+    app.get('/large', { config: { access: { kind: 'public' } } }, async (_, reply) => {
+      await later(50);
+      made += 1;
+      return reply.type('application/json').send(JSON.stringify('x'.repeat(1_000_000)));
+    });
+    app.post('/body', { config: { access: { kind: 'user' } } }, () => ({}));
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const cut = async (head: string) => {
+    const [came, socket] = [once(app.server, 'request'), connect(port, '127.0.0.1')];
+    socket.write(`${head} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer x\r\ncontent-type: application/json\r\n`);
+    socket.write(head.startsWith('GET') ? '\r\n' : 'content-length: 900000\r\n\r\n{');
+    await came;
+    socket.destroy();
+  };
+  for (let n = 0; n < 4; n += 1) await cut('GET /large');
+  for (let n = 0; n < 4; n += 1) await cut('POST /body');
+  await eventually('all are gone through', () => made === 4 && known === 4);
+  const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${port}${path}`, init);
+  assert.equal((await (await ask('/large')).text()).length, 1_000_002);
+  const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
+  const sent = await ask('/body', { method: 'POST', headers, body: JSON.stringify({ text: 'x'.repeat(900_000) }) });
+  assert.equal(sent.status, 200, await sent.text());
   await app.close();
 });

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { boundedCache } from '../bounded-cache.ts';
 import { type Problem, problems } from '../problems.ts';
+import { whenOver } from './when-over.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -62,8 +63,7 @@ export function limitTeams(options: Options): TeamLimits {
 
   function enter(counts: Map<string, number>, key: string, reply: FastifyReply): void {
     counts.set(key, (counts.get(key) ?? 0) + 1);
-    // Closes also when the client hung up.
-    reply.raw.once('close', () => {
+    whenOver(reply, () => {
       const left = (counts.get(key) ?? 1) - 1;
       if (left <= 0) counts.delete(key);
       else counts.set(key, left);

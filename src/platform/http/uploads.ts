@@ -6,6 +6,7 @@ import { depthPast, maxDepth } from './json-body.ts';
 import { Problem, problems } from '../problems.ts';
 import { fileProblems } from '../storage/problems.ts';
 import { type Storage, StorageError, type StoredFile } from '../storage/storage.ts';
+import { isOver, whenOver } from './when-over.ts';
 
 /** A file that storage has taken and no row refers to yet. `mediaType` is what the sender says it is. */
 export type Upload = StoredFile & { fileName: string; mediaType: string };
@@ -140,11 +141,7 @@ export function receiveUpload(taking: Taking) {
       entry.state = 'dropped';
       await storage.remove(entry.upload.key);
     };
-    // Closes whether it was answered or the client hung up, which a hook after the answer would not hear of.
-    reply.raw.once(
-      'close',
-      () => void drop().catch((error: unknown) => request.log.warn({ err: error }, 'an upload could not be removed')),
-    );
+    whenOver(reply, () => void drop().catch((error: unknown) => request.log.warn({ err: error }, 'an upload could not be removed')));
     const fields: Record<string, unknown> = {};
     try {
       for await (const part of request.parts()) {
@@ -155,7 +152,7 @@ export function receiveUpload(taking: Taking) {
           fields[part.fieldname] = part.value;
         }
       }
-      if (reply.raw.destroyed) throw new Error('multipart: the client hung up');
+      if (isOver(reply)) throw new Error('multipart: the client hung up');
     } catch (error) {
       // What is left of the body is read and thrown away: a client that is still sending would not see the answer.
       request.raw.unpipe();

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../http/server.ts';
+import { whenOver } from '../http/when-over.ts';
 
 /** What is measured of the process itself, once: what observes it is never let go, nor is whatever it leads to. */
 let ofProcess: Registry | undefined;
@@ -43,8 +44,8 @@ export function measureRequests(app: App, registry: Registry): void {
   registry.registerMetric(gauge);
   app.addHook('onRequest', (_request, reply, done) => {
     inFlight += 1;
-    // Closes also when the client hung up, which the hook after the answer does not hear of.
-    reply.raw.once('close', () => {
+    // Over also when the client hung up, which the hook after the answer does not hear of.
+    whenOver(reply, () => {
       inFlight -= 1;
     });
     done();
