@@ -11,6 +11,7 @@ export const mostRows = 50_000;
 /** Cells of a row: ten times as many as a registry has fields. */
 const mostCells = 1_000;
 const partBytes = 64 * 1024;
+const mostRowBytes = 1024 * 1024;
 
 export type Delimiter = 'comma' | 'semicolon' | 'tab';
 const delimiters: Record<Delimiter, string> = { comma: ',', semicolon: ';', tab: '\t' };
@@ -36,17 +37,39 @@ function delimiterOf(content: Buffer): string {
   return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 }
 
-/** Refuses a row with very many cells before it is read: empty ones take a hundred times their text. Errors: 422 `registry_csv_invalid`. */
-function shortRows(separator: string): (part: Buffer) => void {
-  const [quote, newline, back, between] = [0x22, 0x0a, 0x0d, separator.charCodeAt(0)];
+const [quote, newline, back] = [0x22, 0x0a, 0x0d];
+
+/** What ends each row of a file: its first line end outside of quotes. A first row in which there is none so far is refused as too long. */
+function lineEndOf(content: Buffer): '\r\n' | '\n' | '\r' {
+  const most = Math.min(content.length, 4 * mostRowBytes);
+  let quoted = false;
+  for (let at = 0; at < most; at += 1) {
+    const byte = content[at];
+    if (byte === quote) quoted = !quoted;
+    else if (quoted) continue;
+    else if (byte === newline) return '\n';
+    else if (byte === back) return content[at + 1] === newline ? '\r\n' : '\r';
+  }
+  return '\n';
+}
+
+/**
+ * Refuses a row with very many cells before it is read: empty ones take a hundred times their text. Any other line end than that of the file
+ * ends no row, as it ends none where the row is read. Errors: 422 `registry_csv_invalid`.
+ */
+function shortRows(separator: string, lineEnd: string): (part: Buffer) => void {
+  const between = separator.charCodeAt(0);
+  const [end, beforeEnd] = [lineEnd.charCodeAt(lineEnd.length - 1), lineEnd.length > 1 ? lineEnd.charCodeAt(0) : undefined];
   let quoted = false;
   let cells = 1;
+  let before = 0;
   return (part) => {
     for (const byte of part) {
       if (byte === quote) quoted = !quoted;
-      else if (quoted) continue;
-      else if (byte === newline || byte === back) cells = 1;
-      else if (byte === between && (cells += 1) > mostCells) throw invalidCsv(`A row of the file has more than ${mostCells} cells.`);
+      else if (!quoted && byte === end && (beforeEnd ?? before) === before) cells = 1;
+      else if (!quoted && byte === between && (cells += 1) > mostCells)
+        throw invalidCsv(`A row of the file has more than ${mostCells} cells.`);
+      before = byte;
     }
   };
 }
@@ -54,7 +77,8 @@ function shortRows(separator: string): (part: Buffer) => void {
 /** The rows of a file, some at a time; whatever is read of it is read while the event loop goes on. Errors: 422 `registry_csv_invalid`. */
 export async function* rowsOf(content: Buffer, delimiter?: Delimiter): AsyncGenerator<string[]> {
   const separator = delimiter === undefined ? delimiterOf(content) : delimiters[delimiter];
-  const requireShort = shortRows(separator);
+  const lineEnd = lineEndOf(content);
+  const requireShort = shortRows(separator, lineEnd);
   function* parts(): Generator<Buffer> {
     for (let at = 0; at < content.length; at += partBytes) {
       const part = content.subarray(at, at + partBytes);
@@ -64,7 +88,14 @@ export async function* rowsOf(content: Buffer, delimiter?: Delimiter): AsyncGene
   }
   const source = Readable.from(parts());
   const parser = source.pipe(
-    parse({ bom: true, delimiter: separator, relax_column_count: true, skip_empty_lines: true, max_record_size: 1024 * 1024 }),
+    parse({
+      bom: true,
+      delimiter: separator,
+      record_delimiter: lineEnd,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: mostRowBytes,
+    }),
   );
   source.once('error', (error) => parser.destroy(error));
   try {

@@ -140,6 +140,8 @@ test('files that are no table of these fields are refused as a whole, with what 
   for (const [cells, separator] of [
     [`x${','.repeat(1_000)}`, 'comma'],
     [`x\ny${';'.repeat(200_000)}`, 'semicolon'],
+    // Another line end than the first of the file ends no row.
+    [',,,,,,,,,\r'.repeat(200), 'comma'],
   ] as const)
     assert.match((await send(path, `name\n${cells}`, `?delimiter=${separator}`)).body.detail, /more than 1000 cells/);
   assert.equal(
