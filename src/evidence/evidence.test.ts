@@ -242,6 +242,34 @@ test('a pack is for the owner of the document and those who run the team, no wal
   assert.deepEqual([(await ask(team.owner)).status, (await send(team.owner, 'GET', `${path}/${byRole.id}/file`)).status], [404, 404]);
 });
 
+test('what is made while a pack is written pushes nothing out of it; what is deleted meanwhile is in none', async () => {
+  const { id: documentId } = await pdfDocument(chancery, maker);
+  const draft = async (n: number): Promise<string> => {
+    const id = `ffffffff-ffff-7fff-bfff-${String(n).padStart(12, '0')}`;
+    await sql(
+      `INSERT INTO workflow (team_id, id, name, document_id, linked_document_id, created_by) VALUES ($1, $2, 'One of many', $3::text, $3::uuid, $4)`,
+      team.id,
+      id,
+      documentId,
+      maker.id,
+    );
+    return id;
+  };
+  const written = async (meanwhile: () => Promise<unknown>): Promise<any> => {
+    const { id } = await ok(team.owner, 'POST', path, { documentId });
+    await packJob.run(deps, { team: team.id, pack: id }, { id, team: team.id, attempt: 1, signal: new AbortController().signal });
+    await meanwhile();
+    return carryOut(team.owner, id);
+  };
+  // As many workflows as a pack has.
+  for (let n = 0; n < 100; n += 1) await draft(n);
+  const last = await draft(100);
+  const pack = await written(() => draft(101));
+  assert.equal(pack.status, 'ready', pack.detail);
+  const without = await written(() => sql('DELETE FROM workflow WHERE id = $1', last));
+  assert.deepEqual([without.status, without.code], ['failed', 'not_found']);
+});
+
 test('of many who ask at once two are served, and a person asks for five in a day', async () => {
   const by = await chancery.user(team);
   const { id: documentId } = await pdfDocument(chancery, by);

@@ -10,6 +10,8 @@ import { signatureParts } from './signatures.ts';
 
 /** What a pack has at most. */
 const most = { versions: 200, bytes: 2 * 1024 ** 3, workflows: 100, requests: 100, tasks: 1_000 } as const;
+/** How many times as many are looked through for what a list has named, when newer ones have come since. */
+const mostTimes = 16;
 
 type Reading = Pick<ReadScope | Scope, 'db' | 'team'>;
 
@@ -31,19 +33,34 @@ export async function versionsOf(
   return { kept, leftOut: kept.length < found.length };
 }
 
-/** What a pack is about, by identifiers: the entries of the journal with one of these as their target are in it. */
-async function targetsOf(
-  scope: Reading,
-  { type, id, document, inWhole, seer }: OpenSubject,
-): Promise<{ targets: string[]; requests: string[]; leftOut: boolean }> {
+type Targets = { targets: string[]; requests: string[]; leftOut: boolean };
+
+/**
+ * What a pack is about, by identifiers: the entries of the journal with one of these as their target are in it. Where a list has named them
+ * already, those of them that are seen still: newer ones that have come since push none of them out.
+ */
+async function targetsOf(scope: Reading, subject: OpenSubject, named: readonly string[] | undefined): Promise<Targets> {
+  if (!named) return newestTargets(scope, subject, 1);
+  for (let times = 1; ; times *= 2) {
+    const found = await newestTargets(scope, subject, times);
+    const seen = new Set(found.targets);
+    const targets = named.filter((one) => seen.has(one));
+    if (targets.length < named.length && found.leftOut && times < mostTimes) continue;
+    return { targets, requests: found.requests.filter((one) => named.includes(one)), leftOut: found.leftOut };
+  }
+}
+
+/** The newest of what a pack may be about, so many times as many as it has at most. */
+async function newestTargets(scope: Reading, { type, id, document, inWhole, seer }: OpenSubject, times: number): Promise<Targets> {
   const { db, team } = scope;
+  const limits = { workflows: times * most.workflows, requests: times * most.requests, tasks: times * most.tasks };
   if (type === 'signature') return { targets: [id, ...(document && inWhole ? [document.id] : [])], requests: [id], leftOut: false };
-  const workflows = type === 'workflow' ? [id] : await workflowsOn(scope, { document: id, seer, limit: most.workflows });
+  const workflows = type === 'workflow' ? [id] : await workflowsOn(scope, { document: id, seer, limit: limits.workflows });
   const requests = document
-    ? await requestsAbout(scope, { document: document.id, limit: most.requests, ...(type === 'workflow' ? { workflow: id } : {}) })
+    ? await requestsAbout(scope, { document: document.id, limit: limits.requests, ...(type === 'workflow' ? { workflow: id } : {}) })
     : [];
-  const tasks = await db.all(tasksAbout, { team, workflows, document: type === 'document' ? id : null, seer, limit: most.tasks });
-  const leftOut = workflows.length >= most.workflows || requests.length >= most.requests || tasks.length >= most.tasks;
+  const tasks = await db.all(tasksAbout, { team, workflows, document: type === 'document' ? id : null, seer, limit: limits.tasks });
+  const leftOut = workflows.length >= limits.workflows || requests.length >= limits.requests || tasks.length >= limits.tasks;
   return {
     targets: [...new Set([id, ...(document ? [document.id] : []), ...workflows, ...requests, ...tasks.map((task) => task.id)])],
     requests,
@@ -54,13 +71,14 @@ async function targetsOf(
 /** The files of a pack beside those that explain and list them, and what is left out, for people. */
 export type Contents = { targets: string[]; parts: Part[]; leftOut: string[] };
 
+/** @param named what a list has named already: of this, what is there and seen still */
 export async function contentsOf(
   scope: Reading,
   subject: OpenSubject,
-  { network, keys }: { network: boolean; keys: KeyRing },
+  { network, keys, named }: { network: boolean; keys: KeyRing; named?: readonly string[] },
 ): Promise<Contents> {
   const { kept, leftOut } = await versionsOf(scope, subject);
-  const { targets, requests, leftOut: bounded } = await targetsOf(scope, subject);
+  const { targets, requests, leftOut: bounded } = await targetsOf(scope, subject, named);
   const name = uniqueNames();
   const files = kept.map(({ number, file_name: fileName, size, sha256, storage_key: key }): Part => ({
     // The number stands first: it makes the name the only one, whichever versions there are beside it.
