@@ -5,12 +5,15 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer, json } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setImmediate as pass, setTimeout as later } from 'node:timers/promises';
+import multipart from '@fastify/multipart';
 import { pino } from 'pino';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import type { Principal } from '../scope.ts';
+import type { Storage } from '../storage/storage.ts';
 import { bodyRoom } from './body-room.ts';
 import { createServer } from './server.ts';
 import { limitTeams } from './team-limits.ts';
+import { receiveUpload } from './uploads.ts';
 
 const options = {
   baseUrl: 'http://localhost',
@@ -138,5 +141,24 @@ test('whoever hangs up before the answer is made, or before it is known who asks
   const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
   const sent = await ask('/body', { method: 'POST', headers, body: JSON.stringify({ text: 'x'.repeat(900_000) }) });
   assert.equal(sent.status, 200, await sent.text());
+  await app.close();
+});
+
+test('a field of a body in parts counts with its text, also where that is JSON and was read', async () => {
+  let held = 0;
+  const bodies = {
+    ...bodyRoom({ bytesAtOnce: 3_000_000, bytesOfTeam: 1_000_000 }),
+    holdPart: (_: unknown, bytes: number) => void (held += bytes),
+  };
+  const app = createServer({ ...options, bodies });
+  app.register(async (parts) => {
+    await parts.register(multipart);
+    parts.addHook('preValidation', receiveUpload({ storage: {} as Storage, mostBytes: () => 1 }));
+    parts.post('/', { config: { access: { kind: 'public' } } }, () => ({}));
+  });
+  const field = `content-disposition: form-data; name="f"\r\ncontent-type: application/json\r\n\r\n{"text":"${'x'.repeat(9_989)}"}`;
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  const sent = await app.inject({ method: 'POST', url: '/', headers, payload: `--x\r\n${field}\r\n--x--\r\n` });
+  assert.deepEqual([sent.statusCode, held], [200, 10_001], sent.body);
   await app.close();
 });

@@ -115,6 +115,9 @@ function refuseFileMember(body: unknown): void {
   });
 }
 
+/** The text of a field as it came: one that says that it is JSON has been read by then. */
+export const fieldText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
 type Field = { fieldname: string; value: unknown; fieldnameTruncated: boolean; valueTruncated: boolean };
 
 function checkField(part: Field): void {
@@ -148,7 +151,7 @@ export function receiveUpload(taking: Taking) {
         if (part.type === 'file') await keepPart(request, part, taking, fields);
         else {
           checkField(part);
-          request.server.holdPart(request, part.fieldname.length + String(part.value).length);
+          request.server.holdPart(request, part.fieldname.length + fieldText(part.value).length);
           fields[part.fieldname] = part.value;
         }
       }
