@@ -136,6 +136,17 @@ test('a run that finds no room for a file waits for it, and that was none of its
   assert.equal(runs, 2);
 });
 
+test('a run whose file is too large for its file system has its tries and no more, however much room there is', async () => {
+  await periodicNode(own.url, 'oversized', async () => {
+    throw new StorageError('no_space', 'there is no room left for files', { cause: Object.assign(new Error(), { code: 'EFBIG' }) });
+  });
+  await eventually('its schedule is noted', () => known('oversized'));
+  await due('oversized');
+  await eventually('a try of it has failed', async () =>
+    (await rows('oversized')).some(({ state, attempts }) => state === 'waiting' && attempts === 1),
+  );
+});
+
 test('a run that fails is counted and tried again; of those that failed for good the last is kept', async () => {
   const failing = await periodicNode(own.url, 'failing', async () => {
     throw new Error('no');

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Database, Transaction } from '../database/database.ts';
 import { serviceTeam } from '../journal/record.ts';
 import type { JobMetrics } from '../telemetry/metrics.ts';
+import { hasCode } from '../storage/file-system-errors.ts';
 import { StorageError } from '../storage/storage.ts';
 import { type OpenedJob, type Outcome, PermanentFailure } from './job.ts';
 import { giveUp, putBack, removeJobs, type TakenJob, tryAgain } from './queries.ts';
@@ -24,6 +25,13 @@ const longestPauseMs = 5_000;
 const roomlessMs = 60_000;
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
+
+/**
+ * Nothing that a job does makes room: it waits for whoever runs the service, and this was none of its tries. A file that is too large for its
+ * file system is so at every try, however much room there is.
+ */
+const waitsForRoom = (error: unknown): boolean =>
+  error instanceof StorageError && error.reason === 'no_space' && !hasCode(error.cause, 'EFBIG');
 
 /** Carries out jobs that were taken: the time limit of a try, what is written at its end, and what becomes of one that failed. */
 export function createRunner({ database, log, metrics, works }: Options): Runner {
@@ -62,8 +70,7 @@ export function createRunner({ database, log, metrics, works }: Options): Runner
     const reason = reasonOf(error);
     const said = { err: error, job: job.name, jobId: job.id, team: job.team_id, attempt: job.attempts };
     tx.afterCommit(() => metrics.failed(job.name));
-    // Nothing that a job does makes room: it waits for whoever runs the service, and this was none of its tries.
-    if (error instanceof StorageError && error.reason === 'no_space') {
+    if (waitsForRoom(error)) {
       await tx.all(putBack, { ...oneOf(job), at: new Date(database.clock.now() + roomlessMs) });
       tx.afterCommit(() => log.error(said, 'there is no room left for files: a job waits for it'));
       return;

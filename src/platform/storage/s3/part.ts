@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { storageError } from '../file-system-errors.ts';
+import { StorageError } from '../storage.ts';
 
 /** Bytes that are sent: as a stream that can be read again, with their SHA-256. */
 export type SentBytes = { size: number; sha256: string; stream: () => Readable };
@@ -22,7 +23,12 @@ export const sentBytes = (bytes: Buffer): SentBytes => ({
 async function nameless(): Promise<FileHandle> {
   const path = join(tmpdir(), `chancery-part-${randomUUIDv7()}`);
   const file = await open(path, 'wx+', 0o600);
-  await unlink(path);
+  try {
+    await unlink(path);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
   return file;
 }
 
@@ -57,7 +63,9 @@ export function openPart(spool: () => void): Part {
       spool();
       file = await nameless();
     }
-    await file.write(block, 0, blockBytes, spooled);
+    const { bytesWritten } = await file.write(block, 0, blockBytes, spooled);
+    // The last bytes that a disk has room for are written without an error.
+    if (bytesWritten !== blockBytes) throw new StorageError('no_space', 'there is no room left for parts of files');
     spooled += blockBytes;
   }
 
