@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { UniqueValue } from '../records/index.ts';
 
 /** Values of unique fields that rows of a file have had. */
@@ -16,6 +16,8 @@ const leastSlots = 1024;
  * take ten times as much. That two of them have the same eight bytes is no matter of chance; who looks for such a pair spoils their own file.
  */
 export function seenValues(): Seen {
+  // Unknown to whoever chose the values, so that they cannot be such as crowd into one place, where each is looked for past all others.
+  const salt = randomBytes(16).toString('hex');
   let slots = new Uint32Array(width * leastSlots);
   let taken = 0;
 
@@ -46,7 +48,7 @@ export function seenValues(): Seen {
   return {
     take(values, row) {
       const hashed = values.map(({ field, key }) => {
-        const bytes = hash('sha256', `${field} ${key}`, 'buffer');
+        const bytes = hash('sha256', `${salt} ${field} ${key}`, 'buffer');
         return { field, high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4) };
       });
       for (const { field, high, low } of hashed) {
