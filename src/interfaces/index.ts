@@ -35,7 +35,7 @@ import { openToEmbedding } from './embedding.ts';
 import { suspensionRoutes } from './suspension/index.ts';
 import { suggestRoutes } from './suggest-routes.ts';
 import { taskFormListeners, taskFormMailJob, taskFormRoutes } from './task-forms/index.ts';
-import { expireUploads, fileRoutes, type Uploading, uploadRoutes } from './uploads/index.ts';
+import { expireUploads, fileRoutes, roomOfAddresses, type Uploading, uploadRoutes } from './uploads/index.ts';
 import { interfaceTables } from './tables.ts';
 import { dropLeftovers, retention } from './upkeep/index.ts';
 
@@ -71,6 +71,7 @@ export const domain = defineDomain({
       ...submitting,
       storage,
       maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024,
+      ofAddress: roomOfAddresses(config.MAX_UPLOAD_MB * 1024 * 1024),
       scanner,
       perAddress: settings.FORM_UPLOADS_PER_ADDRESS,
     };

@@ -3,4 +3,5 @@ export type { Uploading } from './context.ts';
 export { fileRoutes } from './file-routes.ts';
 export { expireUploads } from './jobs.ts';
 export { uploadFromPage, uploadRoutes } from './routes.ts';
+export { roomOfAddresses } from './senders.ts';
 export type { Taken } from './service.ts';

@@ -5,10 +5,11 @@ import { receiveUpload, required, type Upload, withFile, withUpload } from '../.
 import { tokenParams } from '../public-schemas.ts';
 import type { Channel } from '../schemas.ts';
 import { showSession, visiting } from '../submit/index.ts';
-import { admit, type Admitted } from './admission.ts';
+import { admit } from './admission.ts';
 import type { Uploading } from './context.ts';
 import { uploadOfFile } from './queries.ts';
 import { uploadBody, uploaded } from './schemas.ts';
+import { sendersOf } from './senders.ts';
 import { judge, keepUpload, type Taken } from './service.ts';
 
 /** The operations that take files from visitors and programs. Only here is multipart understood. */
@@ -32,7 +33,8 @@ const said = {
 function uploadRoute(app: App, channel: Channel, context: Uploading): void {
   const mostBytes = async (request: FastifyRequest, fields: Record<string, unknown>) =>
     (await admit(request, channel, context, fields)).mostBytes;
-  const whose = async (request: FastifyRequest) => sendersOf(await admit(request, channel, context, {}), channel);
+  const whose = async (request: FastifyRequest, reply: FastifyReply) =>
+    sendersOf(await admit(request, channel, context, {}), channel, { request, reply, room: context.ofAddress });
   app.addHook('preValidation', receiveUpload({ storage: context.storage, mostBytes, whose }));
   app.post(
     `/api/v1/interfaces/${channel}/:token/upload`,
@@ -54,9 +56,6 @@ function uploadRoute(app: App, channel: Channel, context: Uploading): void {
     },
   );
 }
-
-/** Visitors of a team share the way to the storage among themselves, so that a crowd of them leaves its members alone. */
-const sendersOf = ({ visited: { team } }: Admitted, channel: Channel): string => (channel === 'public' ? `visitors of ${team}` : team);
 
 async function upload(request: FastifyRequest, reply: FastifyReply, link: { channel: Channel; token: string }, context: Uploading) {
   return withUpload(
@@ -99,7 +98,7 @@ export async function uploadFromPage(
   const { storage } = context;
   const taken = await withFile(
     request,
-    { storage, maxBytes: admitted.mostBytes, whose: sendersOf(admitted, 'public') },
+    { storage, maxBytes: admitted.mostBytes, whose: sendersOf(admitted, 'public', { request, reply, room: context.ofAddress }) },
     part,
     (sent) => take(request, reply, link, context, sent),
     await refersTo(request, 'public', context),

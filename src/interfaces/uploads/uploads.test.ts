@@ -3,7 +3,7 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Challenge, solveChallenge } from 'altcha-lib';
@@ -239,6 +239,35 @@ test('what is cut off in the middle leaves nothing, wherever it is cut', async (
     await eventually('some are being written', async () => (await filesOf()) > held);
     for (const socket of sockets) socket.destroy();
   });
+});
+
+test('one address of visitors has so much on its way to a team at once, and other visitors send meanwhile', async (t) => {
+  const form = await formOf();
+  const { port, hostname: host } = new URL(chancery.url);
+  const sockets: Socket[] = [];
+  t.after(() => sockets.forEach((socket) => socket.destroy()));
+  const begin = (localAddress: string) => {
+    const socket = connect({ port: Number(port), host, localAddress }).on('error', () => undefined);
+    socket.write(
+      `POST ${path}/public/${form.publicToken}/upload HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=bb\r\ncontent-length: ${21 * 1024 * 1024}\r\n\r\n` +
+        '--bb\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n',
+    );
+    // More than what is small, and less than all.
+    socket.write(randomBytes(70_000));
+    sockets.push(socket);
+  };
+  await leavesNothing(form, async () => {
+    const held = await filesOf();
+    for (let n = 0; n < 10; n += 1) begin('127.0.0.1');
+    await eventually('all are being written', async () => (await filesOf()) === held + 10);
+    const more = await upload(form, pdf());
+    assert.deepEqual([more.status, more.body.code, more.headers.get('retry-after')], [429, 'rate_limited', '5']);
+    assert.match(more.body.detail, /^Your address/);
+    begin('127.0.0.2');
+    await eventually('that of another address too', async () => (await filesOf()) === held + 11);
+    for (const socket of sockets) socket.destroy();
+  });
+  await eventually('there is room again', async () => (await upload(form, pdf())).status === 200);
 });
 
 test('only the session that sent a file may name it, once; what is submitted stays', async () => {

@@ -50,14 +50,19 @@ export type Taking = {
    */
   mostBytes: (request: FastifyRequest, fields: Readonly<Record<string, unknown>>) => number | Promise<number>;
   /** Who shares the way to the storage with others; by default the team of whoever sends, or their address. Asked after `mostBytes`. */
-  whose?: (request: FastifyRequest) => string | Promise<string>;
+  whose?: (request: FastifyRequest, reply: FastifyReply) => string | Promise<string>;
 };
 
 /** Who shares the way to the storage with others: the team, or the address where there is none. */
 const senderOf = (request: FastifyRequest): string => request.principal?.team ?? addressBlock(clientIp(request));
 
 /** Keeps the part `file`. A second file, or one under another name, is refused rather than lost in silence. */
-async function keepPart(request: FastifyRequest, part: MultipartFile, taking: Taking, fields: Record<string, unknown>): Promise<void> {
+async function keepPart(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  part: MultipartFile,
+  taking: Taking,
+  fields: Record<string, unknown>,
+): Promise<void> {
   // What a browser sends for a file field that was left empty.
   const none = (part.filename ?? '') === '';
   if (none || part.fieldname !== 'file' || received.has(request)) {
@@ -68,7 +73,7 @@ async function keepPart(request: FastifyRequest, part: MultipartFile, taking: Ta
       : fileProblems.file_required(`A file came under another name than \`file\`. ${howToSend}`);
   }
   const maxBytes = await mostOf(request, taking, fields);
-  const whose = await (taking.whose ?? senderOf)(request);
+  const whose = await (taking.whose ?? senderOf)(request, reply);
   received.set(request, { state: 'received', upload: await written(request, part, { storage: taking.storage, maxBytes, whose }) });
 }
 
@@ -148,7 +153,7 @@ export function receiveUpload(taking: Taking) {
     const fields: Record<string, unknown> = {};
     try {
       for await (const part of request.parts()) {
-        if (part.type === 'file') await keepPart(request, part, taking, fields);
+        if (part.type === 'file') await keepPart({ request, reply }, part, taking, fields);
         else {
           checkField(part);
           request.server.holdPart(request, part.fieldname.length + fieldText(part.value).length);
