@@ -458,6 +458,13 @@ test('of what somebody may not read any more a run shows them nothing: not what 
       [undefined, told[0].result],
     ],
   );
+  // What a server elsewhere was told of it may be in an answer that begins as an empty list does.
+  await chancery.pool.query("UPDATE agent_run_call SET tool = 'there__find' WHERE run_id = $1", [narrowed]);
+  const [{ calls: elsewhere }] = (await transcript(reader, narrowed)).steps;
+  assert.deepEqual(
+    elsewhere.map((one: any) => one.withheld),
+    [true, undefined],
+  );
   // Of a document that is gone nobody is shown anything.
   await chancery.pool.query('DELETE FROM document_version WHERE document_id = $1', [id]);
   await chancery.pool.query('DELETE FROM document WHERE id = $1', [id]);

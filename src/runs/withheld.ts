@@ -5,7 +5,7 @@ import { registriesNamed } from '#registries';
 import { tasksBehindWalls } from '#tasks';
 import { together } from '../platform/database/together.ts';
 import { type ReadScope, runsTeam } from '../platform/scope.ts';
-import { type CallRow, toolsOfDocuments } from './loop/index.ts';
+import { type CallRow, isRemote, toolsOfDocuments } from './loop/index.ts';
 
 const identifiers = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
@@ -18,8 +18,9 @@ const subjects = new Set(['id', 'registryId', 'interfaceId']);
  * What of its arguments a call tells something of. By others a list is only narrowed: where that leaves nothing, the answer is the one
  * for an identifier that names nothing, and so is what is shown of it.
  */
-function saying({ arguments: given, result }: Named): unknown {
-  if (typeof given !== 'object' || given === null || !result?.startsWith('{"items":[]')) return given;
+function saying({ tool, arguments: given, result }: Named): unknown {
+  // What a tool of another server answers with says nothing of what it was told: an answer that begins so may go on.
+  if (isRemote({ tool }) || typeof given !== 'object' || given === null || !result?.startsWith('{"items":[]')) return given;
   return Object.entries(given).filter(([name]) => subjects.has(name));
 }
 

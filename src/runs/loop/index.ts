@@ -1,4 +1,5 @@
 /** What a run does: it asks the model, carries out the calls that it asks for, and writes each before anything follows from it. */
 export { createLoop } from './loop.ts';
 export { type CallRow, callsOf, dropOldSteps, dropOrphanedSteps, type StepRow, stepsOf, toolsOfDocuments } from './queries.ts';
+export { isRemote } from './remote.ts';
 export { shownCharacters } from './results.ts';
