@@ -31,7 +31,7 @@ const tail = (): string => `
 
 What is made of a body takes more memory than its text, by the number of its values: each comma and each opening bracket or brace counts as one. A body has
 at most 1 048 576 values, or as many as fit into what \`BODY_MIB_AT_ONCE\` gives to all where that is less; past it 413 \`payload_too_large\`, which says the
-number. One within it is taken whenever the team has no other large body under way: what 429 puts off is taken later.
+number. One within it is taken when the team has no other large body under way and the node has room for it: what 429 puts off is taken later.
 
 ## How the database is shared
 

@@ -140,9 +140,9 @@ export const listBin = bySort(changeSorts, (sort) => {
   );
 });
 
-/** What somebody who leaves had is another's. */
 export const registryGrants = grantsIn({ shares: 'registry_share', of: 'registry_id', things: 'registry' });
 
+/** What somebody who leaves had is another's. */
 export const handOverRegistries = sqlStatement<{ team: string; from: string; to: string; at: Date }, { id: string }>(
   `UPDATE registry SET user_id = $to, version = version + 1, updated_at = $at WHERE team_id = $team AND user_id = $from RETURNING id`,
 );

@@ -29,7 +29,7 @@ export const limitSettings = {
   ),
   TOKEN_REQUESTS_AT_ONCE: setting('the same for one session or client', '100', integer(1, 1_000_000)),
   BODY_MIB_AT_ONCE: setting(
-    'MiB of memory for bodies of all requests under way at once on a node, 32 bytes more for each value in JSON, and nothing for files that go to the storage as they come: two thirds for teams, of which one may take three fifths of what is free, one third for those without a credential, of which an address may take a quarter of what is free; past it 429, and 413 where there is never room for it',
+    'MiB of memory for bodies of all requests under way at once on a node, 32 bytes more for each value in JSON, and nothing for files that go to the storage as they come: two thirds for teams, of which one may take three fifths of what is free, one third for those without a credential, of which an address may take a quarter of what is free, besides its first; past it 429, and 413 where there is never room for it',
     '128',
     integer(1, 1_000_000),
   ),
@@ -40,7 +40,7 @@ export const limitSettings = {
     integer(8, 1_000_000),
   ),
   UPLOAD_SPOOL_MIB: setting(
-    'MiB of disk that files which are half there take on a node at once: those on their way to a bucket in TMPDIR, 5 for each of more than 64 KiB, and a team, its visitors, and an address may each have an eighth of what is free; those to a folder in that one, as much as each is announced with (four times MAX_UPLOAD_MB at least), and a quarter of what is free for each of these; past it 429',
+    'MiB of disk that files which are half there take on a node at once: those on their way to a bucket in TMPDIR, 5 for each of more than 64 KiB, and a team, its visitors, and an address may each have an eighth of what is free; those to a folder in that one, as much as each is announced with (four times MAX_UPLOAD_MB at least), and a quarter of what is free for each of these; of what visitors send to a team at once an address may have twice MAX_UPLOAD_MB, and 100 at least; past it 429',
     '4096',
     integer(16, 1_000_000),
   ),
