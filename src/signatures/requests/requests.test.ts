@@ -697,10 +697,18 @@ test('who may not open a document to signers any more names no other signer, and
   const signer = `${signatures}/${request.id}/signers/${request.signers[0].id}`;
   await refused(send(marcus, 'PATCH', signer, { email: carol.email, name: 'Carol' }), 403, 'forbidden');
 
-  const other = await out();
-  // What is drawn is looked at before it is signed with, and is one act for all that.
-  await refused(sign(other.tokens[0] ?? '', { signature: { kind: 'drawn', data: broken } }), 422, 'mark_invalid');
-  const opens = await Promise.all(Array.from({ length: 125 }, () => send(undefined, 'POST', link(other.tokens[0] ?? '', '/open'))));
+  /** By a link of its own: what drew a mark that is none, and so many openings afterwards, and how long all of it took. */
+  const much = async () => {
+    const [token = ''] = (await out()).tokens;
+    const began = Date.now();
+    // What is drawn is looked at before it is signed with, and is one act for all that.
+    await refused(sign(token, { signature: { kind: 'drawn', data: broken } }), 422, 'mark_invalid');
+    const opens = await Promise.all(Array.from({ length: 125 }, () => send(undefined, 'POST', link(token, '/open'))));
+    return { opens, ms: Date.now() - began };
+  };
+  let { opens, ms } = await much();
+  // On a machine with much else to do, the minute may be over before they are.
+  for (let tries = 0; ms >= 60_000 && tries < 3; tries += 1) ({ opens, ms } = await much());
   const over = opens.filter(({ status }) => status === 429);
   assert.deepEqual([over.length, over[0]?.body.code, opens.filter(({ status }) => status === 200).length], [6, 'rate_limited', 119]);
 });
