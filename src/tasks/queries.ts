@@ -119,7 +119,7 @@ export const findTask = sqlStatement<Own, FoundTask>(`SELECT ${seen} FROM task W
 export const keptFrom = sqlStatement<Seen, Pick<SeenTask, 'outside' | 'withheld' | 'glass' | 'glass_only'>>(
   `SELECT kept.*, kept.glass AND NOT ${toldText('task')} AS glass_only FROM task CROSS JOIN LATERAL (
      SELECT ${outside} AS outside, ${withheldText('task', outside)} AS withheld,
-       (SELECT ${throughGlassText('about.id')} FROM (SELECT ${aboutDocument()} AS id OFFSET 0) about) AS glass
+       EXISTS (SELECT FROM (SELECT ${aboutDocument()} AS id OFFSET 0) about WHERE ${throughGlassText('about.id')}) AS glass
    ) kept WHERE task.team_id = $team AND task.id = $id`,
 );
 
