@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pino } from 'pino';
-import { createServer } from '../../platform/http/server.ts';
+import { bareServer } from '../../../test/bare-server.ts';
 import { readForm, takeForms } from './sent-form.ts';
 
 test('a form has so many fields and no more, however short they are', async () => {
-  const app = createServer({
-    baseUrl: 'http://localhost',
-    logger: pino({ level: 'silent' }),
-    corsOrigins: [],
-    trustedProxies: [],
-    requestsPerMinute: 0,
-    verifyToken: () => undefined,
-    errorMappings: [],
-    requestTimeoutMs: 60_000,
-  });
+  const app = bareServer();
   app.register(async (pages) => {
     await takeForms(pages, 1_000);
     pages.post('/', { config: { access: { kind: 'public' } } }, async (request) => ({

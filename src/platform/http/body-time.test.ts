@@ -2,25 +2,15 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pino } from 'pino';
-import { type App, createServer } from './server.ts';
+import { bareServer } from '../../../test/bare-server.ts';
+import type { App } from './server.ts';
 
 const times = { bodyMs: 200, progressMs: 300 };
 let app: App;
 let port = 0;
 
 before(async () => {
-  app = createServer({
-    baseUrl: 'http://localhost',
-    logger: pino({ level: 'silent' }),
-    corsOrigins: [],
-    trustedProxies: [],
-    requestsPerMinute: 0,
-    verifyToken: () => undefined,
-    errorMappings: [],
-    requestTimeoutMs: 60_000,
-    bodyTimes: times,
-  });
+  app = bareServer({ bodyTimes: times });
   const config = { access: { kind: 'public' } } as const;
   app.register(async () => {
     app.post('/json', { config, schema: { body: {} } }, () => ({ done: true }));

@@ -1,26 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { pino } from 'pino';
+import { bareServer } from '../../../test/bare-server.ts';
 import { Type } from 'typebox';
 import { describeApi } from './openapi/document.ts';
 import { gatherTexts } from './openapi/texts.ts';
-import { type App, createServer } from './server.ts';
+import type { App } from './server.ts';
 
 const baseUrl = 'https://api.example.com';
 const deprecated = { since: '2026-03-01', sunset: '2026-12-01', successor: '/notes' };
 const open = { access: { kind: 'public' as const } };
 
 function toyApp(): App {
-  const app = createServer({
-    baseUrl,
-    logger: pino({ level: 'silent' }),
-    corsOrigins: [],
-    trustedProxies: [],
-    requestsPerMinute: 0,
-    verifyToken: () => undefined,
-    errorMappings: [],
-    requestTimeoutMs: 10_000,
-  });
+  const app = bareServer({ baseUrl });
   const texts = gatherTexts([{ operations: { oldNotes: { text: 'Lists the notes of before.' }, notes: { text: 'Lists the notes.' } } }]);
   describeApi(app, {
     title: 'Toy',

@@ -5,29 +5,17 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer, json } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setImmediate as pass, setTimeout as later } from 'node:timers/promises';
+import { bareServer } from '../../../test/bare-server.ts';
 import multipart from '@fastify/multipart';
-import { pino } from 'pino';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import type { Principal } from '../scope.ts';
 import type { Storage } from '../storage/storage.ts';
 import { bodyRoom } from './body-room.ts';
-import { createServer } from './server.ts';
 import { limitTeams } from './team-limits.ts';
 import { receiveUpload } from './uploads.ts';
 
-const options = {
-  baseUrl: 'http://localhost',
-  logger: pino({ level: 'silent' }),
-  corsOrigins: [],
-  trustedProxies: [],
-  requestsPerMinute: 0,
-  verifyToken: () => undefined,
-  errorMappings: [],
-  requestTimeoutMs: 60_000,
-};
-
 test('of many large bodies at once one is read and checked between two passes of the event loop; addresses take turns, and small ones wait for none', async () => {
-  const app = createServer(options);
+  const app = bareServer();
   const order: string[] = [];
   let inThisPass = 0;
   let most = 0;
@@ -64,8 +52,7 @@ test('of many large bodies at once one is read and checked between two passes of
 });
 
 test('large answers that nobody reads are bounded, of one caller and of all, and closed; what was changed is answered all the same', async () => {
-  const app = createServer({
-    ...options,
+  const app = bareServer({
     answers: { bytesAtOnce: 60_000_000, stalledMs: 2_000 },
   });
   // More than the system keeps of a connection.
@@ -114,7 +101,7 @@ test('whoever hangs up before the answer is made, or before it is known who asks
     known += 1;
     return principal;
   };
-  const app = createServer({ ...options, verifyToken, admit, bodies, answers: { bytesAtOnce: 2_000_000 } });
+  const app = bareServer({ verifyToken, admit, bodies, answers: { bytesAtOnce: 2_000_000 } });
   let made = 0;
   app.register(async () => {
     app.get('/large', { config: { access: { kind: 'public' } } }, async (_, reply) => {
@@ -150,7 +137,7 @@ test('a field of a body in parts counts with its text, also where that is JSON a
     ...bodyRoom({ bytesAtOnce: 3_000_000, bytesOfTeam: 1_000_000 }),
     holdPart: (_: unknown, bytes: number) => void (held += bytes),
   };
-  const app = createServer({ ...options, bodies });
+  const app = bareServer({ bodies });
   app.register(async (parts) => {
     await parts.register(multipart);
     parts.addHook('preValidation', receiveUpload({ storage: {} as Storage, mostBytes: () => 1 }));
