@@ -51,7 +51,7 @@ export async function startClamd(settings: Record<string, string> = {}): Promise
   });
   exited.catch(() => undefined);
   await Promise.race([exited, listens(socket)]);
-  return { socket, stop: () => stop(child, folder) };
+  return { socket, stop: () => stop(child, [folder, socket]) };
 }
 
 async function listens(socket: string): Promise<void> {
@@ -66,10 +66,10 @@ async function listens(socket: string): Promise<void> {
   }
 }
 
-async function stop(child: ChildProcess, folder: string): Promise<void> {
+async function stop(child: ChildProcess, files: string[]): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
-  await rm(folder, { recursive: true, force: true });
+  await Promise.all(files.map((file) => rm(file, { recursive: true, force: true })));
 }
