@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
@@ -8,6 +9,8 @@ import { addressBlock, clientIp } from './client-ip.ts';
 export type AddressLimits = {
   /** Counts a connection until it closes. One too many is answered at its first request, and closed if none comes soon. */
   connected(socket: Socket): void;
+  /** Counts a request that came before those ahead of it on its connection were answered, until it is over. One too many closes the connection. */
+  followed(request: IncomingMessage, response: ServerResponse): void;
   /** Counts a request of the client that a proxy stands for, until its answer has ended. */
   requested(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
 };
@@ -36,11 +39,12 @@ function closeWhenSilent(socket: Socket): void {
   setTimeout(look, silenceMs).unref();
 }
 
-/** `most` connections of one address, and as many requests at once of one client; 0 is no limit. */
+/** `most` connections of one address, as many requests that wait behind others of these, and as many at once of one client; 0 is no limit. */
 export function limitAddresses(most: number, trustedProxies: readonly string[]): AddressLimits {
   const isProxy = matcher(trustedProxies);
   const connections = new Map<string, number>();
   const requests = new Map<string, number>();
+  const waiting = new Map<string, number>();
 
   function enter(counts: Map<string, number>, key: string, ends: { once(event: 'close', left: () => void): unknown }): boolean {
     const count = counts.get(key) ?? 0;
@@ -55,6 +59,7 @@ export function limitAddresses(most: number, trustedProxies: readonly string[]):
   }
 
   const refused = new WeakSet<Socket>();
+  const closed = new WeakSet<Socket>();
   const refuse = (done: (error: Error) => void): void =>
     done(
       problems.rate_limited(
@@ -72,9 +77,20 @@ export function limitAddresses(most: number, trustedProxies: readonly string[]):
       refused.add(socket);
       closeWhenSilent(socket);
     },
+    followed({ socket }, response) {
+      // Only the one whose turn it is has the connection; of others thousands fit into what is read at once.
+      if (most === 0 || response.socket !== null || closed.has(socket)) return;
+      const address = socket.remoteAddress;
+      if (address === undefined || isProxy(address) || enter(waiting, addressBlock(address), response)) return;
+      // An answer would wait in memory behind all the others, for somebody who reads none.
+      closed.add(socket);
+      socket.destroy();
+    },
     requested(request, reply, done) {
+      // Those behind it had come already. Nobody is there to be answered.
+      if (closed.has(request.raw.socket)) return;
       if (refused.has(request.raw.socket)) return refuse(done);
-      // Without proxies each request has a connection of its own, which is counted already.
+      // Without proxies each request is counted already, by its connection or as one that waits behind others there.
       if (most === 0 || trustedProxies.length === 0 || request.routeOptions.config?.unlimited) return done();
       return enter(requests, addressBlock(clientIp(request)), reply.raw) ? done() : refuse(done);
     },

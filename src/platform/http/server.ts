@@ -192,6 +192,7 @@ export function createServer(options: ServerOptions): App {
   const limit = rateLimitHook(options.requestsPerMinute);
   const atOnce = limitAddresses(options.connectionsPerAddress ?? 0, options.trustedProxies);
   app.server.on('connection', (socket) => atOnce.connected(socket));
+  app.server.prependListener('request', (request, response) => atOnce.followed(request, response));
   async function guard(): Promise<void> {
     app.addHook('onRequest', (request, reply, done) => {
       request.traceId = traceIdOf(request.raw);

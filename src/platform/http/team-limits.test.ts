@@ -199,6 +199,29 @@ describe('an address with many connections', () => {
     await eventually('room again', async () => (await ask('127.0.0.1').request()).startsWith('HTTP/1.1 200 '));
   });
 
+  test('has as many requests waiting behind others of their connections, and a connection with more is closed', async () => {
+    const behind = async (from: string, many: number, path: string): Promise<{ answers: number; closed: boolean }> => {
+      const { socket } = ask(from);
+      let text = '';
+      socket.on('data', (chunk) => (text += chunk.toString()));
+      const answers = () => text.split('HTTP/1.1 ').length - 1;
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(many));
+      await eventually('all are answered, or it is closed', () => answers() === many || socket.destroyed);
+      const closed = socket.destroyed;
+      socket.destroy();
+      return { answers: answers(), closed };
+    };
+    // Also where no limit by the minute holds, and where an address leads to no route.
+    for (const path of ['/healthz', folders, '/%zz']) {
+      assert.deepEqual(await behind('127.0.0.1', 15, path), { answers: 15, closed: false }, path);
+      const many = await behind('127.0.0.1', 200, path);
+      assert.ok(many.closed && many.answers < 200, `${path}: ${many.answers} of 200`);
+    }
+    // A proxy may send those of many clients over one connection.
+    assert.deepEqual(await behind('127.0.0.3', 200, '/healthz'), { answers: 200, closed: false });
+    assert.match(await ask('127.0.0.1').request(), /^HTTP\/1\.1 200 /, 'what was counted is given back');
+  });
+
   test('behind a trusted proxy is told apart by who the proxy names', async () => {
     const through = Array.from({ length: 30 }, (_, n) => ask('127.0.0.3', `10.0.0.${n}`));
     const answers = await Promise.all(through.map(({ request }) => request()));
