@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fairRoom } from '../fair-room.ts';
 import { problems } from '../problems.ts';
 import type { App } from './app.ts';
@@ -6,8 +7,10 @@ import { isOver, whenOver } from './when-over.ts';
 
 /** Answers of fewer bytes are not counted: what a system keeps of a connection takes more. */
 const smallBytes = 64 * 1024;
-/** What one team, or one address without a credential, may have of what is free. */
-const ofOne = 1 / 2;
+/** A letter takes as many bytes at most. */
+const bytesOfLetter = 3;
+/** What those without a credential have together of all; what one team, or one address, may have of what is free there. */
+const [ofVisitors, ofOne] = [1 / 3, 1 / 2];
 
 export type AnswerRoom = {
   bytesAtOnce: number;
@@ -17,23 +20,49 @@ export type AnswerRoom = {
 
 /**
  * Bounds the memory of answers that wait for their readers: whoever asks for large ones and does not read them has a share of it and no
- * more. What was changed is answered all the same.
+ * more. What was changed is answered all the same, but nothing more is changed for whoever reads no such answer.
  */
 export function boundAnswers(app: App, { bytesAtOnce, stalledMs = 30_000 }: AnswerRoom): void {
-  const room = fairRoom({ all: bytesAtOnce, part: ofOne });
+  const visitors = fairRoom({ all: bytesAtOnce * ofVisitors, part: ofOne });
+  const teams = fairRoom({ all: bytesAtOnce * (1 - ofVisitors), part: ofOne });
+  /** Answers that were sent though there was no room for them, by whose they are. */
+  const beyond = new Map<string, number>();
+
+  function sendBeyond(whose: string, reply: FastifyReply): void {
+    beyond.set(whose, (beyond.get(whose) ?? 0) + 1);
+    whenOver(reply, () => {
+      const left = (beyond.get(whose) ?? 1) - 1;
+      if (left > 0) beyond.set(whose, left);
+      else beyond.delete(whose);
+    });
+  }
+
+  app.addHook('preHandler', (request, _reply, done) =>
+    request.method !== 'GET' && request.method !== 'HEAD' && beyond.has(whoseOf(request)) ? done(tooMuchUnread()) : done(),
+  );
   app.addHook('onSend', (request, reply, payload, done) => {
-    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
+    const bytes = bytesOf(payload);
     if (bytes <= smallBytes || request.method === 'HEAD' || isOver(reply)) return done(null, payload);
-    const back = room.take(request.principal?.team ?? addressBlock(clientIp(request)), bytes);
+    const whose = whoseOf(request);
+    const back = (request.principal?.team === undefined ? visitors : teams).take(whose, bytes);
     if (!back && request.method === 'GET') {
       for (const header of ['etag', 'link', 'last-modified', 'content-length', 'content-disposition']) reply.removeHeader(header);
       return done(tooMuchUnread());
     }
     if (back) whenOver(reply, back);
+    else sendBeyond(whose, reply);
     // Without a listener the server closes the connection then; a next request on it begins without. One that is made within the process has none.
     if ('setTimeout' in request.raw.socket) request.raw.socket.setTimeout(stalledMs);
     return done(null, payload);
   });
+}
+
+const whoseOf = (request: FastifyRequest): string => request.principal?.team ?? addressBlock(clientIp(request));
+
+/** The bytes of an answer that is in memory whole. */
+function bytesOf(payload: unknown): number {
+  if (typeof payload === 'string') return payload.length * bytesOfLetter > smallBytes ? Buffer.byteLength(payload) : payload.length;
+  return Buffer.isBuffer(payload) ? payload.length : 0;
 }
 
 function tooMuchUnread() {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fairRoom } from '../fair-room.ts';
 import { problems } from '../problems.ts';
 import { addressBlock, clientIp } from './client-ip.ts';
-import { isOver, whenOver } from './when-over.ts';
+import { isOver, whenDone } from './when-over.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -19,7 +19,7 @@ declare module 'fastify' {
 
 /** The memory that bodies of requests take on a node at once. */
 export type BodyRoom = {
-  /** Takes room for the body that a request announces, until it is answered. Throws 429 where there is too little. */
+  /** Takes room for the body that a request announces, until it is answered and its work has ended. Throws 429 where there is too little. */
   holdBody: (request: FastifyRequest, reply: FastifyReply) => void;
   /** Takes room for bytes of a body in parts, whose files go to the storage as they come. */
   holdPart: (request: FastifyRequest, bytes: number) => void;
@@ -40,7 +40,7 @@ const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b];
 const [ofVisitors, ofOneVisitor, ofOneTeam] = [1 / 3, 1 / 4, 3 / 5];
 
 /** What one request holds: so many bytes, and those of parts that are not counted yet. */
-type Held = { reply: FastifyReply; uncounted: number; bytes: number; giveBack: () => void };
+type Held = { isDone: boolean; uncounted: number; bytes: number; giveBack: () => void };
 
 /** Shares the memory for bodies fairly by teams; whoever has shown no credential has a part of its own of it, shared by addresses. */
 export function bodyRoom({ bytesAtOnce, bytesOfTeam }: { bytesAtOnce: number; bytesOfTeam: number }): BodyRoom {
@@ -62,7 +62,7 @@ export function bodyRoom({ bytesAtOnce, bytesOfTeam }: { bytesAtOnce: number; by
 
   function hold(request: FastifyRequest, bytes: number): void {
     const of = held.get(request);
-    if (!of || isOver(of.reply)) return;
+    if (!of || of.isDone) return;
     of.uncounted += bytes;
     if (of.uncounted <= smallBytes) return;
     const more = of.uncounted;
@@ -78,10 +78,13 @@ export function bodyRoom({ bytesAtOnce, bytesOfTeam }: { bytesAtOnce: number; by
     holdBody(request, reply) {
       const bytes = passesOn(request) ? 0 : announced(request) * (request.routeOptions.config?.fileTimes ?? 1);
       if ((bytes <= smallBytes && !passesOn(request)) || isOver(reply)) return;
-      const of: Held = { reply, uncounted: 0, bytes: 0, giveBack: () => undefined };
+      const of: Held = { isDone: false, uncounted: 0, bytes: 0, giveBack: () => undefined };
       if (bytes > 0) takeMore(request, of, bytes);
       held.set(request, of);
-      whenOver(reply, () => of.giveBack());
+      whenDone(reply, () => {
+        of.isDone = true;
+        of.giveBack();
+      });
     },
     holdPart: hold,
     holdValues(request, json) {

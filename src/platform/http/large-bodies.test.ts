@@ -5,11 +5,13 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { buffer, json } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setImmediate as pass, setTimeout as later } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
 import { bareServer } from '../../../test/bare-server.ts';
 import multipart from '@fastify/multipart';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import type { Principal } from '../scope.ts';
 import type { Storage } from '../storage/storage.ts';
+import { workInTurns } from '../turns.ts';
 import { bodyRoom } from './body-room.ts';
 import { limitTeams } from './team-limits.ts';
 import { receiveUpload } from './uploads.ts';
@@ -53,7 +55,8 @@ test('of many large bodies at once one is read and checked between two passes of
 
 test('large answers that nobody reads are bounded, of one caller and of all, and closed; what was changed is answered all the same', async () => {
   const app = bareServer({
-    answers: { bytesAtOnce: 60_000_000, stalledMs: 2_000 },
+    // A third of it is for those without a credential.
+    answers: { bytesAtOnce: 180_000_000, stalledMs: 2_000 },
   });
   // More than the system keeps of a connection.
   const large = JSON.stringify('x'.repeat(24_000_000));
@@ -91,6 +94,45 @@ test('large answers that nobody reads are bounded, of one caller and of all, and
   await app.close();
 });
 
+test('answers that visitors do not read leave room for teams; changes whose answers nobody reads are made no more; what takes more bytes than letters counts by those', async () => {
+  const verifyToken = async () =>
+    ({ sessionId: 's', team: 't', actor: { type: 'user', id: 'u' }, scopes: new Set() }) as unknown as Principal;
+  const app = bareServer({ verifyToken, answers: { bytesAtOnce: 90_000_000 } });
+  const large = JSON.stringify('x'.repeat(24_000_000));
+  let changes = 0;
+  app.register(async () => {
+    const config = { access: { kind: 'public' } } as const;
+    const send = (reply: FastifyReply, text: string) => reply.type('application/json').send(text);
+    app.get('/', { config }, (_, reply) => send(reply, large));
+    app.get('/wide', { config }, (_, reply) => send(reply, JSON.stringify('☃'.repeat(11_000_000))));
+    app.get('/team', { config: { access: { kind: 'user' } } }, (_, reply) => send(reply, large));
+    app.post('/', { config }, (_, reply) => {
+      changes += 1;
+      return send(reply, large);
+    });
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const ask = async (path: string, localAddress: string, method = 'GET') => {
+    const asked = request({ port, host: '127.0.0.1', path, localAddress, method, agent: false, headers: { authorization: 'Bearer x' } });
+    asked.end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    return answer;
+  };
+  const unread = [await ask('/', '127.0.0.2')];
+  assert.deepEqual([unread[0]?.statusCode, (await ask('/', '127.0.0.3')).statusCode], [200, 429], 'all that visitors have is taken');
+  assert.equal((await buffer(await ask('/team', '127.0.0.2'))).length, large.length);
+  unread.push(await ask('/', '127.0.0.4', 'POST'));
+  const refused = await ask('/', '127.0.0.4', 'POST');
+  assert.deepEqual([unread[1]?.statusCode, refused.statusCode, refused.headers['retry-after'], changes], [200, 429, '2', 1]);
+  const other = await ask('/', '127.0.0.5', 'POST');
+  assert.deepEqual([other.statusCode, changes], [200, 2], 'others are not held');
+  for (const answer of [...unread, other]) answer.destroy();
+  await eventually('changes again', async () => (await buffer(await ask('/', '127.0.0.4', 'POST'))).length === large.length);
+  assert.equal((await ask('/wide', '127.0.0.6')).statusCode, 429);
+  await app.close();
+});
+
 test('whoever hangs up before the answer is made, or before it is known who asks, takes no room for good', async () => {
   const bodies = bodyRoom({ bytesAtOnce: 3_000_000, bytesOfTeam: 1_000_000 });
   const { admit } = limitTeams({ writesPerSecond: 1_000, teamAtOnce: 3, tokenAtOnce: 3, exceeded: () => undefined });
@@ -101,7 +143,7 @@ test('whoever hangs up before the answer is made, or before it is known who asks
     known += 1;
     return principal;
   };
-  const app = bareServer({ verifyToken, admit, bodies, answers: { bytesAtOnce: 2_000_000 } });
+  const app = bareServer({ verifyToken, admit, bodies, answers: { bytesAtOnce: 6_000_000 } });
   let made = 0;
   app.register(async () => {
     app.get('/large', { config: { access: { kind: 'public' } } }, async (_, reply) => {
@@ -128,6 +170,58 @@ test('whoever hangs up before the answer is made, or before it is known who asks
   const headers = { authorization: 'Bearer x', 'content-type': 'application/json' };
   const sent = await ask('/body', { method: 'POST', headers, body: JSON.stringify({ text: 'x'.repeat(900_000) }) });
   assert.equal(sent.status, 200, await sent.text());
+  await app.close();
+});
+
+test('what a request has in memory counts until its work has ended, also where its client has gone; nothing is read of a large body for nobody', async () => {
+  const bodies = bodyRoom({ bytesAtOnce: 3_000_000, bytesOfTeam: 1_000_000 });
+  const app = bareServer({ bodies });
+  let [begun, read] = [0, 0];
+  const waiting: (() => void)[] = [];
+  app.register(async () => {
+    const config = { access: { kind: 'public' } } as const;
+    app.post('/', { config }, async () => {
+      begun += 1;
+      if (begun === 1) await new Promise<void>((resolve) => void waiting.push(resolve));
+      return {};
+    });
+    app.post('/read', { config, preValidation: (_request, _reply, done) => done(void (read += 1)) }, () => ({}));
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const body = JSON.stringify({ text: 'x'.repeat(900_000) });
+  const send = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    return answer.status;
+  };
+  const leave = async (path: string, sent: () => boolean) => {
+    const socket = connect(port, '127.0.0.1');
+    const [connection] = (await once(app.server, 'connection')) as [Socket];
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    await eventually('it has come', sent);
+    socket.destroy();
+    if (!connection.destroyed) await once(connection, 'close');
+  };
+  await leave('/', () => begun === 1);
+  assert.equal(await send('/'), 429, 'what is worked on is in memory');
+  for (const end of waiting.splice(0)) end();
+  assert.equal(await eventually('there is room again', async () => ((await send('/read')) === 200 ? read : 0)), 1);
+  // Others have their turns before.
+  let left = false;
+  const others = Array.from({ length: 500 }, async (_, n) => {
+    await workInTurns(`another ${n}`).next();
+    if (!left) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  });
+  let whole = false;
+  app.server.once('request', (came: IncomingMessage) => came.once('end', () => (whole = true)));
+  await leave('/read', () => whole);
+  left = true;
+  await Promise.all(others);
+  assert.equal(await eventually('there is room still', async () => ((await send('/read')) === 200 ? read : 0)), 2);
   await app.close();
 });
 

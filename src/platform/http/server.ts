@@ -25,6 +25,7 @@ import { refuseUnknown } from './known-members.ts';
 import { type ErrorMapping, problemFor, sendProblem } from './problem-answers.ts';
 import { rateLimitHook } from './rate-limit.ts';
 import { requestIdOf, traceIdOf } from './request-context.ts';
+import { noteAnswered } from './when-over.ts';
 
 export type { App };
 
@@ -128,6 +129,8 @@ export function createServer(options: ServerOptions): App {
   app.addContentTypeParser(['application/json', 'application/merge-patch+json'], { parseAs: 'buffer' }, (request, bytes, done) => {
     const read = () => {
       try {
+        // Whoever has gone meanwhile is answered by nobody: the same as where a body breaks off.
+        if (request.raw.socket.destroyed) throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
         bodies.holdValues(request, bytes as Buffer);
         done(null, parseJsonBody(bytes as Buffer));
       } catch (error) {
@@ -228,6 +231,7 @@ export function createServer(options: ServerOptions): App {
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
+    noteAnswered(reply);
     if (stopping) reply.header('connection', 'close');
     if (request.idempotencyReplayed) reply.header('idempotency-replayed', 'true');
     done(null, payload);

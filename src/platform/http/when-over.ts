@@ -11,3 +11,25 @@ export function whenOver(reply: FastifyReply, work: () => void): void {
   if (isOver(reply)) work();
   else reply.raw.once('close', work);
 }
+
+/** Requests whose work has ended, and what is due when that of others has. */
+const answered = new WeakSet<FastifyReply>();
+const due = new WeakMap<FastifyReply, () => void>();
+
+/** Says that the work of a request has ended: its answer is made, whether or not there is anybody to read it. */
+export function noteAnswered(reply: FastifyReply): void {
+  answered.add(reply);
+  due.get(reply)?.();
+  due.delete(reply);
+}
+
+/**
+ * The same, but only once the work of the request has ended too: it goes on when the client hangs up, and what it has in memory is there until
+ * then. For one thing of a request.
+ */
+export function whenDone(reply: FastifyReply, work: () => void): void {
+  whenOver(reply, () => {
+    if (answered.has(reply)) work();
+    else due.set(reply, work);
+  });
+}
