@@ -46,7 +46,9 @@ export async function keepRules({ database, listeners, isolation }: DueDeps, now
       allowed.set(team, mayBin);
       if (waiting === plan.due) return;
       let taken = 0;
-      for await (const { id, rule, on } of dueOf(scope, plan)) {
+      for await (const { id, rule, on, free } of dueOf(scope, plan)) {
+        // What waits after a failure takes no place of others.
+        if (!free) continue;
         if (rule.action === 'delete' && !mayBin(rule.folder, on)) continue;
         deeds.push({ team, id });
         taken += 1;
@@ -68,7 +70,7 @@ export async function keepRules({ database, listeners, isolation }: DueDeps, now
 }
 
 type MayBin = (folder: string, on: Temporal.PlainDate) => boolean;
-type Due = { id: string; rule: Rule; on: Temporal.PlainDate };
+type Due = { id: string; rule: Rule; on: Temporal.PlainDate; free: boolean };
 type Reckoning = { rules: queries.RuleRow[]; timeZone: string; today: Temporal.PlainDate };
 /** `due`: how many documents the rules come for; `open`: how many of these each would move to the bin that nobody has confirmed, by its folder. */
 type Plan = Reckoning & { due: number; open: ReadonlyMap<string, number>; isConfirmed: MayBin };
@@ -107,7 +109,7 @@ async function* dueOf({ db, team, now }: Looking, { rules: rows, timeZone }: Rec
       if (!row.comes) continue;
       const covering = row.rules.flatMap((n) => rules[n - 1]?.rule ?? []);
       const fate = fateOf(covering, countedOf(row), timeZone);
-      if (fate?.on) yield { id: row.id, rule: fate.rule, on: fate.on };
+      if (fate?.on) yield { id: row.id, rule: fate.rule, on: fate.on, free: row.free };
     }
     const last = found.at(-1);
     if (!last || found.length < page) return;

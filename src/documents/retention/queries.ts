@@ -127,11 +127,12 @@ const counted = 'd.id, d.created_at, d.updated_at, e.expires_at, e.renewal';
 
 /**
  * Documents that are old enough for all rules that cover them, by identifier, beyond `after`. `comes`: none of these is kept by what it ends with, by
- * a hold or by what is under way about it, nor was the same decided on it before; that is looked at for the page alone.
+ * a hold or by what is under way about it, nor was the same decided on it before; that is looked at for the page alone. `free`: nothing failed for it
+ * so that it waits for another try.
  */
 export const dueDocuments = sqlStatement<
   Rules & { after: string; limit: number },
-  CountedRow & { rules: number[]; basis: string; comes: boolean }
+  CountedRow & { rules: number[]; basis: string; comes: boolean; free: boolean }
 >(
   `WITH RECURSIVE ${places},
    d AS MATERIALIZED (
@@ -149,7 +150,8 @@ export const dueDocuments = sqlStatement<
          AND (n.action = 'delete' OR (n.updated_at = d.updated_at AND n.expires_at IS NOT DISTINCT FROM e.expires_at))
      )
      AND NOT (EXISTS (SELECT FROM legal_hold h WHERE h.team_id = $team AND h.lifted_at IS NULL) AND is_held($team, d.id, d.folder_id))
-     AND NOT EXISTS (SELECT FROM documents_being_signed($team) b WHERE b.document_id = d.id), false) AS comes
+     AND NOT EXISTS (SELECT FROM documents_being_signed($team) b WHERE b.document_id = d.id), false) AS comes,
+     ${notWaitingAfterFailure(deedJob, '$team', 'd.id')} AS free
    FROM d ${dates} ORDER BY d.id`,
 );
 

@@ -234,6 +234,28 @@ test('more than a tenth of a team’s documents goes in one day by what an admin
   assert.deepEqual(await gone([later]), [true]);
 });
 
+test('what failed again and again and was set aside holds back nothing else of a team, and is tried again in its time', async () => {
+  const { maker, team } = await world();
+  const { id } = await folderBy(maker);
+  const ids = [await document(maker, id, 400), await document(maker, id, 400), await document(maker, id, 400)];
+  await put(maker, id, 'delete', 'P1Y');
+  const trouble = (document: string | undefined, until: string) =>
+    chancery.pool.query(
+      `INSERT INTO job_trouble AS t (team_id, job, thing, failures, reason, next_at) VALUES ($1, 'document-retention-of-one', $2, 10, 'a fault', now() + $3::interval)
+       ON CONFLICT (team_id, job, thing) DO UPDATE SET next_at = excluded.next_at`,
+      [team.id, document, until],
+    );
+  for (const one of ids.slice(0, 2)) await trouble(one, '1 day');
+  // As many as are done in an hour at most.
+  await passOn(8, 2);
+  assert.deepEqual(await gone(ids), [false, false, true]);
+  await trouble(ids[0], '-1 minute');
+  await passOn(8, 2);
+  assert.deepEqual(await gone(ids), [true, false, true]);
+  const { rows } = await chancery.pool.query('SELECT thing FROM job_trouble WHERE team_id = $1', [team.id]);
+  assert.deepEqual(rows, [{ thing: ids[1] }]);
+});
+
 test('of what is moved, held or taken over by a longer rule while the pass goes on, nothing goes that should stay', async () => {
   const { maker, admin } = await world(400);
   const { id } = await folderBy(maker);
