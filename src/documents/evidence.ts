@@ -37,7 +37,11 @@ export async function recordReadings(scope: Scope, { id, via }: DocumentInWhole,
 
 export type KeptVersion = Pick<queries.VersionRow, 'number' | 'storage_key' | 'file_name' | 'size' | 'sha256' | 'created_at'>;
 
-/** The files of a document's versions, newest first, at most so many. */
-export function filesOfDocument({ db, team }: Pick<ReadScope, 'db' | 'team'>, document: string, limit: number): Promise<KeptVersion[]> {
-  return db.all(queries.newestVersions, { team, document, limit });
+/** The files of a document's versions, of these alone where some are given, newest first, at most so many. */
+export function filesOfDocument(
+  { db, team }: Pick<ReadScope, 'db' | 'team'>,
+  document: string,
+  { numbers, limit }: { numbers?: readonly number[] | undefined; limit: number },
+): Promise<KeptVersion[]> {
+  return db.all(queries.newestVersions, { team, document, numbers: numbers ?? null, limit });
 }

@@ -232,9 +232,10 @@ export const listVersions = sqlStatement<{ team: string; document: string }, Ver
    FROM document_version v WHERE v.team_id = $team AND v.document_id = $document ORDER BY v.number DESC`,
 );
 
-/** The newest versions of a document, at most so many. */
-export const newestVersions = sqlStatement<{ team: string; document: string; limit: number }, VersionRow>(
-  `SELECT ${versionColumns} FROM document_version WHERE team_id = $team AND document_id = $document ORDER BY number DESC LIMIT $limit`,
+/** The newest versions of a document, at most so many; of those with one of these numbers where some are given. */
+export const newestVersions = sqlStatement<{ team: string; document: string; numbers: readonly number[] | null; limit: number }, VersionRow>(
+  `SELECT ${versionColumns} FROM document_version
+   WHERE team_id = $team AND document_id = $document AND ($numbers::int[] IS NULL OR number = ANY ($numbers)) ORDER BY number DESC LIMIT $limit`,
 );
 
 export const findVersion = sqlStatement<{ team: string; document: string; number: number }, VersionRow>(

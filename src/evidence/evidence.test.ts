@@ -266,6 +266,19 @@ test('what is made while a pack is written pushes nothing out of it; what is del
   const last = await draft(100);
   const pack = await written(() => draft(101));
   assert.equal(pack.status, 'ready', pack.detail);
+  const version = (from: number, to: number) =>
+    sql(
+      `INSERT INTO document_version (team_id, document_id, number, storage_key, file_name, media_type, size, sha256, created_by)
+       SELECT team_id, document_id, n, storage_key, file_name, media_type, size, sha256, created_by
+       FROM document_version, generate_series($2::int, $3::int) n WHERE document_id = $1 AND number = 1`,
+      documentId,
+      from,
+      to,
+    );
+  // And as many versions.
+  await version(2, 200);
+  const many = await written(() => version(201, 202));
+  assert.equal(many.status, 'ready', many.detail);
   const without = await written(() => sql('DELETE FROM workflow WHERE id = $1', last));
   assert.deepEqual([without.status, without.code], ['failed', 'not_found']);
 });

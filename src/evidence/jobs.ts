@@ -98,7 +98,8 @@ async function writePack(deps: Packing, team: string, wanted: queries.PackRow, m
     if (clock().getTime() - new Date(wanted.created_at).getTime() < wait.mostMs) return false;
     throw problems.unavailable('No worker has signed a checkpoint of the journal for an hour. Tell the operator, and ask once more.');
   }
-  const contents = await contentsOf(reading, subject, { network, keys, named: manifest.about });
+  const named = { about: manifest.about, versions: manifest.files.flatMap(({ version }) => version ?? []) };
+  const contents = await contentsOf(reading, subject, { network, keys, named });
   const parts = partsOfManifest(manifest, contents);
   // Nor is anything told of what whoever asked sees no more: the list was made while they ran the team, or had such a task.
   if (!parts || manifest.about.some((one) => !contents.targets.includes(one))) throw changed();

@@ -15,14 +15,19 @@ const mostTimes = 16;
 
 type Reading = Pick<ReadScope | Scope, 'db' | 'team'>;
 
-/** The versions of the document whose files a pack has, the newest first, and whether others are left out. */
+/**
+ * The versions of the document whose files a pack has, the newest first, and whether others are left out.
+ *
+ * @param listed those that a list has named already, where there is one: none that has come since pushes them out
+ */
 export async function versionsOf(
   scope: Reading,
   { document, versions }: Pick<OpenSubject, 'document' | 'versions'>,
+  listed?: readonly number[],
 ): Promise<{ kept: KeptVersion[]; leftOut: boolean }> {
   if (!document) return { kept: [], leftOut: false };
-  const limit = versions === undefined ? most.versions + 1 : 1_000;
-  const found = (await filesOfDocument(scope, document.id, limit)).filter(({ number }) => versions?.includes(number) ?? true);
+  const numbers = listed?.filter((number) => versions?.includes(number) ?? true) ?? versions;
+  const found = await filesOfDocument(scope, document.id, { numbers, limit: most.versions + 1 });
   const kept: KeptVersion[] = [];
   let left: number = most.bytes;
   for (const version of found.slice(0, most.versions)) {
@@ -71,14 +76,17 @@ async function newestTargets(scope: Reading, { type, id, document, inWhole, seer
 /** The files of a pack beside those that explain and list them, and what is left out, for people. */
 export type Contents = { targets: string[]; parts: Part[]; leftOut: string[] };
 
-/** @param named what a list has named already: of this, what is there and seen still */
+/** What a list has named already: what it is about, and versions of the document. */
+export type Named = { about: readonly string[]; versions: readonly number[] };
+
+/** @param named of what a list has named already, what is there and seen still */
 export async function contentsOf(
   scope: Reading,
   subject: OpenSubject,
-  { network, keys, named }: { network: boolean; keys: KeyRing; named?: readonly string[] },
+  { network, keys, named }: { network: boolean; keys: KeyRing; named?: Named },
 ): Promise<Contents> {
-  const { kept, leftOut } = await versionsOf(scope, subject);
-  const { targets, requests, leftOut: bounded } = await targetsOf(scope, subject, named);
+  const { kept, leftOut } = await versionsOf(scope, subject, named?.versions);
+  const { targets, requests, leftOut: bounded } = await targetsOf(scope, subject, named?.about);
   const name = uniqueNames();
   const files = kept.map(({ number, file_name: fileName, size, sha256, storage_key: key }): Part => ({
     // The number stands first: it makes the name the only one, whichever versions there are beside it.
