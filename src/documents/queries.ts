@@ -233,7 +233,10 @@ export const listVersions = sqlStatement<{ team: string; document: string }, Ver
 );
 
 /** The newest versions of a document, at most so many; of those with one of these numbers where some are given. */
-export const newestVersions = sqlStatement<{ team: string; document: string; numbers: readonly number[] | null; limit: number }, VersionRow>(
+export const newestVersions = sqlStatement<
+  { team: string; document: string; numbers: readonly number[] | null; limit: number },
+  VersionRow
+>(
   `SELECT ${versionColumns} FROM document_version
    WHERE team_id = $team AND document_id = $document AND ($numbers::int[] IS NULL OR number = ANY ($numbers)) ORDER BY number DESC LIMIT $limit`,
 );

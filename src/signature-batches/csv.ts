@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { parseEmail } from '#accounts';
 import type { FieldError } from '../platform/problems.ts';
 import { hasLink } from '../platform/text.ts';
+import type { Turns } from '../platform/turns.ts';
 import { batchProblems } from './problems.ts';
 import { most } from './schemas.ts';
 
@@ -23,17 +24,22 @@ export const invalid = (errors: FieldError[]) =>
 export const invalidData = () =>
   invalid([{ name: 'data', pointer: '/data', reason: 'a copy of a document takes no values', rule: 'data' }]);
 
-const column = /^[A-Za-z][A-Za-z0-9_-]{0,63}(\.[A-Za-z][A-Za-z0-9_-]{0,63}){0,7}$/;
+const columnName = /^[A-Za-z][A-Za-z0-9_-]{0,63}(\.[A-Za-z][A-Za-z0-9_-]{0,63}){0,7}$/;
 
 /**
- * Reads the rows of a file, whole: what is wrong with any is told of all. `typeOf` says what the values of a column are. Errors: 422
- * `batch_rows_invalid`.
+ * Reads the rows of a file, whole, in turns: what is wrong with any is told of all. `typeOf` says what the values of a column are. Errors:
+ * 422 `batch_rows_invalid`.
  */
-export function readRows(text: string, base: Record<string, unknown>, typeOf: (path: readonly string[]) => string | undefined): Row[] {
+export async function readRows(
+  text: string,
+  base: Record<string, unknown>,
+  { typeOf, turns }: { typeOf: (path: readonly string[]) => string | undefined; turns: Turns },
+): Promise<Row[]> {
+  await turns.next();
   const [names = [], ...lines] = tableOf(text);
   if (names.length > most.columns) throw invalid([fault(0, '', `the first row names more than ${most.columns} columns`, 'columns')]);
   const wrong = names.flatMap((name, at) => {
-    if (!column.test(name))
+    if (!columnName.test(name))
       return [fault(0, name.slice(0, 64), 'the first row names columns such as `email`, `name` and `party.name`', 'column')];
     return names.indexOf(name) < at ? [fault(0, name, 'the column is there twice', 'unique')] : [];
   });
@@ -45,12 +51,36 @@ export function readRows(text: string, base: Record<string, unknown>, typeOf: (p
   if (lines.length * Buffer.byteLength(JSON.stringify(base)) > most.values)
     throw invalid([fault(0, '', `with \`data\` the values of all rows have more than ${most.values / 1024 ** 2} MiB`, 'size')]);
   const seen = new Map<string, number>();
-  const rows = lines.map((cells, at) => readRow(names, cells, at + 1, { base, typeOf, wrong, seen }));
+  const columns = names.map((name): Column => ({ name, path: name.split('.'), type: typeOf(name.split('.')) }));
+  const rows: Row[] = [];
+  for (const [at, cells] of lines.entries()) {
+    rows.push(readRow(columns, cells, at + 1, { base, wrong, seen }));
+    if (turns.over) await turns.next();
+  }
   if (wrong.length > 0) throw invalid(wrong);
   return rows;
 }
 
+/** As many as the rows that are taken may have together. */
+const mostCells = (most.rows + 1) * most.columns;
+
+/** Refuses a file of very many cells before it is read: empty ones keep the whole node for a second and more, and take many times their text. */
+function requireFewCells(text: string): void {
+  let cells = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text[at];
+    if (letter === '"') quoted = !quoted;
+    else if (!quoted && (letter === ',' || letter === ';' || letter === '\t')) cells += 1;
+  }
+  if (cells > mostCells)
+    throw invalid([
+      fault(0, '', `the file has more cells than ${most.rows} rows of ${most.columns} columns and the names of these have`, 'cells'),
+    ]);
+}
+
 function tableOf(text: string): string[][] {
+  requireFewCells(text);
   try {
     return parse(text, {
       bom: true,
@@ -71,20 +101,21 @@ function tableOf(text: string): string[][] {
 
 type Reading = {
   base: Record<string, unknown>;
-  typeOf: (path: readonly string[]) => string | undefined;
   wrong: FieldError[];
   seen: Map<string, number>;
 };
 
-function readRow(names: readonly string[], cells: readonly string[], number: number, { base, typeOf, wrong, seen }: Reading): Row {
+type Column = { name: string; path: readonly string[]; type: string | undefined };
+
+function readRow(columns: readonly Column[], cells: readonly string[], number: number, { base, wrong, seen }: Reading): Row {
   const data = structuredClone(base);
   const row: Row = { number, email: '', name: '', data };
-  if (cells.length > names.length) wrong.push(fault(number, '', 'it has more cells than the first row', 'columns'));
-  for (const [at, name] of names.entries()) {
+  if (cells.length > columns.length) wrong.push(fault(number, '', 'it has more cells than the first row', 'columns'));
+  for (const [at, { name, path, type }] of columns.entries()) {
     const cell = cells[at] ?? '';
     if (name === 'email') row.email = cell;
     else if (name === 'name') row.name = cell;
-    else if (cell !== '') put(data, name.split('.'), valueOf(cell, typeOf(name.split('.'))));
+    else if (cell !== '') put(data, path, valueOf(cell, type));
   }
   const address = parseEmail(row.email);
   if (!address) wrong.push(fault(number, 'email', 'the address cannot be written to', 'email'));

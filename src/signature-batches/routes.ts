@@ -4,8 +4,10 @@ import { Type } from 'typebox';
 import type { OpenTemplates } from '#document-templates';
 import { created } from '../platform/http/answers.ts';
 import { answerPage, idOfCursor, pageQuery, pageSize } from '../platform/http/page.ts';
+import { parseJsonBody } from '../platform/http/json-body.ts';
 import { preparedWriting, reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
+import { fieldText } from '../platform/http/uploads.ts';
 import { largestId } from '../platform/identifiers.ts';
 import { Problem, problems } from '../platform/problems.ts';
 import { batch, batchRow, createBody, idParams, most } from './schemas.ts';
@@ -38,9 +40,9 @@ async function bodyOf(request: FastifyRequest): Promise<Record<string, unknown>>
   const body: Record<string, unknown> = {};
   try {
     for await (const part of request.parts()) {
-      const text = part.type === 'file' ? (await part.toBuffer()).toString('utf8') : part.value;
-      if (part.fieldname === 'file' && part.type === 'file') body.csv = text;
-      else if (part.fieldname === 'request') Object.assign(body, typeof text === 'string' ? (JSON.parse(text) as object) : text);
+      const sent = part.type === 'file' ? await part.toBuffer() : Buffer.from(fieldText(part.value));
+      if (part.fieldname === 'file' && part.type === 'file') body.csv = sent.toString('utf8');
+      else if (part.fieldname === 'request') Object.assign(body, parseJsonBody(sent));
       else throw problems.validation_failed(howToSend);
     }
   } catch (error) {

@@ -7,6 +7,7 @@ import { record } from '../platform/journal/record.ts';
 import { Problem, problems } from '../platform/problems.ts';
 import { type Actor, type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
+import { workInTurns } from '../platform/turns.ts';
 import { fault, invalid, invalidData, readRows, type Row, typeIn } from './csv.ts';
 import { batchCancelled, batchCreated } from './events.ts';
 import { batchJob } from './jobs.ts';
@@ -30,6 +31,7 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
   )
     throw problems.insufficient_scope('A batch makes documents: this needs the scopes `documents:read` and `documents:write`, too.');
   const { templateId, documentId } = input;
+  const turns = workInTurns(scope.team);
   if ((templateId === undefined) === (documentId === undefined)) throw noSource();
   if (templateId === undefined) {
     const document = await documentToOpen(scope, documentId ?? '');
@@ -40,7 +42,7 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
       });
     if (Object.keys(input.data ?? {}).length > 0) throw invalidData();
     if (!(await copyStaysBehindWall(scope, document.id, input.folderId))) throw outsideWall();
-    const rows = readRows(input.csv, {}, () => undefined);
+    const rows = await readRows(input.csv, {}, { typeOf: () => undefined, turns });
     const beside = rows.flatMap(({ number, data }) =>
       Object.keys(data).map((name) => fault(number, name, 'a copy of a document takes no values', 'column')),
     );
@@ -50,7 +52,7 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
   const used = await templates.read(scope, templateId).catch((error: unknown) => {
     throw error instanceof Problem && error.status === 404 ? noSource() : error;
   });
-  const rows = readRows(input.csv, input.data ?? {}, (path) => typeIn(used.schema, path));
+  const rows = await readRows(input.csv, input.data ?? {}, { typeOf: (path) => typeIn(used.schema, path), turns });
   const misfits = await templates.compare(
     scope.team,
     used.schema,

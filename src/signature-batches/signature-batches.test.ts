@@ -104,6 +104,22 @@ test('each row of a form’s file is asked once, for a document of its own with 
   assert.deepEqual([late.status, late.body.code], [409, 'batch_ended']);
 });
 
+test('the part of a form that is JSON is read as a body is: no deeper, and no other', async () => {
+  const { id: templateId } = await template();
+  const rule = async (request: string): Promise<string> => {
+    const form = new FormData();
+    form.set('request', new Blob([request]), 'request.json');
+    form.set('file', new Blob(['email,name\nada@example.org,Ada\n']), 'rows.csv');
+    const answer = await call(owner, 'POST', bulk, form);
+    return `${answer.status} ${answer.body.code}`;
+  };
+  const nested = (levels: number) =>
+    `{"title":"x","templateId":"${templateId}","data":{"name":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
+  assert.equal(await rule(nested(50)), '422 batch_rows_invalid');
+  for (const wrong of [nested(200_000), '{"title":"x","__proto__":{"message":"y"}}', '[]', 'null', '{'])
+    assert.equal(await rule(wrong), '400 malformed_json', wrong.slice(0, 50));
+});
+
 test('what a file makes the service keep is bounded before anything is made of it', async () => {
   const { id: templateId } = await template();
   const rule = async (csv: string, members: object = { templateId }): Promise<string> => {
@@ -113,6 +129,8 @@ test('what a file makes the service keep is bounded before anything is made of i
   };
   const columns = (count: number) => `email,name,${Array.from({ length: count }, (_, n) => `a${n}`).join(',')}\na@example.org,A`;
   assert.deepEqual([await rule(columns(199)), await rule(columns(20_000))], ['/csv/0 columns', '/csv/0 csv']);
+  for (const many of [','.repeat(1_000_000), `email,name\n${'\t;'.repeat(101_000)}`]) assert.equal(await rule(many), '/csv/0 cells');
+  assert.equal(await rule(`email,name\na@example.org,"${','.repeat(60_000)}"`), '/csv/1/name name', 'within quotes they divide nothing');
   const rows = `email,name\n${Array.from({ length: 1_000 }, (_, n) => `a${n}@example.org,A`).join('\n')}`;
   assert.equal(await rule(rows, { templateId, data: { name: 'x'.repeat(5_000) } }), '/csv/0 size');
 });
