@@ -63,6 +63,27 @@ test('what fails ten times is set aside for a day and shown', async () => {
   assert.equal(await sample(registry, 'chancery_job_things_set_aside', 'test-aside'), 1);
 });
 
+test('however much of one team is set aside, what failed of another waits its time, and is forgotten when it succeeds', async () => {
+  const registry = new Registry();
+  const isolation = isolationOf(chancery, registry);
+  const [many, few] = [randomUUIDv7(), randomUUIDv7()];
+  await chancery.pool.query(
+    `INSERT INTO job_trouble (team_id, job, thing, failures, reason, since, next_at)
+     SELECT $1::uuid, 'test-many', n::text, 10, 'a fault', now() - interval '1 day', now() + interval '1 day' FROM generate_series(1, 10000) n
+     UNION ALL SELECT $2::uuid, 'test-many', 'waits', 2, 'a fault', now(), now() + interval '1 hour'
+     UNION ALL SELECT $2::uuid, 'test-many', 'again', 2, 'a fault', now(), now() - interval '1 second'`,
+    [many, few],
+  );
+  const done: string[] = [];
+  await isolation.each('test-many', [thing(many, '1'), thing(few, 'waits'), thing(few, 'again'), thing(few, 'new')], async ({ id }) => {
+    done.push(id);
+  });
+  assert.deepEqual(done, ['again', 'new']);
+  const { rows } = await chancery.pool.query("SELECT thing FROM job_trouble WHERE job = 'test-many' AND team_id = $1", [few]);
+  assert.deepEqual(rows, [{ thing: 'waits' }]);
+  assert.equal(await sample(registry, 'chancery_job_things_set_aside', 'test-many'), 10_000);
+});
+
 test('a thing that does not end and a team with many things hold up nobody', async () => {
   const isolation = isolationOf(chancery);
   const [many, few] = [randomUUIDv7(), randomUUIDv7()];

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { isDatabaseUnavailable, sqlState } from '../database/errors.ts';
 import type { JobMetrics } from '../telemetry/metrics.ts';
-import { endTrouble, failuresUntilSetAside, noteTrouble, type Trouble, troublesOf } from './trouble-queries.ts';
+import { countSetAside, endTrouble, failuresUntilSetAside, noteTrouble, type Trouble, troublesOf } from './trouble-queries.ts';
 
 /** One thing of a background pass: whose it is, and its identifier among what the job does for that team. */
 export type Thing = { team: string; id: string };
@@ -26,6 +26,8 @@ export type Isolation = {
 };
 
 const teamsAtOnce = 4;
+/** Things that one statement asks about. */
+const askedAtOnce = 5_000;
 
 const defaultLimitMs = 30_000;
 
@@ -58,11 +60,23 @@ export function isolateFaults({ database, log, metrics }: { database: Database; 
       await database.asSystem('background work succeeds again', (tx) => tx.all(endTrouble, { team: thing.team, job, thing: thing.id }));
   }
 
+  /** What failed of these things before, by whose they are and which. Of these alone: what one team has set aside hides nothing of another. */
+  async function troublesAmong(job: string, things: readonly Thing[]): Promise<ReadonlyMap<string, Trouble>> {
+    const troubles = new Map<string, Trouble>();
+    await database.asSystem('look at what background work failed at', async (tx) => {
+      metrics.setAside(job, (await tx.first(countSetAside, { job }))?.things ?? 0);
+      for (let at = 0; at < things.length; at += askedAtOnce) {
+        const some = things.slice(at, at + askedAtOnce);
+        const rows = await tx.all(troublesOf, { job, teams: some.map(({ team }) => team), things: some.map(({ id }) => id) });
+        for (const row of rows) troubles.set(`${row.team_id} ${row.thing}`, row);
+      }
+    });
+    return troubles;
+  }
+
   return {
     async each(job, things, work, { limitMs = defaultLimitMs, onSetAside } = {}) {
-      const rows = await database.asSystem('look at what background work failed at', (tx) => tx.all(troublesOf, { job }));
-      metrics.setAside(job, rows.filter(({ failures }) => failures >= failuresUntilSetAside).length);
-      const troubles = new Map(rows.map((row): [string, Trouble] => [`${row.team_id} ${row.thing}`, row]));
+      const troubles = await troublesAmong(job, things);
       const troubleOf = ({ team, id }: Thing) => troubles.get(`${team} ${id}`);
       const queues = [
         ...Map.groupBy(

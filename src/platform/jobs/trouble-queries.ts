@@ -5,9 +5,18 @@ export const failuresUntilSetAside = 10;
 
 export type Trouble = { team_id: string; thing: string; failures: number; waits: boolean };
 
-/** What a job failed at and has not done since. */
-export const troublesOf = sqlStatement<{ job: string }, Trouble>(
-  'SELECT team_id, thing, failures, next_at > now() AS waits FROM job_trouble WHERE job = $job ORDER BY since LIMIT 10000',
+/** What a job failed at of these things and has not done since: `teams` says of each of `things` whose it is. */
+export const troublesOf = sqlStatement<{ job: string; teams: readonly string[]; things: readonly string[] }, Trouble>(
+  `SELECT t.team_id, t.thing, t.failures, t.next_at > now() AS waits
+   FROM unnest($teams::uuid[], $things::text[]) AS asked(team, thing)
+   JOIN job_trouble t ON t.team_id = asked.team AND t.job = $job AND t.thing = asked.thing`,
+);
+
+/** How many things of a job are set aside, as far as anybody counts. */
+export const countSetAside = sqlStatement<{ job: string }, { things: number }>(
+  `SELECT count(*)::int AS things FROM (
+     SELECT FROM job_trouble WHERE job = $job AND failures >= ${failuresUntilSetAside} LIMIT 100000
+   ) aside`,
 );
 
 /** Counts one more failure. The next try waits a minute, then twice as long each time; once set aside, a day. */
