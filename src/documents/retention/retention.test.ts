@@ -239,11 +239,11 @@ test('what failed again and again and was set aside holds back nothing else of a
   const { id } = await folderBy(maker);
   const ids = [await document(maker, id, 400), await document(maker, id, 400), await document(maker, id, 400)];
   await put(maker, id, 'delete', 'P1Y');
-  const trouble = (document: string | undefined, until: string) =>
+  const trouble = (which: string | undefined, until: string) =>
     chancery.pool.query(
       `INSERT INTO job_trouble AS t (team_id, job, thing, failures, reason, next_at) VALUES ($1, 'document-retention-of-one', $2, 10, 'a fault', now() + $3::interval)
        ON CONFLICT (team_id, job, thing) DO UPDATE SET next_at = excluded.next_at`,
-      [team.id, document, until],
+      [team.id, which, until],
     );
   for (const one of ids.slice(0, 2)) await trouble(one, '1 day');
   // As many as are done in an hour at most.
