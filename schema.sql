@@ -3040,6 +3040,7 @@ CREATE TABLE task (
   created_by_type text NOT NULL DEFAULT 'user'::text,
   linked_document_id uuid,
   linked_by uuid,
+  about_document_id uuid,
   document_version integer,
   document_sha256 text,
   on_new_version text NOT NULL DEFAULT 'ignore'::text,
@@ -3059,11 +3060,13 @@ CREATE TABLE task (
   CONSTRAINT task_on_new_version_check CHECK ((on_new_version = ANY (ARRAY['restart'::text, 'refuse'::text, 'ignore'::text]))),
   CONSTRAINT task_status_check CHECK ((status = ANY (ARRAY['open'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text]))),
   CONSTRAINT task_about FOREIGN KEY (team_id, linked_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (linked_document_id),
+  CONSTRAINT task_about_unnamed FOREIGN KEY (team_id, about_document_id) REFERENCES document(team_id, id) ON DELETE SET NULL (about_document_id),
   CONSTRAINT task_assignee_exists FOREIGN KEY (team_id, assigned_to) REFERENCES account(team_id, id),
   CONSTRAINT task_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT task_pkey PRIMARY KEY (team_id, id)
 );
 CREATE INDEX task_about_document ON public.task USING btree (team_id, linked_document_id) WHERE (linked_document_id IS NOT NULL);
+CREATE INDEX task_about_unnamed_document ON public.task USING btree (team_id, about_document_id) WHERE (about_document_id IS NOT NULL);
 CREATE INDEX task_by ON public.task USING btree (team_id, created_by, status, id);
 CREATE INDEX task_by_change ON public.task USING btree (team_id, status COLLATE "C", updated_at, id);
 CREATE INDEX task_by_due ON public.task USING btree (team_id, status COLLATE "C", (

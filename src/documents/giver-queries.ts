@@ -111,6 +111,12 @@ export const throughGlassText = (document: string, user = '$user') => standsText
 export const keptOutText = (document: string, user = '$user') =>
   standsText(document, user, '(stands.closed OR stands.closed_above OR stands.by_opening)');
 
+/** How a person, or null, stands to the wall around a document, as a row: `outside` of it, or inside only while its `glass` is broken. */
+export const wallAroundText = (document: string, user = '$user') => `LATERAL (
+    SELECT ${outsideText('about.id', user)} AS outside, ${throughGlassText('about.id', user)} AS glass
+    FROM (SELECT ${document} AS id OFFSET 0) about
+  )`;
+
 const folderStandsText = (folder: string, user: string, how: string) => `EXISTS (
     SELECT FROM (SELECT ${folder} AS id OFFSET 0) place CROSS JOIN ${standingText('place.id', 'false', { user, roots: 'NULL::uuid[]' })} stands
     WHERE ${how})`;

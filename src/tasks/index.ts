@@ -48,6 +48,7 @@ export {
   hasHeldText,
   holdersText,
   isToldText,
+  keepAbout,
   someStandInText,
   tasksOfStepText,
   tasksOfWorkflowText,

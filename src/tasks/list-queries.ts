@@ -5,7 +5,7 @@ import { sqlStatement } from '../platform/database/statement.ts';
 import { largestId, smallestId } from '../platform/identifiers.ts';
 import { hiddenText, knownOutcomeText, ownTaskText } from './maker-queries.ts';
 import { ofVersion, untold, words } from './present.ts';
-import { type Looking, optionalMembers, withheldText } from './queries.ts';
+import { aboutDocument, type Looking, optionalMembers, withheldText } from './queries.ts';
 
 export type TaskFilter = {
   team: string;
@@ -135,7 +135,9 @@ function listBy(place: Among, sort: Sort) {
      page AS (SELECT t.* FROM found t ORDER BY ${order} LIMIT $limit + 1),
      ${jsonPage({
        from: `page t CROSS JOIN LATERAL (
-       SELECT o.outside, ${withheldText('t', 'o.outside')} AS withheld FROM (SELECT ${outsideText('t.linked_document_id')} AS outside OFFSET 0) o
+       SELECT o.outside, ${withheldText('t', 'o.outside')} AS withheld FROM (
+         SELECT ${outsideText('about.id')} AS outside FROM (SELECT ${aboutDocument('t')} AS id OFFSET 0) about OFFSET 0
+       ) o
      ) seen`,
        item,
        order,

@@ -1,4 +1,4 @@
-import { behindWallText, keptOutText, outsideText, throughGlassText } from '#documents';
+import { behindWallText, keptOutText, wallAroundText } from '#documents';
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { asksOwnPersonText, giverLeftText, heldText, hiddenText, ownTaskText, tellsHolderText } from './maker-queries.ts';
@@ -61,8 +61,8 @@ export const optionalMembers = {
 
 const plainColumns = `id, title, type, status, created_by, created_by_type, outcomes, ${Object.values(optionalMembers).join(', ')},
   linked_document_id, linked_by, on_new_version, cancel_reason, version, created_at, updated_at`;
-// Of a workflow's task whose maker may not read the document any more, it is the workflow that is about it.
-export const aboutDocument = (task = 'task') => `coalesce(${task}.linked_document_id, (
+// Of a workflow's task whose maker may not read the document any more, it is the workflow that is about it, or was.
+export const aboutDocument = (task = 'task') => `coalesce(${task}.linked_document_id, ${task}.about_document_id, (
     SELECT w.linked_document_id FROM workflow_in_short(${task}.team_id, ${task}.workflow_id) w))`;
 /** What a task is, as the select list of a statement over `task`. */
 export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, ${behindWallText('task', aboutDocument())} AS walled,
@@ -78,7 +78,7 @@ export const tasksBehindWalls = sqlStatement<{ team: string; ids: readonly strin
 type One = { team: string; id: string };
 
 /**
- * A task as somebody sees it: `outside` where a wall keeps them from its document, `withheld` where it tells them nothing for that, `glass`
+ * A task as somebody sees it: `outside` where a wall keeps them from what it is about, `withheld` where it tells them nothing for that, `glass`
  * where they are inside of the wall only while its glass is broken, `glass_only` where that is all by which it tells them anything, `hidden` where what it says is another's alone to read, `former` where it
  * was theirs before they left and came back.
  */
@@ -97,15 +97,10 @@ type Seen = One & Looking;
 const toldText = (task: string) => `coalesce(${tellsHolderText(task)} AND ${ownTaskText(task, '$by::uuid')}, false)`;
 
 /**
- * Whether somebody who sees a task by their role or scope alone is outside of a wall around what it is about, as a condition on its row: to
- * them it is there, and says nothing that people wrote. `$user`: who looks, as walls know them; `$by`: whoever it is.
- *
- * @param outside whether a wall keeps them from the document that the task names
+ * Whether somebody who sees a task by their role or scope alone is `outside` of a wall around what it is about, as a condition on its row: to
+ * them it is there, and says nothing that people wrote. `$by`: whoever it is.
  */
-export const withheldText = (task: string, outside: string) => `(CASE WHEN ${task}.linked_document_id IS NOT NULL THEN ${outside}
-      ELSE ${task}.workflow_id IS NOT NULL AND EXISTS (SELECT FROM (SELECT ${aboutDocument(task)} AS id OFFSET 0) about WHERE ${outsideText('about.id')}) END
-    AND NOT ${toldText(task)})`;
-const outside = outsideText('task.linked_document_id');
+export const withheldText = (task: string, outside: string) => `(${outside} AND NOT ${toldText(task)})`;
 export const seen = `${taskColumns}, ${hiddenText('task', '$user::uuid')} AS hidden,
   coalesce((task.assigned_to = $user OR task.completed_by = $user OR task.on_behalf_of = $user) AND NOT ${heldText('task', '$user')}, false) AS former`;
 
@@ -117,10 +112,8 @@ export const findTask = sqlStatement<Own, FoundTask>(`SELECT ${seen} FROM task W
 
 /** What a wall keeps of a task from whoever looks. */
 export const keptFrom = sqlStatement<Seen, Pick<SeenTask, 'outside' | 'withheld' | 'glass' | 'glass_only'>>(
-  `SELECT kept.*, kept.glass AND NOT ${toldText('task')} AS glass_only FROM task CROSS JOIN LATERAL (
-     SELECT ${outside} AS outside, ${withheldText('task', outside)} AS withheld,
-       EXISTS (SELECT FROM (SELECT ${aboutDocument()} AS id OFFSET 0) about WHERE ${throughGlassText('about.id')}) AS glass
-   ) kept WHERE task.team_id = $team AND task.id = $id`,
+  `SELECT wall.outside, wall.glass, ${withheldText('task', 'wall.outside')} AS withheld, wall.glass AND NOT ${toldText('task')} AS glass_only
+   FROM task CROSS JOIN ${wallAroundText(aboutDocument())} wall WHERE task.team_id = $team AND task.id = $id`,
 );
 
 /** Whether somebody is outside of a wall around what a task is about, or inside only while its glass is broken. */

@@ -1,4 +1,4 @@
-import { behindWallText, keptOutText, outsideText, ownDocumentText, throughGlassText } from '#documents';
+import { behindWallText, keptOutText, outsideText, ownDocumentText, wallAroundText } from '#documents';
 import { hasHeldText, isToldText, type Looking, makerLeftText, someStandInText, tasksOfStepText } from '#tasks';
 import { joinedAfterText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
@@ -147,13 +147,20 @@ const findSeen = (condition: string) =>
 
 /** What a wall keeps of a workflow from whoever looks: asked of one that is about what stands behind a wall. */
 export const keptFrom = sqlStatement<One & Looking, Required<Pick<WorkflowRow, 'withheld' | 'outside' | 'glass' | 'glass_only'>>>(
-  `SELECT ${withheldText} AS withheld, ${outsideText('w.linked_document_id')} AS outside, broken.glass AND NOT ${madeText} AS glass,
-     broken.glass AND NOT ${toldText} AS glass_only
-   FROM workflow w CROSS JOIN LATERAL (SELECT ${throughGlassText('w.linked_document_id')} AS glass) broken WHERE w.team_id = $team AND w.id = $id`,
+  `SELECT wall.outside, wall.outside AND NOT ${toldText} AS withheld, wall.glass AND NOT ${madeText} AS glass, wall.glass AND NOT ${toldText} AS glass_only
+   FROM workflow w CROSS JOIN ${wallAroundText('w.linked_document_id')} wall WHERE w.team_id = $team AND w.id = $id`,
 );
 
+const shown = { member: `(${theirsText} OR ${heldText})`, viewer: heldText };
+
 /** A workflow that somebody sees. Of one that they do not see nothing is read: it takes as long as one that is not there. */
-export const findSeenWorkflow = { member: findSeen(`(${theirsText} OR ${heldText})`), viewer: findSeen(heldText) };
+export const findSeenWorkflow = { member: findSeen(shown.member), viewer: findSeen(shown.viewer) };
+
+/** The workflow that an act names, where whoever acts sees it: of one that they do not see nothing is locked either. */
+export const shownWorkflow = {
+  member: `SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = $workflow AND ${shown.member}`,
+  viewer: `SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = $workflow AND ${shown.viewer}`,
+};
 
 /** Whether nothing about a document comes to a person by itself, for a wall. */
 export const keptOutOf = sqlStatement<{ team: string; document: string; user: string }, { out: boolean }>(

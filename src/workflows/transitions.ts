@@ -1,5 +1,5 @@
 import { refuseHeldUnder } from '#documents';
-import { cancelTasks, holdTasks, releaseTasks } from '#tasks';
+import { cancelTasks, holdTasks, keepAbout, releaseTasks } from '#tasks';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -142,6 +142,7 @@ export async function deleteWorkflow(scope: Scope, id: string, expect: VersionCh
     ({ linked_document_id: document }) => document,
   );
   expect(row.version);
+  if (row.linked_document_id !== null) scope.db.send(keepAbout, { team: scope.team, workflow: row.id, document: row.linked_document_id });
   scope.db.send(queries.deleteWorkflow, { team: scope.team, id: row.id });
   await recordAct(scope, workflowDeleted, row.id, { name: row.name }, row.walled);
 }
