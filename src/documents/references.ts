@@ -11,7 +11,7 @@ import { copyStays } from './reference-queries.ts';
 /**
  * A document as another domain refers to it. `version` and `sha256` are of the newest file that is open to whoever refers to it, of a
  * record the newest they keep; absent where there is none. `walled`: whether it stands behind a wall. `gives` is the right on it that whoever refers to it may pass on to others; absent where they hold it by a task or as
- * a record, and may read it themself alone.
+ * a record, and may read it themself alone. `throughGlass` where they read it through the broken glass of a wall, and do nothing else with it.
  */
 export type ReferredDocument = {
   id: string;
@@ -21,6 +21,7 @@ export type ReferredDocument = {
   version?: number;
   sha256?: string;
   gives?: 'read' | 'write';
+  throughGlass?: true;
 };
 
 /**
@@ -42,6 +43,7 @@ export async function readableDocument(scope: Looking, id: string): Promise<Refe
     walled: isWalled(document.wall_id),
     ...(current === null ? {} : { version: current.number, sha256: current.sha256 }),
     ...(gives === undefined ? {} : { gives }),
+    ...(document.by_opening ? { throughGlass: true as const } : {}),
   };
 }
 

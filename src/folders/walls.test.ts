@@ -321,6 +321,10 @@ test('through broken glass one reads: nothing is changed, shared, moved out, bin
     ['PUT', `/api/v1/workflows/${flow.id}`, { name: 'Mine' }, 403],
     ['POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' }, 403],
     ['POST', `${booked}/calendar/feed`, undefined, 403],
+    ['DELETE', booked, undefined, 403],
+    ...[undefined, admin.id, inside.id].map(
+      (assignedTo) => ['POST', '/api/v1/tasks', { title: 'Mine', documentId: document.id, assignedTo }, 403] as const,
+    ),
     ['POST', `/api/v1/tasks/${open.id}/complete`, {}, 403],
     ['POST', `/api/v1/tasks/${open.id}/comments`, { text: 'Mine' }, 403],
     ['POST', `/api/v1/workflows/${draft.id}/comments`, { text: 'Mine' }, 403],

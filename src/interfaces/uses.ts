@@ -144,10 +144,14 @@ export async function refuseLeavingWall(scope: Scope, row: InterfaceRow, place: 
   if (move.leavesWall && !mayRelocate(access, move)) throw notYoursToMove();
 }
 
-/** What was answered behind a wall is ended by nobody outside of it. Errors: 403 `folder_walled`. */
+/** What was answered behind a wall is ended by nobody outside of it, nor by who reads it through broken glass. Errors: 403, 403 `folder_walled`. */
 export function requireInside({ submissions }: InterfaceAccess): void {
-  if (submissions !== 'walled') return;
-  throw folderProblems.folder_walled('The answers stand behind a wall that you are outside of: somebody inside ends this interface.');
+  if (submissions === 'write') return;
+  if (submissions === 'walled')
+    throw folderProblems.folder_walled('The answers stand behind a wall that you are outside of: somebody inside ends this interface.');
+  throw problems.forbidden(
+    'You read the answers through the broken glass of a wall, which opens reading alone: somebody inside ends this interface.',
+  );
 }
 
 /** An interface, and who set what is done with its submissions. */

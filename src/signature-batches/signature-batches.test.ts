@@ -265,6 +265,14 @@ test('copies of a document behind a wall stay there: others are refused, also wh
   const listed = (await made(admin, 'GET', bulk)).map(({ id }: any) => id);
   assert.ok(listed.length > 0 && kept.every((id) => !listed.includes(id)));
   assert.ok(kept.every((id) => id !== undefined) && (await made(owner, 'GET', bulk)).some(({ id }: any) => id === ofTemplate.id));
+  // Through broken glass each is read and none is cancelled, whether its document stands behind the wall or its folder alone.
+  const openings = `/api/v1/smartdoc/folders/${walled}/wall/openings`;
+  const asked = await made(admin, 'POST', openings, { reason: 'An audit' });
+  await made(owner, 'POST', `${openings}/${asked.id}/consent`);
+  for (const id of kept) {
+    assert.equal((await made(admin, 'GET', `${bulk}/${id}`)).id, id);
+    assert.equal((await call(admin, 'POST', `${bulk}/${id}/cancel`)).status, 403);
+  }
 });
 
 test('who leaves, and comes back, has ended what they were having asked of many; nothing that was made is left to nobody', async () => {

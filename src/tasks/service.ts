@@ -69,7 +69,7 @@ export async function getTask(scope: ReadScope | Scope, id: string): Promise<Ver
 /**
  * A task that a person or an API client gives to somebody, outside any workflow. A document that the giver may let others
  * read is opened to the assignee while the task is open; an identifier of one they may not read is kept as one of another
- * system. Errors: 403 `document_not_yours_to_open`, 422 `assignee_not_found`.
+ * system. Errors: 403 through broken glass, 403 `document_not_yours_to_open`, 422 `assignee_not_found`.
  */
 export async function createTask(scope: Scope, input: CreateTask): Promise<Versioned<Task>> {
   if (scope.actor.type === 'system' || !mayGive(scope.actor))
@@ -98,10 +98,14 @@ export async function createTask(scope: Scope, input: CreateTask): Promise<Versi
 
 /**
  * The document that a task is to be about. Who may not let others read it names it for themself, for nobody or for somebody who
- * reads it already: the task opens nothing then. Errors: 403 `document_not_yours_to_open`.
+ * reads it already: the task opens nothing then. Who reads it through broken glass does nothing else with it. Errors: 403, 403 `document_not_yours_to_open`.
  */
 async function documentOf(scope: Scope, id: string, assignee: string | undefined): Promise<ReferredDocument | undefined> {
   const referred = await readableDocument(scope, id);
+  if (referred?.throughGlass)
+    throw problems.forbidden(
+      'You read this document through the broken glass of a wall, which opens reading alone: a task about it is given by somebody inside.',
+    );
   if (!referred || referred.gives !== undefined || assignee === undefined) return referred;
   if (scope.actor.type === 'user' && assignee.toLowerCase() === scope.actor.id) return referred;
   if (await documentReadableBy(scope, assignee.toLowerCase(), id)) return referred;
