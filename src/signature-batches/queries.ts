@@ -102,7 +102,10 @@ export const lockRunning = sqlStatement<One, { id: string }>(
 export const lockRunningOf = sqlStatement<{ team: string; user: string }, { id: string }>(
   "SELECT id FROM signature_batch WHERE team_id = $team AND created_by = $user AND status = 'running' ORDER BY id FOR UPDATE",
 );
-export const lockBatch = sqlStatement<One, { id: string }>('SELECT id FROM signature_batch WHERE team_id = $team AND id = $id FOR UPDATE');
+/** The same of one that somebody sees: others neither wait for who works on it, nor have those wait. */
+export const lockBatch = sqlStatement<One & Looking, { id: string }>(
+  `SELECT b.id FROM signature_batch b WHERE b.team_id = $team AND b.id = $id AND ${seenText('b')} FOR UPDATE OF b`,
+);
 
 export type Underway = BatchFacts & { manner: Manner };
 export const runningBatch = sqlStatement<One, Underway>(

@@ -3,6 +3,7 @@ import { copyStaysBehindWall, documentToOpen } from '#documents';
 import type { OpenTemplates } from '#document-templates';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { enqueue } from '../platform/jobs/job.ts';
+import { inOrder } from '../platform/database/together.ts';
 import { record } from '../platform/journal/record.ts';
 import { Problem, problems } from '../platform/problems.ts';
 import { type Actor, type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
@@ -124,7 +125,9 @@ export async function listRows(scope: ReadScope, id: string): Promise<BatchRow[]
 
 /** Asks those of a batch no more who wait. Errors: 403 through broken glass, 404, 409 `batch_ended`. */
 export async function cancelBatch(scope: Scope, id: string): Promise<Batch> {
-  const batch = await scope.db.locked(queries.lockBatch, { team: scope.team, id: pathId(id, 'batch') }, () => found(scope, id));
+  const named = { team: scope.team, id: pathId(id, 'batch'), ...lookingOf(scope.actor) };
+  const { locked, batch } = await inOrder({ locked: () => scope.db.first(queries.lockBatch, named), batch: () => found(scope, id) });
+  if (!locked) throw notFound('batch');
   await refuseThroughGlass(scope, batch);
   if (batch.status !== 'running') throw batchProblems.batch_ended('The batch has ended. Void the requests that were sent one by one.');
   const one = { team: scope.team, id: batch.id };

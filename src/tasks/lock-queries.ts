@@ -1,8 +1,7 @@
 import { joinDocumentText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
+import { ownTaskText } from './maker-queries.ts';
 import { type FoundTask, type Own, seen } from './queries.ts';
-
-type One = { team: string; id: string };
 
 /**
  * The locks of the workflows that are not over and name somebody who leaves or a role, or have a task of theirs, in one order for all who
@@ -25,13 +24,17 @@ export const lockWorkflowsOf = sqlStatement<{ team: string; user: string }, { id
 type WorkflowLock = { team: string; workflow: string };
 
 /**
- * The lock of a workflow, after that of its document. `first`: a query of what is locked before both. `workflow`: an expression for which
- * one it is.
+ * The lock of a workflow, after that of its document. `first`: a query of what is locked before both, by the expression for which one it is.
+ * `named`: a query of which one it is, where that is not told: nothing is locked where it finds none.
  */
-export function lockWorkflowText(first?: string, workflow = '$workflow'): string {
-  const [part, condition] =
-    first === undefined ? ['', ''] : [`first_held AS MATERIALIZED (${first}), `, 'AND (SELECT count(*) FROM first_held) >= 0'];
-  return `WITH ${part}document_held AS MATERIALIZED (
+export function lockWorkflowText({ first, named }: { first?: (workflow: string) => string; named?: string } = {}): string {
+  const workflow = named === undefined ? '$workflow' : '(SELECT id FROM named)';
+  const parts = [
+    ...(named === undefined ? [] : [`named AS MATERIALIZED (${named}), `]),
+    ...(first === undefined ? [] : [`first_held AS MATERIALIZED (${first(workflow)}), `]),
+  ];
+  const condition = first === undefined ? '' : 'AND (SELECT count(*) FROM first_held) >= 0';
+  return `WITH ${parts.join('')}document_held AS MATERIALIZED (
      SELECT d.id FROM workflow w ${joinDocumentText('w.linked_document_id')}
      WHERE w.team_id = $team AND w.id = ${workflow} ${condition} FOR NO KEY UPDATE OF d
    )
@@ -45,12 +48,14 @@ export function lockWorkflowText(first?: string, workflow = '$workflow'): string
  */
 export const lockWorkflow = sqlStatement<WorkflowLock, { id: string }>(lockWorkflowText());
 
-/** The same for the workflow of a task, which stays the task's: nothing is locked where it has none, or where there is no such task. */
-export const lockWorkflowOfTask = sqlStatement<One, { id: string }>(
-  lockWorkflowText(undefined, '(SELECT task.workflow_id FROM task WHERE task.team_id = $team AND task.id = $id)'),
+/** A task that somebody sees, as `maySee` says: whose lock others took would be felt by who works on it, and tell them when that is. */
+type Shown = Own & { seer: string | null };
+const shownText = `task.team_id = $team AND task.id = $id AND ($seer::uuid IS NULL OR ${ownTaskText('task', '$seer')})`;
+
+/** The same for the workflow of a task, which stays the task's: nothing is locked where it has none, or where there is no such task to see. */
+export const lockWorkflowOfTask = sqlStatement<Omit<Shown, 'user'>, { id: string }>(
+  lockWorkflowText({ named: `SELECT task.workflow_id AS id FROM task WHERE ${shownText}` }),
 );
 
 /** The task as it is once nobody else changes it; one of a workflow is read after the workflow's lock. */
-export const lockTask = sqlStatement<Own, FoundTask>(
-  `SELECT ${seen} FROM task WHERE team_id = $team AND id = $id FOR NO KEY UPDATE OF task`,
-);
+export const lockTask = sqlStatement<Shown, FoundTask>(`SELECT ${seen} FROM task WHERE ${shownText} FOR NO KEY UPDATE OF task`);

@@ -1,7 +1,8 @@
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { foresee } from '../platform/journal/listeners.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
-import { lookingOf, maySee, viewerOf } from './policy.ts';
+import { inOrder } from '../platform/database/together.ts';
+import { lookingOf, maySee, seerOf, viewerOf } from './policy.ts';
 import { factsOf } from './present.ts';
 import * as queries from './queries.ts';
 import * as locks from './lock-queries.ts';
@@ -23,15 +24,21 @@ async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTa
 
 /**
  * The task under its lock: that of its workflow where it has one, and its own. What is decided on it is true until the
- * transaction ends. Errors: 404, also for a task that the actor does not see, whose lock is let go with the answer.
+ * transaction ends. Errors: 404, also for a task that the actor does not see, of which nothing is locked: they do not wait for who works on it,
+ * nor have those wait.
  */
 export async function holdTask(scope: Scope, id: string): Promise<queries.SeenTask> {
-  const { db, team } = scope;
-  const task = pathId(id, 'task');
-  const held = await db.locked(locks.lockWorkflowOfTask, { team, id: task }, () => {
-    const locked = db.first(locks.lockTask, { team, id: task, user: viewerOf(scope.actor) });
-    foresee(scope);
-    return locked;
+  const { db, team, actor } = scope;
+  const one = { team, id: pathId(id, 'task'), seer: seerOf(actor) };
+  const { workflow, task } = await inOrder({
+    workflow: () => db.first(locks.lockWorkflowOfTask, one),
+    task: () => {
+      const locked = db.first(locks.lockTask, { ...one, user: viewerOf(actor) });
+      foresee(scope);
+      return locked;
+    },
   });
-  return seen(scope, held);
+  // It came to be theirs between the two: they asked before that. The workflow of a task that is over may be gone.
+  if (task?.status === 'open' && task.workflow_id !== null && !workflow) throw notFound('task');
+  return seen(scope, task);
 }

@@ -1,10 +1,11 @@
 import { lockWorkflow, lookingOf } from '#tasks';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { foresee } from '../platform/journal/listeners.ts';
+import { inOrder } from '../platform/database/together.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { mayChange, seerOf } from './policy.ts';
-import * as roleQueries from './role-queries.ts';
+import * as locks from './lock-queries.ts';
 import * as queries from './queries.ts';
 
 /** A workflow that the actor sees: by what they have to do with it, a task of it, or since it runs on a document of theirs. */
@@ -30,6 +31,31 @@ export function holdWorkflow(scope: Scope, workflow: string): Promise<queries.Wo
   return db.locked(lockWorkflow, { team, workflow }, () => db.first(queries.findWorkflow, { team, id: workflow }));
 }
 
+/**
+ * A workflow that the actor sees, under its lock and read afterwards. Errors: 404, also for one that they do not see, of which nothing is locked:
+ * they do not wait for who works on it, nor have those wait.
+ *
+ * @param withRoles with the members of the roles that its steps name, who are locked before it
+ */
+export async function holdSeen(scope: Scope, id: string, withRoles = false): Promise<queries.WorkflowRow> {
+  const { db, team, actor } = scope;
+  const workflow = pathId(id, 'workflow');
+  const { seer, viewer } = seerOf(actor);
+  const lock = withRoles ? locks.lockSeenWorkflowWithRoles : locks.lockSeenWorkflow;
+  const { locked, row } = await inOrder({
+    locked: () =>
+      seer === null ? db.first(lock.all, { team, workflow }) : db.first(lock[viewer ? 'viewer' : 'member'], { team, workflow, seer }),
+    row: () => {
+      const seen = seenWorkflow(scope, workflow);
+      foresee(scope);
+      return seen;
+    },
+  });
+  // One that is read and not locked came to be theirs between the two: they asked before that.
+  if (!row || !locked) throw notFound('workflow');
+  return row;
+}
+
 type Holding = {
   /** Also one that runs on a document of theirs. */
   stopping?: boolean;
@@ -40,13 +66,7 @@ type Holding = {
 /** A workflow under its lock that the actor may change. Errors: 404 for one they do not see, 403 for one they may only read. */
 export async function holdChangeable(scope: Scope, id: string, { stopping, withRoles }: Holding = {}): Promise<queries.WorkflowRow> {
   const { db, team, actor } = scope;
-  const workflow = pathId(id, 'workflow');
-  const row = await db.locked(withRoles ? roleQueries.lockWithRoles : lockWorkflow, { team, workflow }, () => {
-    const seen = seenWorkflow(scope, workflow);
-    foresee(scope);
-    return seen;
-  });
-  if (!row) throw notFound('workflow');
+  const row = await holdSeen(scope, id, withRoles);
   if (mayChange(actor, row)) return row;
   const stops = stopping && actor.type === 'user' && actor.role !== 'viewer';
   if (stops && (await db.first(queries.runsOnOwn, { team, id: row.id, user: actor.id }))?.owns) return row;

@@ -1,5 +1,5 @@
 import { documentText } from '#documents';
-import { eligibleText, lockWorkflowText } from '#tasks';
+import { eligibleText } from '#tasks';
 import { membersText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 
@@ -35,13 +35,4 @@ export const settleRoles = sqlStatement<One & { step: string; people: readonly s
  */
 export const holdRoles = sqlStatement<{ team: string; roles: readonly string[] }, never>(
   `${membersText('a.id')} AND a.role = ANY ($roles::text[]) ORDER BY a.id FOR SHARE OF a`,
-);
-
-const stepsText = 'FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = $workflow';
-export const lockWithRoles = sqlStatement<{ team: string; workflow: string }, { id: string }>(
-  // Most workflows name no role: of these nobody of the team is looked at.
-  lockWorkflowText(
-    `${membersText('a.id')} AND EXISTS (SELECT ${stepsText} AND s.roles <> '{}') AND a.role = ANY (ARRAY(SELECT unnest(s.roles) ${stepsText}))
-     ORDER BY a.id FOR SHARE OF a`,
-  ),
 );

@@ -1683,6 +1683,7 @@ export interface SubmissionUpload {
 }
 
 export interface Task {
+  about_document_id: string | null;
   assigned_at: Generated<Timestamp>;
   assigned_to: string | null;
   cancel_reason: string | null;

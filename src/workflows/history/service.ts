@@ -1,12 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { lockWorkflow } from '#tasks';
 import type { ListPage } from '../../platform/database/json-page.ts';
-import { pathId } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { workflowCommented } from '../events.ts';
-import { findRow } from '../lookup.ts';
+import { findRow, holdSeen } from '../lookup.ts';
 import * as queries from './queries.ts';
 import type { Comment, NewComment } from './schemas.ts';
 
@@ -41,7 +39,7 @@ export async function addComment(scope: Scope, workflow: string, { text, stepId 
   if (scope.actor.type === 'system') throw problems.forbidden('A comment needs somebody who writes it.');
   const { team, actor, now } = scope;
   // Whoever deletes the workflow holds its lock: there is one to say something on until this is committed.
-  const row = await scope.db.locked(lockWorkflow, { team, workflow: pathId(workflow, 'workflow') }, () => findRow(scope, workflow));
+  const row = await holdSeen(scope, workflow);
   if (row.withheld || row.glass_only)
     throw problems.forbidden(
       'A wall stands around the document, and you are outside, or inside through broken glass: what is said on the workflow is said by those inside, and by those who have to do with it.',

@@ -1,0 +1,25 @@
+import { lockWorkflow, lockWorkflowText } from '#tasks';
+import { membersText } from '#teams';
+import { sqlStatement } from '../platform/database/statement.ts';
+import { shownWorkflow } from './queries.ts';
+
+type Seen = { team: string; workflow: string; seer: string };
+const lockSeen = (named: string) => sqlStatement<Seen, { id: string }>(lockWorkflowText({ named }));
+
+// Most workflows name no role: of these nobody of the team is looked at.
+const rolesOf = (workflow: string) => {
+  const steps = `FROM workflow_step s WHERE s.team_id = $team AND s.workflow_id = ${workflow}`;
+  return `${membersText('a.id')} AND EXISTS (SELECT ${steps} AND s.roles <> '{}') AND a.role = ANY (ARRAY(SELECT unnest(s.roles) ${steps}))
+     ORDER BY a.id FOR SHARE OF a`;
+};
+const lockSeenWithRoles = (named: string) => sqlStatement<Seen, { id: string }>(lockWorkflowText({ first: rolesOf, named }));
+
+/** The lock of a workflow for who sees it, a text for each kind of colleague as `findSeenWorkflow` has them; `all` is for who sees those of the team. */
+export const lockSeenWorkflow = { all: lockWorkflow, member: lockSeen(shownWorkflow.member), viewer: lockSeen(shownWorkflow.viewer) };
+
+/** The same, after the members of the roles that its steps name, who stay that until the transaction ends. */
+export const lockSeenWorkflowWithRoles = {
+  all: sqlStatement<{ team: string; workflow: string }, { id: string }>(lockWorkflowText({ first: rolesOf })),
+  member: lockSeenWithRoles(shownWorkflow.member),
+  viewer: lockSeenWithRoles(shownWorkflow.viewer),
+};
