@@ -44489,7 +44489,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -44550,7 +44550,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["InsufficientScope"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];

@@ -130,10 +130,12 @@ export const description: DomainText = {
     },
     listBookings: {
       text: `Lists the bookings of an interface in the order of their beginnings, to those who may see what was submitted. Without \`limit\` the answer holds up to 10 000 bookings and 4 MiB, and \`Link\` leads to the rest. ${noSuch}`,
+      problems: ['forbidden'],
       answer: [waiting],
     },
     getBooking: {
       text: `Shows one booking. ${noSuch}`,
+      problems: ['forbidden'],
       answer: waiting,
     },
     confirmBooking: {

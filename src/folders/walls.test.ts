@@ -290,8 +290,14 @@ test('through broken glass one reads: nothing is changed, shared, moved out, bin
   const [elsewhere, second] = [await chancery.folder(admin), await chancery.folder(partner, { parentId: top.id })];
   const mine = await chancery.document(admin);
   const { request, flow, task, form: booked, open, draft, batch } = await underWay(tree);
+  const bookings = async () => [
+    (await ask(admin, 'GET', `${booked}/bookings`)).status,
+    (await ask(admin, 'GET', `${booked}/bookings/${randomUUIDv7()}`)).status,
+  ];
+  assert.deepEqual(await bookings(), [403, 403]);
   await letIn(admin, top.id);
   assert.equal(await reach(admin, tree), all);
+  assert.deepEqual(await bookings(), [200, 404]);
   assert.equal((await done(admin, 'GET', `${signatures}/${request.id}`)).status, 'preparing');
   assert.equal(
     (await done(admin, 'GET', `${booked}/calendar`)).feedUrl,
