@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { PDF, PdfArray, PdfDict } from '@libpdf/core';
 import fc from 'fast-check';
 import { type Chancery, startChancery } from '../../test/harness.ts';
 import { withoutPdfTools } from '../../test/pdf.ts';
@@ -24,8 +26,23 @@ let olivia: Signer;
 let rob: Signer;
 let signed: Buffer;
 let trusted: string;
+/** A file with two tables of its objects, which some programs show with another content than it was signed with. */
+let hybrid: Buffer;
+const stream = (content: string) => `<</Length ${content.length}>>\nstream\n${content}\nendstream`;
 const asked = (more: { trusted?: string; now?: number } = {}) => ({ trusted, now: Date.now(), ...more });
 const pem = (name: string) => readFile(join(folder, `${name}.pem`), 'utf8');
+
+/** A file with something before its last table, and in that. */
+function beside(pdf: Buffer, what: string, { entries = '', trailer = '' } = {}): Buffer {
+  const text = pdf.toString('latin1');
+  const at = text.lastIndexOf('xref\n', text.lastIndexOf('startxref') - 1);
+  const table = text
+    .slice(at)
+    .replace('xref\n', `xref\n${entries}`)
+    .replace('/Prev', `${trailer}/Prev`)
+    .replace(/startxref\n\d+/, `startxref\n${at + what.length}`);
+  return Buffer.from(`${text.slice(0, at)}${what}${table}`, 'latin1');
+}
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chancery-signatures-'));
@@ -123,13 +140,8 @@ test('proofs may be extended under another name, and no object is hidden among t
   );
   assert.equal(await onlyProofsBehind(append(append(proven, { 999: note }), proofs(95)), signed.length), false);
 
-  // Between the last object and the table of them.
-  const text = proven.toString('latin1');
-  const at = text.lastIndexOf('xref\n', text.lastIndexOf('startxref') - 1);
-  const beside = (what: string) =>
-    Buffer.from(`${text.slice(0, at)}${what}\n${text.slice(at).replace(/startxref\n\d+/, `startxref\n${at + what.length + 1}`)}`, 'latin1');
-  for (const harmless of ['% a comment', '999 0 obj\n<</Type/XRef/Size 1/W[1 1 1]/Length 3/Root 1 0 R>>\nstream\nabc\nendstream\nendobj'])
-    assert.equal(await onlyProofsBehind(beside(harmless), signed.length), true, harmless);
+  for (const harmless of ['% a comment\n', '\n\n'])
+    assert.equal(await onlyProofsBehind(beside(proven, harmless), signed.length), true, harmless);
   for (const hidden of [
     `999 0 obj ${note}`,
     '999 0 obj <</Type/Annot/Contents(no /Type /XRef )>>',
@@ -143,8 +155,141 @@ test('proofs may be extended under another name, and no object is hidden among t
     `999 0${' '.repeat(2_000)}obj ${note}`,
     `999 0obj ${note}`,
     `00000000000999 0 obj ${note}`,
+    '999 0 obj\n<</Type/XRef/Size 1/W[1 1 1]/Length 3/Root 1 0 R>>\nstream\nabc\nendstream',
+    // A copy of what is shown, which programs find that read a file without its tables.
+    `5 0 obj\n${stream('(no) Tj')}`,
+    `% 5 0 obj ${stream('(no) Tj')}`,
   ])
-    assert.equal(await onlyProofsBehind(beside(`${hidden}\nendobj`), signed.length), false, hidden.slice(0, 60));
+    assert.equal(await onlyProofsBehind(beside(proven, `${hidden}\nendobj\n`), signed.length), false, hidden.slice(0, 60));
+});
+
+test('nothing behind a signature counts as proofs that a program which shows the file may read as something else', async () => {
+  const text = signed.toString('latin1');
+  const newest = (number: number) => [...text.matchAll(new RegExp(`\\n${number} 0 obj\\n([^]*?)\\nendobj`, 'g'))].at(-1)?.[1] ?? '';
+  const [catalog, page] = [newest(1), newest(4)];
+  const proofs = { 1: catalog.replace('<<', '<</DSS 90 0 R'), 90: '<</Certs[]/Other 91 0 R>>', 91: stream('BT (no) Tj ET') };
+  const proven = append(signed, proofs);
+  const entry = (place: number, generation = 0) => `${String(place).padStart(10, '0')} ${String(generation).padStart(5, '0')} n \n`;
+  const content = text.indexOf('\n5 0 obj') + 1;
+  const stamp = '/Type/Annot/FT/Sig/T(Stamp)/F 132/P 4 0 R/V 93 0 R';
+  const stamped = (field: string, kind = 'ETSI.RFC3161') =>
+    append(signed, {
+      ...proofs,
+      4: page.replace(/Annots\[([^\]]*)/, 'Annots[$1 92 0 R'),
+      92: field,
+      93: `<</Type/DocTimeStamp/Filter/Adobe.PPKLite/SubFilter/${kind}>>`,
+    });
+  const is = async (expected: boolean, file: Buffer, what: string) =>
+    assert.equal(await onlyProofsBehind(file, signed.length), expected, what);
+  await is(true, proven, 'proofs');
+  await is(true, stamped(`<<${stamp}/Subtype/Widget/Rect[0 0 0 0]>>`), 'a timestamp of the document');
+  await is(true, append(signed, { ...proofs, 4: page }), 'a page that says the same');
+
+  // A table of the old kind leads to another content, and the stream beside it, which some programs ask first, to what was signed.
+  const [evil, place] = [
+    `5 0 obj\n${stream('BT /F1 12 Tf 72 600 Td (no) Tj ET')}\nendobj\n`,
+    proven.toString('latin1').lastIndexOf('xref\n', proven.length - 30),
+  ];
+  const row = Buffer.from([1, 0, 0, content >> 8, content & 255, 0, 0]).toString('latin1');
+  const table = `200 0 obj\n<</Type/XRef/Size 201/W[1 4 2]/Index[5 1]/Length 7/Root 1 0 R>>\nstream\n${row}\nendstream\nendobj\n`;
+  const more = { entries: `5 1\n${entry(place)}`, trailer: `/XRefStm ${place + evil.length}` };
+  const both = `200 0 obj\n<</Type/XRef/Size 201/W[1 4 2]/Index[201 1]/Length 7/Root 1 0 R>>\nstream\n${'\0'.repeat(7)}\nendstream\nendobj\n`;
+  await is(true, beside(proven, both, { trailer: `/XRefStm ${place}` }), 'two tables that agree');
+  hybrid = beside(proven, evil + table, more);
+  await is(false, hybrid, 'two tables that say two things');
+  await is(false, beside(proven, '', { entries: `5 1\n${entry(content, 7)}` }), 'another generation than stands there');
+  await is(false, beside(proven, '', { entries: `5 1\n${entry(content)}` }), 'a table that leads into what was signed');
+  await is(false, beside(proven, '', { entries: '97 1\n0000000000 00000 n \n' }), 'a table that leads to nothing');
+  await is(false, beside(proven, '', { trailer: '/Encrypt<</Filter/Standard/V 1/R 2/P -4>>' }), 'a key of which nothing was said');
+  await is(false, beside(proven, '', { trailer: '/Root 91 0 R' }), 'two catalogs');
+  await is(false, append(signed, { ...proofs, 4: page.replace('/Contents 5 0 R', '/Contents 91 0 R/Contents 5 0 R') }), 'two contents');
+  await is(false, append(signed, { ...proofs, 4: page.replace('/Contents 5 0 R', '/Cont#65nts 91 0 R/Contents 5 0 R') }), 'two contents');
+  await is(false, append(signed, { ...proofs, 4: `${page}\n<<>>` }), 'more in an object than one thing');
+  await is(false, append(signed, { ...proofs, 5: newest(5) }), 'a content that was written anew');
+  await is(false, stamped(`<<${stamp}/Subtype/Text/Contents(no)/Rect[9 9 9 9]>>`), 'a note, which is shown whatever its size');
+  await is(false, stamped(`<<${stamp}/Subtype/Widget/Rect[0 0 0 0]/Popup 91 0 R>>`), 'a field with a note');
+  await is(false, stamped(`<<${stamp}/Subtype/Widget/Rect[0 0 0 0]>>`, 'ETSI.CAdES.detached'), 'a signature in place of a timestamp');
+
+  // The list of a page's notes may be another afterwards; what it stands in for besides may not.
+  const shared = append(Buffer.from(letter.toString('latin1').replace('/Contents 5 0 R', '/Contents 8 0 R'), 'latin1'), { 8: '[5 0 R]' });
+  const whole = await sign(shared, olivia);
+  const pageThen = [...whole.toString('latin1').matchAll(/\n4 0 obj\n([^]*?)\nendobj/g)].at(-1)?.[1] ?? '';
+  assert.match(pageThen, /Annots\[10 0 R\].*Contents 8 0 R/);
+  const listed = append(whole, { 4: pageThen.replace('[10 0 R]', ' 8 0 R'), 8: '[10 0 R]' });
+  assert.equal(await onlyProofsBehind(listed, whole.length), false, 'a content that is a list of notes');
+});
+
+test(
+  'proofs that are written as streams of objects, with a stream for the table, are proofs, and hold nothing else',
+  { skip: withoutPdfTools },
+  async () => {
+    const [plain, packed] = [join(folder, 'plain.pdf'), join(folder, 'packed.pdf')];
+    await writeFile(plain, letter);
+    await run('qpdf', ['--object-streams=generate', plain, packed]);
+    const whole = await readFile(packed);
+    const pdf = await PDF.load(whole);
+    const root = pdf.context.info.trailer.getRef('Root')!;
+    pdf.context.catalog.getDict().set('DSS', pdf.context.register(new PdfDict([['Certs', PdfArray.of()]])));
+    const proven = Buffer.from(await pdf.save({ incremental: true }));
+    assert.equal(proven.subarray(0, whole.length).equals(whole), true);
+    assert.equal(await onlyProofsBehind(proven, whole.length), true, 'a table as a stream');
+
+    const pages = /\/Pages (\d+) 0 R/.exec(proven.toString('latin1', whole.length))?.[1] ?? '';
+    const previous = Number(/startxref\n(\d+)/.exec(whole.toString('latin1', whole.length - 60))?.[1]);
+    /** The catalog and the proofs in a stream of objects, and so many of these in the table. */
+    const together = (objects: Record<number, string>, listed = Object.keys(objects).length) => {
+      const numbers = Object.keys(objects).map(Number);
+      const bodies = Object.values(objects);
+      const places = bodies.map((_, n) => bodies.slice(0, n).join('\n').length + (n > 0 ? 1 : 0));
+      const head = numbers.map((number, n) => `${number} ${places[n]} `).join('');
+      const inside = head + bodies.join('\n');
+      const container = `\n80 0 obj\n<</Type/ObjStm/N ${numbers.length}/First ${head.length}/Length ${inside.length}>>\nstream\n${inside}\nendstream\nendobj\n`;
+      const at = whole.length + container.length;
+      const rows = [
+        ...numbers.slice(0, listed).map((number, n): [number, number[]] => [number, [2, 0, 0, 80, n]]),
+        [80, [1, 0, ...pair(whole.length + 1), 0]] as [number, number[]],
+      ];
+      const data = Buffer.from(rows.flatMap(([, row]) => row)).toString('latin1');
+      const index = rows.map(([number]) => `${number} 1`).join(' ');
+      const table = `81 0 obj\n<</Type/XRef/Size 95/W[1 3 1]/Index[${index}]/Root ${root.objectNumber} 0 R/Prev ${previous}/Length ${data.length}>>\nstream\n${data}\nendstream\nendobj\n`;
+      return Buffer.concat([whole, Buffer.from(`${container}${table}startxref\n${at}\n%%EOF\n`, 'latin1')]);
+    };
+    const pair = (place: number) => [place >> 8, place & 255];
+    const catalog = { [root.objectNumber]: `<</Type/Catalog/Pages ${pages} 0 R/DSS 90 0 R>>` };
+    const is = async (expected: boolean, file: Buffer, what: string) =>
+      assert.equal(await onlyProofsBehind(file, whole.length), expected, what);
+    await is(true, together({ ...catalog, 90: '<</Certs[]>>' }), 'proofs in a stream');
+    await is(false, together({ ...catalog, 90: '<</Certs[]>>', 91: '<</Type/Annot>>' }), 'an object that nothing leads to');
+    await is(false, together({ ...catalog, 90: '<</Certs[]>>', [pages]: '<</Type/Pages/Kids[]/Count 0>>' }, 2), 'one that no table names');
+    await is(false, together({ ...catalog, 90: '<</Certs[]/Certs[9]>>' }), 'a key that is there twice');
+  },
+);
+
+test('who signs behind another adds to it, whatever the file calls that, and only an authority for times vouches for one', async () => {
+  const twice = await sign(signed, rob);
+  const verdict = verdictOn(twice, asked(), new Set([signed.length]));
+  assert.deepEqual([verdict.status, verdict.reason], ['modified', 'added_after_signing']);
+  assert.deepEqual(
+    verdict.signatures.map(({ covers }) => covers),
+    ['part', 'whole'],
+  );
+
+  // A timestamp of the document by somebody whose certificate, of an authority that is trusted, is one for e-mail.
+  const file = await sign(letter, rob);
+  const [, start = 0, end = 0] = (/ByteRange\[0 (\d+) (\d+)/.exec(file.toString('latin1')) ?? []).map(Number);
+  const digest = createHash('sha256').update(file.subarray(0, start)).update(file.subarray(end)).digest('hex');
+  const [conf, info, token] = ['info.conf', 'info.der', 'token.der'].map((name) => join(folder, name));
+  await writeFile(
+    conf!,
+    `asn1=SEQUENCE:info\n[info]\nversion=INTEGER:1\npolicy=OID:1.2.3.4\nimprint=SEQUENCE:imprint\nserial=INTEGER:1\ntime=GENTIME:20260310090000Z\n[imprint]\nalgorithm=SEQUENCE:algorithm\nhash=FORMAT:HEX,OCT:${digest}\n[algorithm]\nname=OID:sha256\nnone=NULL\n`,
+  );
+  await run('openssl', ['asn1parse', '-genconf', conf!, '-noout', '-out', info!]);
+  const by = ['-signer', join(folder, 'Rob.pem'), '-inkey', join(folder, 'Rob.key'), '-md', 'sha256', '-cades'];
+  const kind = ['-nodetach', '-econtent_type', '1.2.840.113549.1.9.16.1.4'];
+  await run('openssl', ['cms', '-sign', '-binary', ...by, ...kind, '-outform', 'DER', '-in', info!, '-out', token!]);
+  file.write((await readFile(token!)).toString('hex').padEnd(end - start - 2, '0'), start + 1, 'latin1');
+  const stamped = verdictOn(file, asked());
+  assert.deepEqual([stamped.status, stamped.reason, stamped.signatures[0]?.kind], ['unknown', 'untrusted', 'timestamp']);
 });
 
 test('whatever a file holds, something is said of it', () => {
@@ -188,6 +333,9 @@ test('anybody asks over the API; nothing is kept, and an address waits after ten
     assert.equal(answer.status, 200, answer.text);
     assert.deepEqual([answer.body.status, answer.body.signatures[0].name], ['valid', 'Olivia']);
     assert.deepEqual([answer.headers.get('cache-control'), (await ask(letter)).body.reason], ['no-store', 'unsigned']);
+
+    const two = (await ask(hybrid)).body;
+    assert.deepEqual([two.status, two.reason], ['modified', 'added_after_signing']);
 
     const none = await chancery.call('POST', path, { body: new FormData() });
     assert.deepEqual([none.status, none.body.code], [400, 'file_required']);

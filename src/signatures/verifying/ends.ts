@@ -11,6 +11,12 @@ export async function endsBeforeProofs(file: Buffer): Promise<ReadonlySet<number
   if (found.length === 0 || found.length > most.signatures) return ends;
   // What it takes to compare is loaded where there is something to compare alone.
   const { onlyProofsBehind } = await import('./proofs-behind.ts');
-  for (const { end } of found) if (await onlyProofsBehind(file, end)) ends.add(end);
+  // From the last one back, each piece is looked at once: where one is more than proofs, it is so behind all before it.
+  let until = file.length;
+  for (const { end } of found.toReversed()) {
+    if (end < until && !(await onlyProofsBehind(file.subarray(0, until), end))) break;
+    ends.add(end);
+    until = end;
+  }
   return ends;
 }

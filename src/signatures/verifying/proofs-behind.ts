@@ -1,4 +1,5 @@
 import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, PdfStream, PdfString } from '@libpdf/core';
+import { type Revision, revisionsBehind } from './revisions.ts';
 
 /** More parts than this are not compared: the file counts as changed. */
 const mostParts = 400_000;
@@ -6,121 +7,42 @@ const mostParts = 400_000;
 const mayBeNew: ReadonlySet<string> = new Set(['DSS', 'Extensions']);
 /** What may differ in the information of the document: when, and with what, proofs were written. */
 const mayDiffer: ReadonlySet<string> = new Set(['ModDate', 'Producer']);
-/** Proofs are added a few times: a file of more revisions, or more tables of objects, counts as changed. */
-const mostRevisions = 16;
-const mostTables = 64;
-/** What may begin an object, and what stands before it then (ISO 32000-2, 7.3.10). */
-const word = /(?<=[\d\0\t\f \r\n])obj(?![a-z])/g;
-const heading = /(?<!\d)(\d{1,10})[\0\t\f \r\n]{1,200}(\d{1,5})[\0\t\f \r\n]{0,200}$/;
-/** No heading of this kind is longer, so that the whole of one is looked at. */
-const mostHeading = 600;
-/** What stands before the word where it may begin an object for all that: a number, the end of a comment, or more than is looked at. */
-const maybe = /$(?<=(?:^|[\d\r\n])[\0\t\f ]*)/;
-const revision = /startxref[\0\t\f \r\n]+\d+[\0\t\f \r\n]+%%EOF/g;
+/** What a field of a timestamp says. By others it could be a note, which is shown whatever its size, or a page. */
+const ofStamp: ReadonlySet<string> = new Set(['Type', 'Subtype', 'FT', 'T', 'TU', 'TM', 'V', 'F', 'Ff', 'Rect', 'P', 'AP', 'MK', 'DA']);
 
 /**
  * Whether what stands behind a place of a PDF only proves what was signed there: certificates, revocation lists, timestamps of the whole
- * document. All that a reader comes to from the catalog must be the same before and behind, save these; and an object there that nothing
- * leads to is no proof, so that a file that has one was added to.
+ * document. What was added at once adds nothing but proofs to the file as it was before: all that a reader comes to from the catalog is the same, save
+ * these, and something leads to each object there.
  */
 export async function onlyProofsBehind(file: Buffer, end: number): Promise<boolean> {
   try {
-    const before = await PDF.load(file.subarray(0, end));
-    const after = await PDF.load(file);
-    if (before.recoveredViaBruteForce || after.recoveredViaBruteForce) return false;
-    const comparison = new Comparison(before, after);
-    if (!comparison.same()) return false;
-    const tail = file.toString('latin1', end);
-    const hidden = await withoutTables(comparison.unreached(headingsIn(tail)), tail);
-    return hidden.length === 0 || (await reachedEarlier(hidden, { before, file, end, tail }));
+    let before = await PDF.load(file.subarray(0, end));
+    for (const revision of await revisionsBehind(file, end)) {
+      const after = await PDF.load(file.subarray(0, revision.end));
+      if (before.recoveredViaBruteForce || after.recoveredViaBruteForce || !new Comparison(before, after).addsProofs(revision))
+        return false;
+      before = after;
+    }
+    return true;
   } catch {
     // Of what cannot be read nobody can say that nothing was changed.
     return false;
   }
 }
 
-type Heading = { number: number; generation: number; at: number };
-
-/**
- * The objects that begin there, whatever leads to them. A heading that is not read for certain is an error: one with a comment in it, which counts as a
- * space, or one of more digits than any has. Nobody who adds proofs writes such.
- */
-function headingsIn(tail: string): Heading[] {
-  const found: Heading[] = [];
-  for (const { index } of tail.matchAll(word)) {
-    const before = tail.slice(Math.max(0, index - mostHeading), index);
-    const [whole, number, generation] = heading.exec(before) ?? [];
-    if (whole !== undefined) {
-      const at = index - whole.length;
-      if (/[\r\n]/.test(whole) && maySayMore(tail, at)) throw new Error('an object may begin in a comment');
-      found.push({ number: Number(number), generation: Number(generation), at });
-    } else if (maybe.test(before)) throw new Error('where an object begins is not read for certain');
-    if (found.length > mostParts) throw new Error('there are more objects than are compared');
-  }
-  return found;
-}
-
-/** Whether the line before a place may be a comment, so that what is read from there on is none of a heading. */
-function maySayMore(tail: string, at: number): boolean {
-  const before = tail.slice(Math.max(0, at - mostHeading), at);
-  const line = before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1);
-  return line.includes('%') || line.length === mostHeading;
-}
-
-/**
- * Those that are no tables of objects (ISO 32000-2, 7.5.8), to which places lead and no objects. What one is says the object that is read
- * there, not the words that stand there.
- */
-async function withoutTables(headings: readonly Heading[], tail: string): Promise<Heading[]> {
-  const hidden: Heading[] = [];
-  let tables = 0;
-  for (const one of headings) {
-    const end = tail.indexOf('endobj', one.at);
-    const object = tail.slice(one.at, end === -1 ? tail.length : end + 6);
-    if (!object.includes('/XRef')) hidden.push(one);
-    else if ((tables += 1) > mostTables) throw new Error('there are more tables of objects than are looked at');
-    else if (!(await isTable(object, one))) hidden.push(one);
-  }
-  return hidden;
-}
-
-/** Reads one object by itself: in a file that has it, and nothing else but a catalog. */
-async function isTable(object: string, { number, generation }: Heading): Promise<boolean> {
-  const root = number + 1;
-  const head = `%PDF-1.7\n${root} 0 obj\n<</Type/Catalog/Pages<</Type/Pages/Kids[]/Count 0>>>>\nendobj\n`;
-  const place = (at: number) => String(at).padStart(10, '0');
-  const table = `xref\n${number} 2\n${place(head.length)} ${String(generation).padStart(5, '0')} n \n${place(9)} 00000 n \n`;
-  const text = `${head}${object}\n${table}trailer\n<</Size ${root + 1}/Root ${root} 0 R>>\nstartxref\n${head.length + object.length + 1}\n%%EOF\n`;
-  const file = await PDF.load(Buffer.from(text, 'latin1'));
-  const read = file.recoveredViaBruteForce ? undefined : file.getObject(PdfRef.of(number, generation));
-  return read instanceof PdfStream && read.get('Type') === PdfName.of('XRef');
-}
-
-/**
- * Whether a revision before the last one, which adds nothing but proofs either, leads to each of these: what it calls the proofs is led to by nothing
- * any more where a later one calls others so.
- */
-async function reachedEarlier(
-  hidden: readonly Heading[],
-  { before, file, end, tail }: { before: PDF; file: Buffer; end: number; tail: string },
-): Promise<boolean> {
-  const ends = [...tail.matchAll(revision)].slice(0, -1).map(({ 0: { length }, index }) => end + index + length);
-  if (ends.length > mostRevisions) return false;
-  let left = hidden;
-  for (const earlier of ends) {
-    const then = await PDF.load(file.subarray(0, earlier));
-    const comparison = new Comparison(before, then);
-    if (!then.recoveredViaBruteForce && comparison.same()) left = comparison.unreached(left);
-  }
-  return left.length === 0;
-}
+const widget = PdfName.of('Widget');
 
 type Pair = { one: PdfObject | undefined; other: PdfObject | undefined; new?: 'catalog' | 'info' | 'fields' | 'notes' };
 
 class Comparison {
   readonly #before: PDF;
   readonly #after: PDF;
+  #root: PdfRef | undefined;
+  /** What something leads to. */
   readonly #seen = new Set<string>();
+  /** What is the same before and behind, each with what may be new in it. */
+  readonly #compared = new Map<string, Set<Pair['new']>>();
   readonly #waiting: Pair[] = [];
   /** What is new and may be. */
   readonly #proofs: (PdfObject | undefined)[] = [];
@@ -130,8 +52,29 @@ class Comparison {
     this.#after = after;
   }
 
-  same(): boolean {
+  /** Whether all is the same save proofs, and what was added is reached by one way or the other. */
+  addsProofs({ objects }: Revision): boolean {
+    if (!this.#same()) return false;
+    for (let parts = 0; this.#proofs.length > 0; parts += 1) {
+      if (parts > mostParts) return false;
+      this.#reach(this.#proofs.pop());
+    }
+    return objects.every(({ number, generation, stream, holds }) => {
+      const name = `${number} ${generation}`;
+      // Who adds proofs has no reason to write anew what is shown; programs do not agree on where a stream ends.
+      if (stream && this.#compared.has(name)) return false;
+      return this.#seen.has(name) || holds?.every((one) => this.#seen.has(`${one} 0`)) === true;
+    });
+  }
+
+  #same(): boolean {
     const [one, other] = [this.#before, this.#after].map(({ context }) => context.info.trailer);
+    this.#root = one?.getRef('Root');
+    if (one?.has('Encrypt') === true || other?.has('Encrypt') === true) {
+      this.#waiting.push({ one: one?.get('Encrypt'), other: other?.get('Encrypt') });
+      // What the file was called first is part of its key.
+      this.#waiting.push({ one: one?.getArray('ID')?.at(0), other: other?.getArray('ID')?.at(0) });
+    }
     this.#waiting.push({ one: one?.get('Info'), other: other?.get('Info'), new: 'info' });
     this.#waiting.push({ one: one?.get('Root'), other: other?.get('Root'), new: 'catalog' });
     for (let parts = 0; this.#waiting.length > 0; parts += 1) {
@@ -139,30 +82,6 @@ class Comparison {
       if (parts > mostParts || !pair || !this.#samePair(pair)) return false;
     }
     return true;
-  }
-
-  /** Those objects that are not reached from the catalog, and hold none that is. */
-  unreached(headings: readonly Heading[]): Heading[] {
-    for (let parts = 0; this.#proofs.length > 0; parts += 1) {
-      if (parts > mostParts) throw new Error('there are more parts than are compared');
-      this.#reach(this.#proofs.pop());
-    }
-    return headings.filter(
-      ({ number, generation }) =>
-        !this.#seen.has(`${number} ${generation}`) && !this.#holdsWhatIsReached(this.#after.getObject(PdfRef.of(number, generation))),
-    );
-  }
-
-  /** A stream of objects: at its beginning stand their numbers and places (ISO 32000-2, 7.5.7). */
-  #holdsWhatIsReached(object: PdfObject | null): boolean {
-    if (!(object instanceof PdfStream) || object.get('Type') !== PdfName.of('ObjStm')) return false;
-    const count = object.get('N');
-    if (!(count instanceof PdfNumber)) return false;
-    const numbers = Buffer.from(object.getDecodedData())
-      .toString('latin1')
-      .trim()
-      .split(/\s+/, 2 * count.value);
-    return numbers.every((number, at) => at % 2 === 1 || this.#seen.has(`${Number(number)} 0`));
   }
 
   #reach(part: PdfObject | undefined): void {
@@ -179,11 +98,14 @@ class Comparison {
   #samePair(pair: Pair): boolean {
     if (!(pair.one instanceof PdfRef && pair.other instanceof PdfRef)) return this.#sameParts(pair);
     const [name, otherName] = [pair.one, pair.other].map(({ objectNumber, generation }) => `${objectNumber} ${generation}`);
-    if (name !== otherName) return false;
-    if (this.#seen.has(name!)) return true;
-    this.#seen.add(name!);
+    if (name === undefined || name !== otherName) return false;
+    // The same thing may stand at two places, of which only one may have more afterwards.
+    const may = pair.new ?? (pair.one === this.#root ? 'catalog' : undefined);
+    if (this.#compared.get(name)?.has(may) === true) return true;
+    this.#compared.set(name, new Set([...(this.#compared.get(name) ?? []), may]));
+    this.#seen.add(name);
     return this.#sameParts({
-      ...pair,
+      ...(may === undefined ? {} : { new: may }),
       one: this.#before.getObject(pair.one) ?? undefined,
       other: this.#after.getObject(pair.other) ?? undefined,
     });
@@ -238,9 +160,8 @@ class Comparison {
     if (
       !(field instanceof PdfDict) ||
       field.get('FT', resolve) !== PdfName.of('Sig') ||
-      field.has('Kids') ||
-      field.has('A') ||
-      field.has('AA')
+      [...field.keys()].some(({ value }) => !ofStamp.has(value)) ||
+      (field.get('Subtype', resolve) ?? widget) !== widget
     )
       return false;
     const rectangle = field.get('Rect', resolve);
@@ -254,7 +175,8 @@ class Comparison {
       sides[0] === sides[2] &&
       sides[1] === sides[3] &&
       signature instanceof PdfDict &&
-      signature.get('Type', resolve) === PdfName.of('DocTimeStamp')
+      signature.get('Type', resolve) === PdfName.of('DocTimeStamp') &&
+      signature.get('SubFilter', resolve) === PdfName.of('ETSI.RFC3161')
     );
   }
 

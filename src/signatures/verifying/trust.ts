@@ -1,15 +1,9 @@
 import type { X509Certificate } from 'node:crypto';
 
 const longest = 8;
+const timestamps = '1.3.6.1.5.5.7.3.8';
 /** What a certificate that names uses at all must name one of: e-mail, documents (RFC 9336, two vendors'), timestamps, anything. */
-const uses = [
-  '1.3.6.1.5.5.7.3.4',
-  '1.3.6.1.5.5.7.3.36',
-  '1.3.6.1.4.1.311.10.3.12',
-  '1.2.840.113583.1.1.5',
-  '1.3.6.1.5.5.7.3.8',
-  '2.5.29.37.0',
-];
+const uses = ['1.3.6.1.5.5.7.3.4', '1.3.6.1.5.5.7.3.36', '1.3.6.1.4.1.311.10.3.12', '1.2.840.113583.1.1.5', timestamps, '2.5.29.37.0'];
 
 /** Whether a certificate may sign documents: it names no uses, or one of those. */
 export function serves(certificate: X509Certificate): boolean {
@@ -17,12 +11,23 @@ export function serves(certificate: X509Certificate): boolean {
   return keyUsage === undefined || keyUsage.some((use) => uses.includes(use));
 }
 
+/**
+ * Whether a certificate may vouch for a time: it names that use (RFC 3161, 2.3). Anybody with a certificate for e-mail of the same authority would
+ * otherwise say of a signature that it was there before its certificate was taken back.
+ */
+const stamps = ({ keyUsage = [] }: { keyUsage?: string[] }): boolean => keyUsage.includes(timestamps);
+
 /** Whether a certificate leads to one that is trusted, and whether each on the way is good now. */
 export function judge(
   leaf: X509Certificate,
-  { others, trusted, now }: { others: readonly X509Certificate[]; trusted: readonly X509Certificate[]; now: number },
+  {
+    others,
+    trusted,
+    now,
+    timestamp = false,
+  }: { others: readonly X509Certificate[]; trusted: readonly X509Certificate[]; now: number; timestamp?: boolean },
 ): 'trusted' | 'expired' | 'untrusted' {
-  if (!serves(leaf)) return 'untrusted';
+  if (!(timestamp ? stamps(leaf) : serves(leaf))) return 'untrusted';
   let late = false;
   let certificate = leaf;
   for (let step = 0; step < longest; step += 1) {

@@ -36,8 +36,11 @@ export function verdictOn(file: Buffer, { trusted, revoked = [], now }: Asked, p
   if (found.length === 0) return none('unsigned');
   if (found.length > mostSignatures) return none('too_many_signatures');
   const trust = { trusted: readCertificates(trusted), revoked, now };
-  const whole = (end: number) => end === file.length || proven.has(end);
-  const judged = found.map((one) => ({ ...one, said: verdictOnOne(one, whole(one.end) ? 'whole' : 'part', trust) }));
+  const read = found.map((one) => ({ ...one, said: verdictOnOne(one, trust) }));
+  // A timestamp proves what stands before it; whoever signs behind another one adds to it, whatever the file calls that.
+  const last = Math.max(0, ...read.filter(({ said }) => said.kind === 'signature' && intact(said)).map(({ end }) => end));
+  const whole = (end: number) => end === file.length || (proven.has(end) && end >= last);
+  const judged = read.map((one) => ({ ...one, said: { ...one.said, covers: whole(one.end) ? ('whole' as const) : ('part' as const) } }));
   // What somebody signed with a misfit in it was that way then, such as a signed file that is attached to another.
   const covered = Math.max(0, ...judged.filter(({ said }) => intact(said)).map(({ end }) => end));
   const signatures = judged.filter(({ at, end }) => end > 0 || at >= covered).map(({ said }) => said);
@@ -61,22 +64,24 @@ function none(reason: Reason): Verdict {
 }
 
 /** Whether it is of its key and about these bytes, whoever made it. */
-const intact = ({ reason }: Signature) => reason === undefined || reason === 'untrusted' || reason === 'expired';
+const intact = ({ reason }: Said) => reason === undefined || reason === 'untrusted' || reason === 'expired';
 
 type Trust = { trusted: X509Certificate[]; revoked: readonly Revoked[]; now: number };
 
-function verdictOnOne(found: Found | Misfit, covers: 'whole' | 'part', trust: Trust): Signature {
-  const unread = (reason: Reason): Signature => ({ status: statusOf[reason], reason, kind: 'signature', covers });
+type Said = Omit<Signature, 'covers'>;
+
+function verdictOnOne(found: Found | Misfit, trust: Trust): Said {
+  const unread = (reason: Reason): Said => ({ status: statusOf[reason], reason, kind: 'signature' });
   if (!('contents' in found)) return unread('content_changed');
   try {
-    return signatureOf(checkMessage(found.contents, found.signed), found, covers, trust);
+    return signatureOf(checkMessage(found.contents, found.signed), found, trust);
   } catch (error) {
     // What a library says of a broken message is no fault of the service.
     return unread(error instanceof NotUnderstood ? 'not_understood' : 'broken_signature');
   }
 }
 
-function signatureOf(checked: Checked, { dictionary }: Found, covers: 'whole' | 'part', trust: Trust): Signature {
+function signatureOf(checked: Checked, { dictionary }: Found, trust: Trust): Said {
   const reason = reasonOf(checked, trust);
   const name = nameOf(checked.certificate.subject);
   const issuer = nameOf(checked.certificate.issuer);
@@ -85,19 +90,18 @@ function signatureOf(checked: Checked, { dictionary }: Found, covers: 'whole' | 
     status: reason === undefined ? 'valid' : statusOf[reason],
     ...(reason === undefined ? {} : { reason }),
     kind: checked.timestamp ? 'timestamp' : 'signature',
-    covers,
     ...(name === undefined ? {} : { name }),
     ...(issuer === undefined ? {} : { issuer }),
     ...(time === undefined ? {} : { signedAt: time }),
   };
 }
 
-function reasonOf({ about, sound, weak, certificate, others, stamp }: Checked, trust: Trust): Reason | undefined {
+function reasonOf({ about, sound, weak, certificate, others, timestamp, stamp }: Checked, trust: Trust): Reason | undefined {
   if (!sound || (stamp && !(stamp.sound && stamp.about))) return 'broken_signature';
   if (!about) return 'content_changed';
   if (weak) return 'weak_algorithm';
   if (isRevoked(certificate, stamp, trust)) return 'revoked';
-  const judged = judge(certificate, { others, ...trust });
+  const judged = judge(certificate, { others, ...trust, timestamp });
   if (judged === 'trusted' || (judged === 'expired' && stamp && wasGood(certificate, others, stamp, trust))) return undefined;
   return judged;
 }
@@ -107,12 +111,13 @@ function isRevoked(certificate: X509Certificate, stamp: Checked | undefined, tru
   const revoked = trust.revoked.find(({ fingerprint }) => fingerprint === certificate.fingerprint256);
   if (!revoked) return false;
   const before = stamp?.time !== undefined && stamp.time.getTime() < revoked.at && !stamp.weak;
-  return !(before && judge(stamp.certificate, { others: stamp.others, ...trust }) === 'trusted');
+  return !(before && judge(stamp.certificate, { others: stamp.others, ...trust, timestamp: true }) === 'trusted');
 }
 
 /** Whether an authority that is trusted vouches that the signature was there while its certificate was good. */
 function wasGood(certificate: X509Certificate, others: X509Certificate[], stamp: Checked, trust: Trust): boolean {
-  if (stamp.weak || !stamp.time || judge(stamp.certificate, { others: stamp.others, ...trust }) !== 'trusted') return false;
+  if (stamp.weak || !stamp.time || judge(stamp.certificate, { others: stamp.others, ...trust, timestamp: true }) !== 'trusted')
+    return false;
   return judge(certificate, { others, ...trust, now: stamp.time.getTime() }) === 'trusted';
 }
 
