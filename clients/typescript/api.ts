@@ -3295,7 +3295,7 @@ export interface paths {
         put?: never;
         /**
          * Remind those whose turn it is
-         * @description Mails those whose turn it is once more, with the link that they have: each at most once a day, and those who were written to less than a day ago not at all. By itself the service reminds five times, after 2, 5, 9, 14 and 21 days.
+         * @description Mails those whose turn it is once more, with the link that they have: each at most once a day, and those who were written to less than a day ago, or whom a wall keeps out, not at all. By itself the service reminds five times, after 2, 5, 9, 14 and 21 days.
          *
          *     Recorded in the journal as `signature.signer_reminded`.
          *
@@ -38448,6 +38448,7 @@ export interface operations {
              *     - `request_preparing`: The request is not sent yet
              *     - `request_suspended`: The request stands still
              *     - `reminded_recently`: They were reminded less than a day ago
+             *     - `signer_kept_out`: A wall keeps the signer out
              */
             409: {
                 headers: {
@@ -38456,7 +38457,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_in_progress" | "request_ended" | "request_sealing" | "request_preparing" | "request_suspended" | "reminded_recently";
+                        code: "idempotency_in_progress" | "request_ended" | "request_sealing" | "request_preparing" | "request_suspended" | "reminded_recently" | "signer_kept_out";
                     };
                 };
             };

@@ -6,6 +6,7 @@ import { expire } from './ending.ts';
 import { expiryFailed, reminderSetAside } from './events.ts';
 import { remind } from './manage.ts';
 import * as queries from './queries.ts';
+import { isKeptOut } from './right.ts';
 import { signersOf } from './signer-queries.ts';
 
 /** Requests that were not signed in time. */
@@ -36,7 +37,9 @@ export const reminders = (context: Requests): DueWork => ({
     const signer = signers.find((one) => one.id === id);
     if (!request || !signer) return;
     const waits = request.status === 'pending' && request.suspended === null && !request.paused;
-    if (waits && (signer.status === 'pending' || signer.status === 'viewed')) await remind(context, scope, request, [signer]);
+    const asked = waits && (signer.status === 'pending' || signer.status === 'viewed');
+    // Whom a wall keeps out is mailed nothing, and so is not reminded, until it lets them in.
+    if (asked && !(await isKeptOut(scope, request, signer))) await remind(context, scope, request, [signer]);
     else scope.db.send(due.putOffReminder, { team, id, at: new Date(scope.now.getTime() + 86_400_000) });
   },
   setAside: { act: reminderSetAside, target: ({ id }) => id },

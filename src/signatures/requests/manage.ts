@@ -19,7 +19,7 @@ import { presentRequest } from './present.ts';
 import { requestProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
-import { mayAsk } from './right.ts';
+import { isKeptOut, mayAsk } from './right.ts';
 import type { Correction, EvidenceList, RequestInFull } from './schemas.ts';
 import { askForSeal } from './seal-job.ts';
 import * as signerQueries from './signer-queries.ts';
@@ -80,13 +80,21 @@ export async function readEvidence(scope: Scope, id: string): Promise<EvidenceLi
   return { evidence: rows.map(({ number, signer_id: signerId, act, jws, sha256, at }) => ({ number, signerId, act, jws, sha256, at })) };
 }
 
-/** Reminds those whose turn it is, each once a day. Errors: 403, 404, 409 `reminded_recently` and those of the state. */
+/**
+ * Reminds those whose turn it is, each once a day, save whom a wall keeps out. Errors: 403, 404, 409 `reminded_recently`, `signer_kept_out` where it keeps
+ * all of them out, and those of the state.
+ */
 export async function remindByHand(context: Requests, scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
   const request = await held(scope, id);
   requireOut(request);
   requireGoing(request);
   const signers = await scope.db.all(signerQueries.signersOf, { team: scope.team, request: request.id });
-  const asked = signers.filter(({ status }) => status === 'pending' || status === 'viewed');
+  const waiting = signers.filter(({ status }) => status === 'pending' || status === 'viewed');
+  // Whom a wall keeps out is mailed nothing: that they were reminded is not recorded or counted either.
+  const asked: signerQueries.SignerRow[] = [];
+  for (const signer of waiting) if (!(await isKeptOut(scope, request, signer))) asked.push(signer);
+  if (waiting.length > 0 && asked.length === 0)
+    throw requestProblems.signer_kept_out('Nobody was reminded: a wall around the document keeps out all whose turn it is.');
   const freeAt = ({ reminded_at: reminded, sent_at: sent }: signerQueries.SignerRow) => Date.parse(reminded ?? sent ?? '') + dayMs;
   const due = asked.filter((signer) => freeAt(signer) <= scope.now.getTime());
   if (due.length === 0) {

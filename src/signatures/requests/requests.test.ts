@@ -674,11 +674,22 @@ test('a wall that is put up later keeps members from what they were asked to sig
       [410, 'signing_over'],
     ],
   );
-  await ok(maker, 'POST', `${signatures}/${waiting.id}/remind`);
-  // Who asks for one mail to one signer is told that none goes, and none is counted or recorded.
+  // Who has mails sent is told that none goes, and none is counted or recorded: also of those that go by themselves.
+  await sql("UPDATE signature_signer SET remind_at = sent_at + interval '1 minute' WHERE request_id = $1", waiting.id);
+  const later = new Date(Date.now() + 2 * 86_400_000);
+  await refused(send(maker, 'POST', `${signatures}/${waiting.id}/remind`), 409, 'signer_kept_out');
+  await due('reminders', later);
   await refused(send(maker, 'POST', `${signatures}/${waiting.id}/signers/${waiting.signers[0].id}/resend`), 409, 'signer_kept_out');
-  assert.deepEqual(await sql('SELECT resent FROM signature_signer WHERE id = $1', waiting.signers[0].id), [{ resent: 0 }]);
-  assert.deepEqual(await sql("SELECT id FROM audit_entry WHERE type = 'signature.signer_resent' AND target_id = $1", waiting.id), []);
+  assert.deepEqual(
+    await sql(
+      'SELECT resent, reminders, reminded_at, remind_at > $2 AS put_off FROM signature_signer WHERE id = $1',
+      waiting.signers[0].id,
+      later,
+    ),
+    [{ resent: 0, reminders: 0, reminded_at: null, put_off: true }],
+  );
+  const recorded = "SELECT id FROM audit_entry WHERE type IN ('signature.signer_resent', 'signature.signer_reminded') AND target_id = $1";
+  assert.deepEqual(await sql(recorded, waiting.id), []);
   assert.deepEqual(await sql("SELECT id FROM mail_message WHERE recipient = $1 AND text_body LIKE '%Heron%'", marcus.email), []);
   await ok(maker, 'DELETE', wall);
   const fetched = await fetch(`${chancery.url}${link(token, '/sealed')}`, { headers: { authorization: `Bearer ${marcus.token}` } });
