@@ -3443,7 +3443,7 @@ export interface paths {
         head?: never;
         /**
          * Correct the name or address of somebody who has not opened the document
-         * @description Corrects the name or the address of somebody who has not opened the document yet. Their link leads nowhere from then on, and where it is their turn a new one is mailed; both names stay in the evidence.
+         * @description Corrects the name or the address of somebody who has not opened the document yet. Their link leads nowhere from then on, and where it is their turn a new one is mailed, five times within a day; both names stay in the evidence.
          *
          *     Recorded in the journal as `signature.signer_corrected`, `signature.signer_asked`.
          *
@@ -23421,6 +23421,24 @@ export interface components {
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `request_ended`: The request has ended
+         *     - `request_not_suspended`: The request does not stand still
+         */
+        IdempotencyInProgressOrRequestEndedOrRequestNotSuspended: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "request_ended" | "request_not_suspended";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `request_ended`: The request has ended
          *     - `request_sealing`: The document is being sealed
          */
         IdempotencyInProgressOrRequestEndedOrRequestSealing: {
@@ -23431,23 +23449,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "request_ended" | "request_sealing";
-                };
-            };
-        };
-        /**
-         * @description The state is another than assumed: read it again
-         *
-         *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `request_not_suspended`: The request does not stand still
-         */
-        IdempotencyInProgressOrRequestNotSuspended: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_in_progress" | "request_not_suspended";
                 };
             };
         };
@@ -23500,24 +23501,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "shared_with_oneself";
-                };
-            };
-        };
-        /**
-         * @description The state is another than assumed: read it again
-         *
-         *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `signature_pending`: The document is being signed
-         *     - `nothing_to_retry`: There is nothing to try again
-         */
-        IdempotencyInProgressOrSignaturePendingOrNothingToRetry: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_in_progress" | "signature_pending" | "nothing_to_retry";
                 };
             };
         };
@@ -26782,12 +26765,11 @@ export type ResponseIdempotencyInProgressOrQuotaExceededOrRegistryRecordNotPendi
 export type ResponseIdempotencyInProgressOrQuotaExceededOrRegistryValueTaken = components['responses']['IdempotencyInProgressOrQuotaExceededOrRegistryValueTaken'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrSignaturePending = components['responses']['IdempotencyInProgressOrQuotaExceededOrSignaturePending'];
 export type ResponseIdempotencyInProgressOrQuotaExceededOrTaskNotOpen = components['responses']['IdempotencyInProgressOrQuotaExceededOrTaskNotOpen'];
+export type ResponseIdempotencyInProgressOrRequestEndedOrRequestNotSuspended = components['responses']['IdempotencyInProgressOrRequestEndedOrRequestNotSuspended'];
 export type ResponseIdempotencyInProgressOrRequestEndedOrRequestSealing = components['responses']['IdempotencyInProgressOrRequestEndedOrRequestSealing'];
-export type ResponseIdempotencyInProgressOrRequestNotSuspended = components['responses']['IdempotencyInProgressOrRequestNotSuspended'];
 export type ResponseIdempotencyInProgressOrRetentionNotWaiting = components['responses']['IdempotencyInProgressOrRetentionNotWaiting'];
 export type ResponseIdempotencyInProgressOrRunInProgressOrRunsWaiting = components['responses']['IdempotencyInProgressOrRunInProgressOrRunsWaiting'];
 export type ResponseIdempotencyInProgressOrSharedWithOneself = components['responses']['IdempotencyInProgressOrSharedWithOneself'];
-export type ResponseIdempotencyInProgressOrSignaturePendingOrNothingToRetry = components['responses']['IdempotencyInProgressOrSignaturePendingOrNothingToRetry'];
 export type ResponseIdempotencyInProgressOrSkillBuiltin = components['responses']['IdempotencyInProgressOrSkillBuiltin'];
 export type ResponseIdempotencyInProgressOrSsoConnectionLimit = components['responses']['IdempotencyInProgressOrSsoConnectionLimit'];
 export type ResponseIdempotencyInProgressOrSubmissionNotFailed = components['responses']['IdempotencyInProgressOrSubmissionNotFailed'];
@@ -38963,7 +38945,25 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrSignaturePendingOrNothingToRetry"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `signature_pending`: The document is being signed
+             *     - `request_ended`: The request has ended
+             *     - `nothing_to_retry`: There is nothing to try again
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "signature_pending" | "request_ended" | "nothing_to_retry";
+                    };
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
@@ -39075,7 +39075,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrRequestNotSuspended"];
+            409: components["responses"]["IdempotencyInProgressOrRequestEndedOrRequestNotSuspended"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
@@ -39192,6 +39192,7 @@ export interface operations {
              *     - `request_ended`: The request has ended
              *     - `request_sealing`: The document is being sealed
              *     - `request_preparing`: The request is not sent yet
+             *     - `resent_recently`: The mail was sent a short time ago
              *     - `signer_opened`: The signer has opened it already
              */
             409: {
@@ -39201,7 +39202,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "conflict" | "request_ended" | "request_sealing" | "request_preparing" | "signer_opened";
+                        code: "conflict" | "request_ended" | "request_sealing" | "request_preparing" | "resent_recently" | "signer_opened";
                     };
                 };
             };

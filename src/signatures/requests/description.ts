@@ -156,21 +156,22 @@ export const requestText: DomainText = {
     retrySignatureRequest: {
       text: 'Has the service try again what has failed: to seal what all have signed, where nobody signs again, or to make the file ready that is shown. While it fails by itself, such as when a timestamp authority is away, the service tries again for a day on its own.',
       records: ['signature.retried'],
-      problems: ['nothing_to_retry', 'signature_pending'],
+      problems: ['nothing_to_retry', 'request_ended', 'signature_pending'],
       answer: { ...inFull, status: 'sealing', step: 'seal' },
     },
     resumeSignatureRequest: {
       text: 'Goes on with a request that stands still, since whoever asked may not open the document to the signers any more or a signer has left the team. From then on it goes by the right of whoever calls this, which takes that right.',
       records: ['signature.resumed'],
-      problems: ['request_not_suspended'],
+      problems: ['request_not_suspended', 'request_ended'],
       answer: { ...inFull, requestedBy: desk.marcus.id },
     },
     correctSigner: {
-      text: 'Corrects the name or the address of somebody who has not opened the document yet. Their link leads nowhere from then on, and where it is their turn a new one is mailed; both names stay in the evidence.',
+      text: 'Corrects the name or the address of somebody who has not opened the document yet. Their link leads nowhere from then on, and where it is their turn a new one is mailed, five times within a day; both names stay in the evidence.',
       records: ['signature.signer_corrected', 'signature.signer_asked'],
       problems: [
         ...out,
         'signer_opened',
+        'resent_recently',
         'signer_invalid',
         'duplicate_signer',
         'maker_cannot_approve',

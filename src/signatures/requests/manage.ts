@@ -30,6 +30,8 @@ import { askNext } from './turn.ts';
 const dayMs = 86_400_000;
 /** A request keeps no more proofs of corrections than this. */
 const mostActs = 1_000;
+/** Nobody is corrected more often within a day. */
+const mostCorrections = 5;
 
 /** Errors: 409 `request_preparing`, `request_sealing`, `request_ended` where it is not out to be signed. */
 export function requireOut({ status }: Pick<RequestRow, 'status'>): void {
@@ -95,7 +97,8 @@ export async function remindByHand(context: Requests, scope: Scope, id: string):
   for (const signer of waiting) if (!(await isKeptOut(scope, request, signer))) asked.push(signer);
   if (waiting.length > 0 && asked.length === 0)
     throw requestProblems.signer_kept_out('Nobody was reminded: a wall around the document keeps out all whose turn it is.');
-  const freeAt = ({ reminded_at: reminded, sent_at: sent }: signerQueries.SignerRow) => Date.parse(reminded ?? sent ?? '') + dayMs;
+  const freeAt = ({ reminded_at: reminded, sent_at: sent, resent_at: again }: signerQueries.SignerRow) =>
+    Math.max(Date.parse(reminded ?? sent ?? ''), again === null ? 0 : Date.parse(again)) + dayMs;
   const due = asked.filter((signer) => freeAt(signer) <= scope.now.getTime());
   if (due.length === 0) {
     const wait = Math.ceil((Math.min(...asked.map(freeAt)) - scope.now.getTime()) / 1_000);
@@ -108,9 +111,14 @@ export async function remindByHand(context: Requests, scope: Scope, id: string):
   return presentRequest(scope, request.id);
 }
 
-/** Errors: 409 `request_suspended`, `request_ended` where its time is over: nobody is mailed a link that leads nowhere any more. */
-export const requireGoing = ({ suspended, ...times }: Pick<RequestRow, 'suspended' | 'expires_at' | 'clock'>): void => {
+/** Errors: 409 `request_ended` where its time is over: nobody is mailed a link that leads nowhere any more. */
+function requireInTime(times: Pick<RequestRow, 'expires_at' | 'clock'>): void {
   if (isExpired(times)) throw requestProblems.request_ended('The time of the request is over: ask anew.');
+}
+
+/** Errors: 409 `request_suspended`, `request_ended` where its time is over. */
+export const requireGoing = ({ suspended, ...times }: Pick<RequestRow, 'suspended' | 'expires_at' | 'clock'>): void => {
+  requireInTime(times);
   if (suspended !== null)
     throw requestProblems.request_suspended(
       'The request stands still. Its document’s owner or an administrator goes on with it, or voids it.',
@@ -139,6 +147,7 @@ export async function retryRequest(scope: Scope, id: string): Promise<Versioned<
   await scope.db.all(holdDocument, { team, id: request.document_id });
   if (await scope.db.first(queries.liveOfDocument, { team, document: request.document_id })) throw isBeingSigned();
   const again = request.presented_storage_key === null ? ('prepareAgain' as const) : ('sealAgain' as const);
+  if (again === 'prepareAgain') requireInTime(request);
   const step = again === 'sealAgain' ? 'seal' : 'prepare';
   await move(scope, request, again, { step });
   if (again === 'sealAgain') askForSeal(scope, request.id);
@@ -156,6 +165,7 @@ export async function resumeRequest(context: Requests, scope: Scope, id: string)
   const request = await held(scope, id);
   if (request.suspended === null || !live.includes(request.status))
     throw requestProblems.request_not_suspended('The request does not stand still: there is nothing to go on with.');
+  if (request.status !== 'sealing') requireInTime(request);
   const signers = await scope.db.all(signerQueries.signersOf, { team, request: request.id });
   const document = await readableDocument(scope, request.document_id);
   const outside = signers.some(({ account_id: account, status }) => account === null && status !== 'signed');
@@ -169,8 +179,25 @@ export async function resumeRequest(context: Requests, scope: Scope, id: string)
 }
 
 /**
+ * Each correction of somebody whose turn it is mails them once more, at once, and what was sent to them before counts no longer. Errors: 409
+ * `resent_recently`.
+ */
+async function refuseOften({ db, team, now }: Scope, { id: request }: RequestRow, signer: string): Promise<void> {
+  const since = new Date(now.getTime() - dayMs);
+  const { count = 0, first } = (await db.first(queries.correctionsSince, { team, request, signer, since })) ?? {};
+  if (count < mostCorrections) return;
+  const wait = Math.max(1, Math.ceil((Date.parse(first ?? '') + dayMs - now.getTime()) / 1_000));
+  throw requestProblems.resent_recently(
+    'They were corrected five times within a day, and written to each time. Wait, or void the request.',
+    {
+      headers: { 'retry-after': String(wait) },
+    },
+  );
+}
+
+/**
  * Corrects the name or address of somebody who has not opened the document. Their link leads nowhere from then on; where it is their turn, a new one is
- * mailed. Errors: 403, 404, 409 `signer_opened` and those of the state, 422.
+ * mailed. Errors: 403, 404, 409 `signer_opened`, `resent_recently` and those of the state, 422.
  */
 export async function correctSigner(
   context: Requests,
@@ -181,6 +208,7 @@ export async function correctSigner(
   const { team } = scope;
   const request = await held(scope, id);
   requireOut(request);
+  requireInTime(request);
   const signers = await scope.db.all(signerQueries.signersOf, { team, request: request.id });
   const signer = signers.find((one) => one.id === pathId(signerId, 'signer'));
   if (!signer) throw notFound('signer');
@@ -188,6 +216,7 @@ export async function correctSigner(
     throw requestProblems.signer_opened('This signer has opened the document. Void the request and make another one.');
   if (((await scope.db.first(queries.lastEvidence, { team, request: request.id }))?.number ?? 0) >= mostActs)
     throw problems.conflict('This request was corrected a thousand times. Void it and make another one.');
+  if (signer.status === 'pending') await refuseOften(scope, request, signer.id);
   const person = cleanPerson({ email: input.email ?? signer.email, name: input.name ?? signer.name }, '', (errors) =>
     requestProblems.signer_invalid('The address or the name cannot be written to.', { errors }),
   );

@@ -69,7 +69,7 @@ export const requestProblems = defineProblems({
   resent_recently: {
     status: 409,
     title: 'The mail was sent a short time ago',
-    help: 'A signer is sent the mail again ten minutes after the last one, and five times within a day, which begins with the first of them. `Retry-After` says when. Where it never comes, correct the address.',
+    help: 'A signer is sent the mail again ten minutes after the last one, and five times within a day, which begins with the first of them. `Retry-After` says when. Where it never comes, correct the address; a signer whose turn it is is corrected five times within a day.',
   },
   signer_not_asked: {
     status: 409,

@@ -236,6 +236,14 @@ export const evidenceOf = sqlStatement<{ team: string; request: string }, Eviden
 export const lastEvidence = sqlStatement<{ team: string; request: string }, { number: number; sha256: string }>(
   'SELECT number, sha256 FROM signature_evidence WHERE team_id = $team AND request_id = $request ORDER BY number DESC LIMIT 1',
 );
+/** How often somebody was corrected since then, and when first. */
+export const correctionsSince = sqlStatement<
+  { team: string; request: string; signer: string; since: Date },
+  { count: number; first: string | null }
+>(
+  `SELECT count(*)::int AS count, min(at) AS first FROM signature_evidence
+   WHERE team_id = $team AND request_id = $request AND signer_id = $signer AND act = 'corrected' AND at > $since`,
+);
 export const insertEvidence = sqlStatement<
   { team: string; request: string; number: number; signer: string; act: string; jws: string; sha256: string; at: Date },
   never

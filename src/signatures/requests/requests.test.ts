@@ -423,6 +423,21 @@ test('the right to ask is looked at at each turn: once it is lost nobody signs, 
   assert.deepEqual(told.map(({ recipient }) => recipient).toSorted(), [maker.email, olivia.email].toSorted());
 });
 
+test('a signer whose turn it is is corrected, and so written to, five times within a day', async () => {
+  const request = await out({ signers: [stranger({ order: 1 }), stranger({ order: 2 })] });
+  const [first, second] = request.signers;
+  const correct = (id: string, name: string) => send(maker, 'PATCH', `${signatures}/${request.id}/signers/${id}`, { name });
+  for (let time = 1; time <= 5; time += 1) assert.equal((await correct(first.id, `Ada ${'I'.repeat(time)}`)).status, 200);
+  const often = await refused(correct(first.id, 'Ada'), 409, 'resent_recently');
+  assert.ok(Number(often.headers.get('retry-after')) > 80_000);
+  // The first of all is sent by the job that makes the request ready, which this test does without.
+  assert.equal((await sql('SELECT id FROM mail_message WHERE recipient = $1', first.email)).length, 5);
+  // Who is not written to yet is corrected as often as one likes.
+  for (let time = 1; time <= 6; time += 1) assert.equal((await correct(second.id, `Bob ${'I'.repeat(time)}`)).status, 200);
+  await sql("UPDATE signature_evidence SET at = at - interval '1 day' WHERE request_id = $1", request.id);
+  assert.equal((await correct(first.id, 'Ada')).status, 200);
+});
+
 test('paused nobody signs; reminded is who waits, once a day; what has ended is 410', async () => {
   const request = await out({ signers: [stranger(), stranger()] });
   const [token = '', other = ''] = request.tokens;
@@ -494,6 +509,8 @@ test('one signer is written to again, five times a day and not at once; the time
   assert.deepEqual(counted(answers), { '200 pending': 1, '409 resent_recently': 49 });
   const sent = await mails();
   assert.deepEqual([sent.length, sent.at(-1)?.text_body.includes(`/sign/${token}`)], [earlier + 1, true]);
+  // Who was written to is not reminded a moment later.
+  await refused(send(maker, 'POST', `${signatures}/${request.id}/remind`), 409, 'reminded_recently');
   for (let time = 2; time <= 5; time += 1) {
     await sql("UPDATE signature_signer SET resent_at = resent_at - interval '11 minutes' WHERE id = $1", first.id);
     assert.equal((await again(first.id)).status, 200);
@@ -546,6 +563,16 @@ test('one signer is written to again, five times a day and not at once; the time
   await refused(extend(days(80)), 409, 'request_ended');
   // Nobody is mailed a link that leads nowhere any more.
   await refused(again(first.id), 409, 'request_ended');
+  await refused(send(maker, 'PATCH', `${signatures}/${request.id}/signers/${first.id}`, { name: 'Ada' }), 409, 'request_ended');
+  await sql("UPDATE signature_request SET suspended = 'right_lost' WHERE id = $1", request.id);
+  await refused(send(maker, 'POST', `${signatures}/${request.id}/resume`), 409, 'request_ended');
+  await sql('UPDATE signature_request SET suspended = NULL WHERE id = $1', request.id);
+  const unready = await askToSign(chancery, maker);
+  await sql(
+    "UPDATE signature_request SET status = 'failed', step = 'prepare', error = 'x', ended_at = now(), expires_at = now() - interval '1 minute' WHERE id = $1",
+    unready.id,
+  );
+  await refused(send(maker, 'POST', `${signatures}/${unready.id}/retry`), 409, 'request_ended');
   await sql("UPDATE signature_signer SET sent_at = sent_at - interval '2 days' WHERE id = $1", first.id);
   await refused(send(maker, 'POST', `${signatures}/${request.id}/remind`), 409, 'request_ended');
 });
