@@ -21,7 +21,7 @@ import type * as queries from './queries.ts';
 import type { UpdateWorkflow, Workflow } from './schemas.ts';
 import { asAssignee } from './roles.ts';
 import { changeable } from './states.ts';
-import { requireRightToSign, requireSigners } from './signature-steps.ts';
+import { givenAnew, requireRightToSign, requireScopeToSign, requireSigners } from './signature-steps.ts';
 import { pendingStep, refuseViewersIn, requireAssignees, type StepDefinition, stepRows } from './step-rows.ts';
 import { requireEndpoints } from './webhook-steps.ts';
 
@@ -50,6 +50,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
   refuseOtherAssignee(kept, changed);
   if (steps !== undefined) {
     changed.steps = replacedSteps(kept, steps);
+    requireScopeToSign(scope, givenAnew(kept.steps, changed.steps));
     await requireRightToSign(scope, { ...changed, steps: kept.steps }, changed.steps);
     const given = changed.steps.map((step) => (step.status === 'pending' ? step : { ...step, type: '' }));
     await requireAgents(scope, given, kept.created_by_type === 'user' && !kept.maker_left ? kept.created_by : null);

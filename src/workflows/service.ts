@@ -19,7 +19,7 @@ import { mayMake, seerOf } from './policy.ts';
 import { presentWorkflow } from './present.ts';
 import * as changeQueries from './change-queries.ts';
 import type { CreateWorkflow, Workflow, WorkflowAccess } from './schemas.ts';
-import { requireSigners } from './signature-steps.ts';
+import { requireScopeToSign, requireSigners } from './signature-steps.ts';
 import { pendingStep, refuseViewersIn, stepRows } from './step-rows.ts';
 import { requireEndpoints } from './webhook-steps.ts';
 import { together } from '../platform/database/together.ts';
@@ -82,6 +82,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
   const name = cleanName(input.name);
   const steps = stepRows(input.steps);
   requireSigners(steps);
+  requireScopeToSign(scope, steps);
   const { linked, dueAt, viewers } = await together({
     linked: () => documentToOpen(scope, input.documentId),
     dueAt: () => (typeof input.dueDate === 'string' ? dueTime(scope, input.dueDate) : null),

@@ -227,3 +227,31 @@ test('whoever may not ask for signatures on a document has no step ask by the ri
   await made(owner, 'POST', `/api/v1/smartdoc/documents/${secret.id}/access`, { userId: marcus.id, access: 'write' });
   assert.equal((await change(marcus, { message: 'Now' })).status, 403, 'nor people from outside, as a share to write lets nobody');
 });
+
+test('a program without the scope for it has nobody asked to sign: by no step, by none that it gave when it had the scope, and at no further turn', async () => {
+  const scopes = ['documents:read', 'documents:write', 'workflows:read', 'workflows:write', 'signatures:read'];
+  const without = await chancery.client(owner, scopes);
+  const document = await pdfDocument(chancery, owner);
+  const refused = async (answer: ReturnType<typeof call>) => {
+    const { status: code, body } = await answer;
+    assert.deepEqual([code, body.code], [403, 'insufficient_scope']);
+  };
+  const steps = stepsFor({});
+  await refused(call(without, 'POST', `${path}/`, { name: 'Contract', documentId: document.id, steps }));
+  const plain = await made(without, 'POST', `${path}/`, { name: 'Contract', documentId: document.id, steps: [steps[0]] });
+  await refused(call(without, 'PUT', `${path}/${plain.id}`, { steps }));
+  await made(without, 'PUT', `${path}/${plain.id}`, { steps: [steps[0], steps[2]] });
+
+  const lose = ({ id }: { id: string }) => made(owner, 'PATCH', `/api/v1/security/clients/${id}`, { scopes });
+  const client = await chancery.client(owner, [...scopes, 'signatures:write']);
+  const flow = await made(client, 'POST', `${path}/`, { name: 'Contract', documentId: document.id, steps });
+  const { steps: begun } = await made(client, 'POST', `${path}/${flow.id}/start`);
+  const asked = await made(client, 'POST', `${signatures}/`, { documentId: (await pdfDocument(chancery, owner)).id, signers });
+  const [token = ''] = await outToSign(chancery, asked.id);
+  await lose(client);
+  await made(marcus, 'POST', `/api/v1/tasks/${begun[0].taskIds[0]}/complete`, {});
+  const step = await stepOf({ id: flow.id, document: document.id });
+  assert.deepEqual([step.status, step.requestId], ['failed', undefined]);
+  const { status: code, body } = await sign(token);
+  assert.deepEqual([code, body.code], [409, 'request_suspended']);
+});

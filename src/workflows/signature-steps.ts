@@ -52,11 +52,7 @@ export async function requireRightToSign(
 ): Promise<void> {
   const { actor } = scope;
   if (id === null || actor.type === 'system' || actor.id === by) return;
-  const saying = ({ config, assignees, roles }: queries.StepRow) => ({ config, assignees, roles });
-  const given = steps.filter((step) => {
-    const was = before.find((one) => one.id === step.id);
-    return step.status === 'pending' && asksToSign(step) && !(was && asksToSign(was) && isDeepStrictEqual(saying(was), saying(step)));
-  });
+  const given = givenAnew(before, steps);
   if (given.length === 0) return;
   const document = await readableDocument(scope, id);
   if (
@@ -70,6 +66,24 @@ export async function requireRightToSign(
     throw problems.forbidden(
       'Somebody else has put the document into the workflow. A step that has it signed is given by them, its owner or an administrator.',
     );
+}
+
+/** The steps to come that ask for signatures and were not there before, or asked otherwise. */
+export function givenAnew(before: readonly queries.StepRow[], steps: readonly queries.StepRow[]): queries.StepRow[] {
+  const saying = ({ config, assignees, roles }: queries.StepRow) => ({ config, assignees, roles });
+  return steps.filter((step) => {
+    const was = before.find((one) => one.id === step.id);
+    return step.status === 'pending' && asksToSign(step) && !(was && asksToSign(was) && isDeepStrictEqual(saying(was), saying(step)));
+  });
+}
+
+/**
+ * What a program has people asked for takes the scope that asking them takes, whichever operation it does that by: by a step it could write to anybody.
+ * Errors: 403 `insufficient_scope`.
+ */
+export function requireScopeToSign({ actor }: Scope, given: readonly Parameters<typeof asksToSign>[0][]): void {
+  if (!('scopes' in actor) || actor.scopes.has('signatures:write') || !given.some(asksToSign)) return;
+  throw problems.insufficient_scope('A step that asks for signatures takes the scope signatures:write, which the program does not hold.');
 }
 
 /**

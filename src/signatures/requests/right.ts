@@ -9,12 +9,15 @@ import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
 import type { SignerRow } from './signer-queries.ts';
 
+/** Whether somebody may ask for signatures at all: a program with the scope for it, whichever operation it does that by. */
+export const holdsScope = (actor: Actor): boolean => !('scopes' in actor) || actor.scopes.has('signatures:write');
+
 /**
  * Whether somebody may open a document to signers: who may change it and let others, and to people from outside its owner, those who run the
  * team, and API clients, which these have made.
  */
 export function mayAsk(actor: Actor, { gives, userId }: Pick<ReferredDocument, 'gives' | 'userId'>, outside: boolean): boolean {
-  if (gives !== 'write') return false;
+  if (gives !== 'write' || !holdsScope(actor)) return false;
   return !outside || actor.type === 'client' || runsTeam(actor) || (actor.type === 'user' && actor.id === userId);
 }
 

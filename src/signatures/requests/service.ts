@@ -17,7 +17,7 @@ import { seerOf, viewerOf } from './policy.ts';
 import { announcedRequest, presentRequest } from './present.ts';
 import { requestProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { mayAsk } from './right.ts';
+import { holdsScope, mayAsk } from './right.ts';
 import type { CreateRequest, Filters, RequestInFull } from './schemas.ts';
 import { askedOf } from './signers.ts';
 
@@ -36,6 +36,7 @@ export type AskedBy = { workflowId: string; stepId: string };
 export async function requestSignature(scope: Scope, input: CreateRequest, asking?: AskedBy): Promise<Versioned<RequestInFull>> {
   const { actor, team, now: at } = scope;
   if (actor.type === 'system') throw new Error('a request for signatures needs somebody who asks');
+  if (!holdsScope(actor)) throw problems.insufficient_scope('To ask for signatures takes the scope signatures:write.');
   const document = await signable(scope, input.documentId);
   const asked = await askedOf(scope, document, input.signers);
   if (!mayAsk(actor, document, asked.outside)) throw notToOutside();
