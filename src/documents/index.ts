@@ -48,7 +48,14 @@ export const domain = defineDomain({
 
 export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
 export { dateNear, datesChanged, documentVersionAdded, reviewDue } from './events.ts';
-export { keptOutText, outsideOfFolderText, outsideText, throughGlassOfFolderText, throughGlassText, wallAroundText } from './giver-queries.ts';
+export {
+  keptOutText,
+  outsideOfFolderText,
+  outsideText,
+  throughGlassOfFolderText,
+  throughGlassText,
+  wallAroundText,
+} from './giver-queries.ts';
 export { lostByMember } from './listeners.ts';
 export {
   behindWallText,

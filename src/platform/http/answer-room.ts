@@ -25,32 +25,31 @@ export type AnswerRoom = {
 export function boundAnswers(app: App, { bytesAtOnce, stalledMs = 30_000 }: AnswerRoom): void {
   const visitors = fairRoom({ all: bytesAtOnce * ofVisitors, part: ofOne });
   const teams = fairRoom({ all: bytesAtOnce * (1 - ofVisitors), part: ofOne });
-  /** Answers that were sent though there was no room for them, by whose they are. */
+  /** Answers that were sent though there was no room for them, by who asked: colleagues of theirs change what they like. */
   const beyond = new Map<string, number>();
 
-  function sendBeyond(whose: string, reply: FastifyReply): void {
-    beyond.set(whose, (beyond.get(whose) ?? 0) + 1);
+  function sendBeyond(asker: string, reply: FastifyReply): void {
+    beyond.set(asker, (beyond.get(asker) ?? 0) + 1);
     whenOver(reply, () => {
-      const left = (beyond.get(whose) ?? 1) - 1;
-      if (left > 0) beyond.set(whose, left);
-      else beyond.delete(whose);
+      const left = (beyond.get(asker) ?? 1) - 1;
+      if (left > 0) beyond.set(asker, left);
+      else beyond.delete(asker);
     });
   }
 
   app.addHook('preHandler', (request, _reply, done) =>
-    request.method !== 'GET' && request.method !== 'HEAD' && beyond.has(whoseOf(request)) ? done(tooMuchUnread()) : done(),
+    request.method !== 'GET' && request.method !== 'HEAD' && beyond.has(askerOf(request)) ? done(tooMuchUnread()) : done(),
   );
   app.addHook('onSend', (request, reply, payload, done) => {
     const bytes = bytesOf(payload);
     if (bytes <= smallBytes || request.method === 'HEAD' || isOver(reply)) return done(null, payload);
-    const whose = whoseOf(request);
-    const back = (request.principal?.team === undefined ? visitors : teams).take(whose, bytes);
+    const back = (request.principal?.team === undefined ? visitors : teams).take(whoseOf(request), bytes);
     if (!back && request.method === 'GET') {
       for (const header of ['etag', 'link', 'last-modified', 'content-length', 'content-disposition']) reply.removeHeader(header);
       return done(tooMuchUnread());
     }
     if (back) whenOver(reply, back);
-    else sendBeyond(whose, reply);
+    else sendBeyond(askerOf(request), reply);
     // Without a listener the server closes the connection then; a next request on it begins without. One that is made within the process has none.
     if ('setTimeout' in request.raw.socket) request.raw.socket.setTimeout(stalledMs);
     return done(null, payload);
@@ -58,6 +57,10 @@ export function boundAnswers(app: App, { bytesAtOnce, stalledMs = 30_000 }: Answ
 }
 
 const whoseOf = (request: FastifyRequest): string => request.principal?.team ?? addressBlock(clientIp(request));
+
+/** Who asks: a person with all sessions of theirs, a program, or an address. */
+const askerOf = (request: FastifyRequest): string =>
+  request.principal ? `${request.principal.actor.type} ${request.principal.actor.id}` : whoseOf(request);
 
 /** The bytes of an answer that is in memory whole. */
 function bytesOf(payload: unknown): number {

@@ -95,8 +95,8 @@ test('large answers that nobody reads are bounded, of one caller and of all, and
 });
 
 test('answers that visitors do not read leave room for teams; changes whose answers nobody reads are made no more; what takes more bytes than letters counts by those', async () => {
-  const verifyToken = async () =>
-    ({ sessionId: 's', team: 't', actor: { type: 'user', id: 'u' }, scopes: new Set() }) as unknown as Principal;
+  const verifyToken = async (token: string) =>
+    ({ sessionId: token, team: 't', actor: { type: 'user', id: token }, scopes: new Set() }) as unknown as Principal;
   const app = bareServer({ verifyToken, answers: { bytesAtOnce: 90_000_000 } });
   const large = JSON.stringify('x'.repeat(24_000_000));
   let changes = 0;
@@ -105,16 +105,20 @@ test('answers that visitors do not read leave room for teams; changes whose answ
     const send = (reply: FastifyReply, text: string) => reply.type('application/json').send(text);
     app.get('/', { config }, (_, reply) => send(reply, large));
     app.get('/wide', { config }, (_, reply) => send(reply, JSON.stringify('☃'.repeat(11_000_000))));
-    app.get('/team', { config: { access: { kind: 'user' } } }, (_, reply) => send(reply, large));
-    app.post('/', { config }, (_, reply) => {
+    const ofTeam = { access: { kind: 'user' } } as const;
+    const change = (_: unknown, reply: FastifyReply) => {
       changes += 1;
       return send(reply, large);
-    });
+    };
+    app.get('/team', { config: ofTeam }, (_, reply) => send(reply, large));
+    app.post('/team', { config: ofTeam }, change);
+    app.post('/', { config }, change);
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
-  const ask = async (path: string, localAddress: string, method = 'GET') => {
-    const asked = request({ port, host: '127.0.0.1', path, localAddress, method, agent: false, headers: { authorization: 'Bearer x' } });
+  const ask = async (path: string, localAddress: string, method = 'GET', token = 'x') => {
+    const headers = { authorization: `Bearer ${token}` };
+    const asked = request({ port, host: '127.0.0.1', path, localAddress, method, agent: false, headers });
     asked.end();
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
     return answer;
@@ -130,6 +134,16 @@ test('answers that visitors do not read leave room for teams; changes whose answ
   for (const answer of [...unread, other]) answer.destroy();
   await eventually('changes again', async () => (await buffer(await ask('/', '127.0.0.4', 'POST'))).length === large.length);
   assert.equal((await ask('/wide', '127.0.0.6')).statusCode, 429);
+
+  const ofOne = [await ask('/team', '127.0.0.2'), await ask('/team', '127.0.0.2', 'POST')];
+  const more = await ask('/team', '127.0.0.2', 'POST');
+  assert.deepEqual(
+    [...ofOne, more].map(({ statusCode }) => statusCode),
+    [200, 200, 429],
+  );
+  const colleague = await ask('/team', '127.0.0.2', 'POST', 'y');
+  assert.equal(colleague.statusCode, 200, 'colleagues are not held');
+  for (const answer of [...ofOne, more, colleague]) answer.destroy();
   await app.close();
 });
 

@@ -255,7 +255,7 @@ export function createServer(options: ServerOptions): App {
 
   app.setErrorHandler((error, request, reply) => {
     const problem = app.problemOf(error, request);
-    if (problem.status >= 500 && !hungUp(error))
+    if (problem.status >= 500 && !isHungUp(error))
       request.log.error({ err: error, requestId: request.id, traceId: request.traceId, route: request.routeOptions.url }, 'request failed');
     return sendProblem(request, reply, problem, baseUrl);
   });
@@ -267,8 +267,8 @@ export function createServer(options: ServerOptions): App {
   return app;
 }
 
-/** Whether there is nobody left to answer: the body broke off with its connection. */
-const hungUp = (error: unknown): boolean =>
+/** Whether there is nobody left to answer: the body broke off with its connection. Anybody can do so as often as they like. */
+export const isHungUp = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ECONNRESET' && error.message === 'aborted';
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;

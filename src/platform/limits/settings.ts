@@ -35,7 +35,7 @@ export const limitSettings = {
   ),
   TEAM_BODY_MIB_AT_ONCE: setting('of these, MiB of one team’s requests; past it 429', '32', integer(1, 1_000_000)),
   ANSWER_MIB_AT_ONCE: setting(
-    'MiB of answers of more than 64 KiB that wait for their readers at once on a node, files and exports apart: two thirds for teams, one third for those without a credential, of which a team, or an address, may have half of what is free; past it what only reads is answered 429, what was changed is answered all the same, and until that is read 429 is all that other changes of the same team or address are answered',
+    'MiB of answers of more than 64 KiB that wait for their readers at once on a node, files and exports apart: two thirds for teams, one third for those without a credential, of which a team, or an address, may have half of what is free; past it what only reads is answered 429, what was changed is answered all the same, and until that is read 429 is all that other changes of the same person, program or address are answered',
     '96',
     integer(8, 1_000_000),
   ),
