@@ -69,7 +69,7 @@ test('a port that is taken is named as that', async () => {
 
 test('who breaks off in the middle of a form page or of a body fills no log', async () => {
   const { hostname, port } = new URL(service.url);
-  const before = service.output();
+  const said = service.output();
   for (const [path, type] of [
     ['/f/none', 'application/x-www-form-urlencoded'],
     ['/oauth/token', 'application/x-www-form-urlencoded'],
@@ -83,7 +83,7 @@ test('who breaks off in the middle of a form page or of a body fills no log', as
   }
   await sleep(300);
   assert.equal((await fetch(`${service.url}/healthz`)).status, 200);
-  assert.equal(service.output(), before);
+  assert.equal(service.output(), said);
 });
 
 test('another master key than the database was written with is refused', async () => {
