@@ -22,25 +22,30 @@ const jumpMs = 1_000;
 export function createDatabaseClock(reader: Reader, own = () => Date.now(), steady = () => performance.now()): DatabaseClock {
   let offset = 0;
   let expected = own() - steady();
+  /** How far this machine's clock was set since it was measured, in all. */
+  let set = 0;
   let measuring: Promise<void> | undefined;
 
-  /** Between which two offsets the true one is: the database's time lies somewhere on the way there and back. */
-  async function ask(): Promise<{ least: number; most: number; doubt: number }> {
+  /**
+   * Between which two offsets the true one is: the database's time lies somewhere on the way there and back. `lead`: how far this machine's
+   * clock was before the steady one meanwhile.
+   */
+  async function ask(): Promise<{ least: number; most: number; doubt: number; lead: number }> {
     const [before, sent] = [own(), steady()];
     const ms = (await reader.first(askTime, {}))?.ms ?? before;
     const [after, took] = [own(), steady() - sent];
     // Set in between, this machine's clock says nothing.
     const doubt = Math.abs(after - before - took) > jumpMs ? Number.POSITIVE_INFINITY : after - before;
-    return { least: ms - after - roundedMs, most: ms - before + roundedMs, doubt };
+    return { least: ms - after - roundedMs, most: ms - before + roundedMs, doubt, lead: before - sent };
   }
 
   async function measureOnce(): Promise<void> {
-    expected = own() - steady();
     let best = await ask();
     for (let more = 1; more < askedTimes; more += 1) {
       const next = await ask();
       if (next.doubt < best.doubt) best = next;
     }
+    [expected, set] = [best.lead, 0];
     // What may be right is kept: time does not jitter from one measurement to the next.
     if (offset < best.least || offset > best.most) offset = (best.least + best.most) / 2;
   }
@@ -55,12 +60,15 @@ export function createDatabaseClock(reader: Reader, own = () => Date.now(), stea
   return {
     now() {
       const time = own();
-      if (!measuring && Math.abs(time - steady() - expected) > jumpMs) {
+      const jump = time - steady() - expected;
+      if (!measuring && Math.abs(jump) > jumpMs) {
         // Once a jump: while the database is away the time goes on by what is known.
-        expected = time - steady();
+        expected += jump;
+        set += jump;
         measure().catch(() => undefined);
       }
-      return time + offset;
+      // Forward it may have been asleep. Backward no time goes: what was issued a moment ago is not of the future until the database has told.
+      return time + offset - Math.min(0, set);
     },
     measure,
   };

@@ -53,6 +53,34 @@ describe('the clock of the database', () => {
     await eventually('it has looked again', () => Math.abs(clock.now() - Date.now()) < 500);
   });
 
+  test('does not go back by a machine’s own that is set back, not even until it is asked, and follows one that was asleep', async () => {
+    let off = 0;
+    const clock = createDatabaseClock(database.publicReader, () => Date.now() + off);
+    for (const ahead of [20_000, 600_000]) {
+      off = ahead;
+      await clock.measure();
+      near(clock.now(), Date.now());
+      off = 0;
+      near(clock.now(), Date.now());
+      await clock.measure();
+      near(clock.now(), Date.now());
+    }
+    const gone = openDatabase({ url: own.url }, { applicationName: 'clock-gone', maxConnections: 2 });
+    const alone = createDatabaseClock(gone.publicReader, () => Date.now() + off);
+    await alone.measure();
+    await gone.close();
+    for (const [ahead, told] of [
+      [20_000, 20_000],
+      [0, 0],
+      [-20_000, 0],
+      [0, 0],
+    ] as const) {
+      off = ahead;
+      near(alone.now(), Date.now() + told);
+      await assert.rejects(alone.measure());
+    }
+  });
+
   test('does not jitter: a machine whose own is right goes by that', async () => {
     const clock = createDatabaseClock(database.publicReader);
     for (let round = 0; round < 20; round += 1) {
