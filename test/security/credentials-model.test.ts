@@ -340,14 +340,16 @@ async function pass(life: Life, names: readonly string[]): Promise<void> {
     .toSorted((a, b) => Number(ending.has(a.name)) - Number(ending.has(b.name)));
   const earlier = new Set([...life.living, ...life.dead]);
   const survivors = order.filter(({ name, tell }) => tell && ending.has(name)).length > 1;
+  const kept = new Set<Session>();
   for (const { tell, name } of order) {
     tell?.();
+    for (const one of tell && ending.has(name) ? life.living : []) kept.add(one);
     if (process.env.RUNS) process.stderr.write(`${name}${tell ? '+' : '-'} `);
   }
   // Of a challenge or link that was made beside another step nobody can say what it was made before.
   if (both.length > 1) for (const { living, dead } of [life.challenges, life.links]) for (const list of [living, dead]) forget(list, known);
   // Of two that end all but their own, one ended the other's: which, the service says.
-  if (survivors) await settle(life);
+  if (survivors) await settle(life, kept);
   // Whoever signs in with what is right, after they were signed out, is signed in.
   else if (both.length > 1 && both.includes('signOut')) life.dead = life.dead.filter((one) => earlier.has(one));
   await chancery.pool.query('DELETE FROM throttle');
@@ -358,12 +360,13 @@ function forget(list: string[], known: ReadonlySet<string>): void {
   list.splice(0, list.length, ...list.filter((one) => known.has(one)));
 }
 
-async function settle(life: Life): Promise<void> {
-  const alive = await Promise.all(life.living.map(async (one) => (await bearer(one.token)) === 200));
-  const [lives, dies] = [life.living.filter((_, at) => alive[at]), life.living.filter((_, at) => !alive[at])];
+/** Of the sessions that one of several steps kept, tells which the service lets live: those that another of them ended are dead. */
+async function settle(life: Life, kept: ReadonlySet<Session>): Promise<void> {
+  const asked = await Promise.all(Array.from(kept, async (one) => ({ one, lives: (await bearer(one.token)) === 200 })));
+  const lives = asked.flatMap((told) => (told.lives ? [told.one] : []));
   assert.ok(lives.length <= 1, 'two that each end all but one leave one at most');
   life.living = lives;
-  life.dead.push(...dies);
+  life.dead = life.dead.filter((one) => !kept.has(one)).concat(asked.flatMap((told) => (told.lives ? [] : [told.one])));
 }
 
 test('whatever happens to a person and their team, in turn or two at once, no credential that should be dead opens anything', async () => {

@@ -12,20 +12,24 @@ import { readS3Place } from './place.ts';
 import { createS3Storage, type S3Store } from './storage.ts';
 
 const mebibyte = 1024 * 1024;
-const quick = { connectMs: 500, answerMs: 400, tries: 3, pauseMs: 1 };
+/** A busy machine may take long to answer fifty at once: what is to fail for want of an answer asks the hasty one. */
+const patience = { connectMs: 10_000, answerMs: 20_000, tries: 3, pauseMs: 1 };
 
 let s3: S3Server;
 let storage: S3Store;
+let hasty: S3Store;
 before(async () => {
   s3 = await startS3();
-  storage = createS3Storage(readS3Place(s3.settings.STORAGE_URL ?? ''), s3Credentials, { patience: quick, spoolBytes: 64 * mebibyte });
+  const place = readS3Place(s3.settings.STORAGE_URL ?? '');
+  storage = createS3Storage(place, s3Credentials, { patience, spoolBytes: 64 * mebibyte });
+  hasty = createS3Storage(place, s3Credentials, { patience: { ...patience, answerMs: 400 }, spoolBytes: mebibyte });
 });
 afterEach(() => {
   s3.fault = undefined;
   s3.asked.length = 0;
 });
 after(async () => {
-  await storage.close();
+  await Promise.all([storage.close(), hasty.close()]);
   await s3.stop();
 });
 
@@ -40,13 +44,13 @@ function first(times: number, fits: (method: string, query: URLSearchParams) => 
   let met = 0;
   return (asked, response, serve) => fits(asked.method, asked.query) && (met += 1) <= times && fault(asked, response, serve);
 }
-const write = (bytes: Buffer | string = 'x') => storage.write(Readable.from([Buffer.from(bytes)]), limit);
+const write = (bytes: Buffer | string = 'x', to = storage) => to.write(Readable.from([Buffer.from(bytes)]), limit);
 const read = async (key: string, range?: { start: number; end: number }) => buffer(await storage.read(key, range));
 
 /** Sees that a write is refused as `unavailable`, soon, and that nothing is kept then. */
-async function notKept(bytes: Buffer | string = 'x'): Promise<void> {
+async function notKept(bytes: Buffer | string = 'x', by = storage): Promise<void> {
   const kept = await leftInS3();
-  await assert.rejects(write(bytes), refused('unavailable'));
+  await assert.rejects(write(bytes, by), refused('unavailable'));
   s3.fault = undefined;
   assert.deepEqual((await leftInS3()).toSorted(), kept.toSorted());
 }
@@ -99,8 +103,8 @@ test('a store that is slow is waited for, one that never answers or is away is n
   assert.equal((await read(key)).toString(), 'slowly');
   s3.fault = () => true;
   const begun = performance.now();
-  await notKept();
-  assert.ok(performance.now() - begun < 5_000);
+  await notKept('x', hasty);
+  assert.ok(performance.now() - begun < 15_000);
   await s3.goAway();
   await notKept();
   await assert.rejects(storage.read(key), refused('unavailable'));
@@ -165,7 +169,7 @@ test('parts that are not put together are no file, and are put together once whe
 
 test('parts of a process that was killed are removed once they are old', async () => {
   s3.fault = ({ query }) => query.has('partNumber');
-  const writing = write(Buffer.alloc(6 * mebibyte)).catch(() => undefined);
+  const writing = write(Buffer.alloc(6 * mebibyte), hasty).catch(() => undefined);
   while (s3.uploads.size === 0) await new Promise((next) => setImmediate(next));
   assert.equal(await storage.removeAbandoned(60_000), 0);
   s3.uploads.set('others', { key: 'not/ours', at: new Date(0), parts: new Map() });
@@ -199,7 +203,7 @@ test('files that come slowly keep nobody else from sending theirs, and of one se
     storage.write(Readable.from([Buffer.alloc(6 * mebibyte)]), { maxBytes: 10 * mebibyte, ...(whose === undefined ? {} : { whose }) }),
   );
   await Promise.all((await Promise.all(ended)).map(({ key }) => storage.remove(key)));
-  assert.ok(performance.now() - begun < 5_000);
+  assert.ok(performance.now() - begun < 15_000);
   assert.deepEqual(await leftInS3(), kept);
   for (const stream of slow.slice(0, 99)) stream.destroy();
   await Promise.all(outcomes.slice(0, 99));
