@@ -59,7 +59,7 @@ export async function callTool(mcp: Mcp, request: FastifyRequest, name: string, 
     return await carryOut(mcp, request, tool, { given, note });
   } catch (error) {
     const refused = request.server.problemOf(error, request);
-    if (refused.status >= 500) request.log.error({ err: error, requestId: request.id, tool: name }, 'a tool failed');
+    request.server.noteFailure(request, { error, status: refused.status, message: 'a tool failed', about: { tool: name } });
     await noteRefusal(mcp, request, note, refused.code);
     if (refused.status === 401) throw refused;
     const { baseUrl } = mcp;
@@ -136,7 +136,8 @@ function noteOf(tool: Pick<Tool, 'name'>, given: unknown): Omit<CallNote, 'resul
 
 /** A call that is refused stays refused where the journal cannot be written; the log says so. */
 async function noteRefusal(mcp: Mcp, request: FastifyRequest, note: Omit<CallNote, 'result'>, result: string): Promise<void> {
-  await mcp
-    .note(callerOf(request), { ...note, result })
-    .catch((err: unknown) => request.log.error({ err, requestId: request.id, tool: note.tool }, 'a refused call was not noted'));
+  await mcp.note(callerOf(request), { ...note, result }).catch((error: unknown) => {
+    const about = { tool: note.tool };
+    request.server.noteFailure(request, { error, status: 500, message: 'a refused call was not noted', about });
+  });
 }

@@ -68,7 +68,7 @@ async function* filesOf(request: FastifyRequest, storage: Storage, { files, unkn
       const { status, detail } = request.server.problemOf(error, request);
       // Whose credential has ended reads nothing more, and sees by the broken answer that it is not whole.
       if (status === 401) throw error;
-      if (status >= 500) request.log.error({ err: error, document: id }, 'a file of an archive could not be read');
+      request.server.noteFailure(request, { error, status, message: 'a file of an archive could not be read', about: { document: id } });
       failed.push(`${path}: ${detail}`);
     });
     if (!opened) continue;

@@ -8,7 +8,6 @@ import { formRoutes } from './form/form-routes.ts';
 import { takeForms } from './sent-form.ts';
 import { reportPageRoutes } from './report/report-routes.ts';
 import { type SigningPages, signingRoutes } from '../signing/signing-routes.ts';
-import { isHungUp } from '../../platform/http/server.ts';
 import { verifyRoutes } from './verify/verify-routes.ts';
 
 /** The largest file that a page takes; what is taken in the end is for the form to say. */
@@ -21,8 +20,7 @@ export function publicRoutes(app: App, context: SigningPages & { previews: Forms
     await takeForms(pages, mostFileBytes);
     pages.setErrorHandler((error, request, reply) => {
       const problem = pages.problemOf(error, request);
-      if (problem.status >= 500 && !isHungUp(error))
-        request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a page failed');
+      pages.noteFailure(request, { error, status: problem.status, message: 'a page failed' });
       return answerProblem(context, request, reply, problem);
     });
     formRoutes(pages, context);

@@ -89,7 +89,7 @@ async function oneOf<Item extends { id: string }, T>(
     const refused = server.problemOf(error, request);
     // Nothing was done yet: whoever's credential has ended is told what any other operation tells them.
     if (refused.code === 'idempotency_in_progress' || (first && refused.status === 401)) throw refused;
-    if (refused.status >= 500) request.log.error({ err: error, requestId: request.id, thing: item.id }, 'one of several failed');
+    server.noteFailure(request, { error, status: refused.status, message: 'one of several failed', about: { thing: item.id } });
     const context = { baseUrl: server.baseUrl, instance: path(item.id), requestId: request.id, traceId: request.traceId };
     return { id: item.id, status: refused.status, problem: problemDocument(refused, context) as Static<typeof problem> };
   }

@@ -18,6 +18,7 @@ import { serializers } from './serializers.ts';
 import { validators } from './validators.ts';
 import { authenticateHook, optionalCredentialHook, stillGoodHook, type VerifyToken } from './authenticate.ts';
 import { markOneThing, tagAnswers } from './etag.ts';
+import { failureLog } from './failure-log.ts';
 import { namesSecret } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
 import { turnFor } from './large-bodies.ts';
@@ -120,6 +121,8 @@ export function createServer(options: ServerOptions): App {
   app.decorate('holdPart', bodies.holdPart);
   app.decorate('baseUrl', baseUrl);
   app.decorate('problemOf', (error: unknown, request: FastifyRequest) => problemFor(error, request, options.errorMappings));
+  const failures = failureLog(loggerInstance);
+  app.decorate('noteFailure', failures.note);
   app.decorateRequest('principal', null);
   app.decorateRequest('traceId', '');
   app.decorateRequest('idempotencyReplayed', false);
@@ -228,6 +231,7 @@ export function createServer(options: ServerOptions): App {
   });
   app.addHook('onClose', (_app, done) => {
     clearInterval(closing);
+    failures.end();
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -255,8 +259,7 @@ export function createServer(options: ServerOptions): App {
 
   app.setErrorHandler((error, request, reply) => {
     const problem = app.problemOf(error, request);
-    if (problem.status >= 500 && !isHungUp(error))
-      request.log.error({ err: error, requestId: request.id, traceId: request.traceId, route: request.routeOptions.url }, 'request failed');
+    app.noteFailure(request, { error, status: problem.status, message: 'request failed' });
     return sendProblem(request, reply, problem, baseUrl);
   });
   app.setNotFoundHandler((request, reply) => {
@@ -266,10 +269,6 @@ export function createServer(options: ServerOptions): App {
   });
   return app;
 }
-
-/** Whether there is nobody left to answer: the body broke off with its connection. Anybody can do so as often as they like. */
-export const isHungUp = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ECONNRESET' && error.message === 'aborted';
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FastifyRequest } from 'fastify';
+import pino from 'pino';
+import { problems } from '../problems.ts';
+import { failureLog } from './failure-log.ts';
+
+type Line = { msg: string; route?: string; code?: string; unwritten?: number; failure?: string };
+
+function written(): { log: pino.Logger; lines: Line[] } {
+  const lines: Line[] = [];
+  return { lines, log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }) };
+}
+const asked = (log: pino.Logger, url: string) => ({ id: 'r', traceId: 't', routeOptions: { url }, log }) as unknown as FastifyRequest;
+const busy = () => ({ error: problems.unavailable('There is too much to do.'), status: 503, message: 'request failed' });
+
+test('of failures of one kind twenty are written in a minute, and how many more there were; another kind is written beside them', () => {
+  const { log, lines } = written();
+  const failures = failureLog(log);
+  for (let n = 0; n < 5_000; n += 1) failures.note(asked(log, '/busy'), busy());
+  failures.note(asked(log, '/other'), busy());
+  failures.note(asked(log, '/busy'), { ...busy(), error: new Error('of its own') });
+  assert.deepEqual(
+    lines.slice(19).map(({ route, msg }) => [route, msg]),
+    [
+      ['/busy', 'request failed'],
+      ['/other', 'request failed'],
+      ['/busy', 'request failed'],
+    ],
+  );
+  failures.end();
+  assert.equal(lines.length, 23);
+  const { failure, route, code, unwritten } = lines.at(-1) ?? {};
+  assert.deepEqual(
+    { failure, route, code, unwritten },
+    { failure: 'request failed', route: '/busy', code: 'unavailable', unwritten: 4_980 },
+  );
+  failures.note(asked(log, '/busy'), busy());
+  assert.equal(lines.at(-1)?.msg, 'request failed', 'the next minute is written anew');
+});
+
+test('kinds without end are counted together, and keep nothing for each', () => {
+  const { log, lines } = written();
+  const failures = failureLog(log);
+  for (let n = 0; n < 2_000; n += 1) failures.note(asked(log, `/${n}`), busy());
+  failures.end();
+  assert.equal(lines.length, 500 + 20 + 1);
+  assert.equal(lines.at(-1)?.unwritten, 1_480);
+});
+
+test('what is refused by a fault of who asked is not written, nor what broke off with its connection', () => {
+  const { log, lines } = written();
+  const failures = failureLog(log);
+  failures.note(asked(log, '/'), { ...busy(), status: 429 });
+  failures.note(asked(log, '/'), { ...busy(), error: Object.assign(new Error('aborted'), { code: 'ECONNRESET' }) });
+  failures.end();
+  assert.deepEqual(lines, []);
+});
