@@ -6,7 +6,7 @@ import { commitment, recordOf } from '../tree/leaf.ts';
 import { isConsistent, leafHash, type TreeHead } from '../tree/merkle.ts';
 import { presentEntry } from '../present.ts';
 import { consistencyProof } from '../tree/proofs.ts';
-import { appendEntries, MissingHash, rangeHasher, tileKey, type TileId, type Tiles } from '../tree/tiles.ts';
+import { appendEntries, type KnownNodes, MissingHash, rangeHasher, tileKey, type TileId, type Tiles } from '../tree/tiles.ts';
 import * as queries from '../tree/queries.ts';
 import { inOrder } from '../../platform/database/together.ts';
 
@@ -51,7 +51,8 @@ export function integrateEntries(database: Database, work: Integration): Promise
     });
     if (!log) return undefined;
     const edge: Tiles = new Map(last.map((tile) => [tileKey(tile), tile.hashes]));
-    const before = await storedHead(tx, log, edge, work);
+    const known: KnownNodes = new Map();
+    const before = await storedHead(tx, log, { edge, known }, work);
     if (due.length === 0 && log.checkpoint !== null) return { head: before, integrated: 0 };
 
     const numbers = numberEntries(due);
@@ -59,7 +60,7 @@ export function integrateEntries(database: Database, work: Integration): Promise
     const tiles = appendEntries(edge, before.size, entries);
     const size = before.size + due.length;
     const after = new Map([...edge, ...tiles.map(({ id, hashes }) => [tileKey(id), hashes] as const)]);
-    const head = { size, root: rangeHasher(after)([0, size]) };
+    const head = { size, root: rangeHasher(after, known)([0, size]) };
     const note = await work.sign(head);
     const { placed, advanced } = await inOrder({
       placed: () =>
@@ -122,9 +123,16 @@ export async function teamsDue(database: Database, whose: queries.Whose, limit: 
   return rows.map(({ team_id: team }) => team);
 }
 
+/** The last tiles of the stored tree, and what was hashed of them in this transaction. */
+type Edge = { edge: Tiles; known: KnownNodes };
+
 /** The head of the stored tree, once it is shown that its tiles make the root we signed and that it extends what we saw. */
-async function storedHead(tx: Transaction, log: Omit<queries.LogRow, 'due'>, edge: Tiles, work: Integration): Promise<TreeHead> {
-  const { authenticate, remembered } = work;
+async function storedHead(
+  tx: Transaction,
+  log: Omit<queries.LogRow, 'due'>,
+  { edge, known }: Edge,
+  { authenticate, remembered }: Integration,
+): Promise<TreeHead> {
   if (log.checkpoint === null) {
     if (log.size !== 0 || edge.size > 0 || remembered) throw new BrokenTree('the audit tree has leaves and no checkpoint');
     return { size: 0, root: rangeHasher(edge)([0, 0]) };
@@ -132,7 +140,7 @@ async function storedHead(tx: Transaction, log: Omit<queries.LogRow, 'due'>, edg
   const checkpoint = parseCheckpoint(log.checkpoint);
   if (!checkpoint || checkpoint.size !== log.size) throw new BrokenTree('the stored checkpoint is not that of the audit tree’s size');
   await authenticate(checkpoint);
-  if (!rootOf(edge, checkpoint.size)?.equals(checkpoint.root))
+  if (!rootOf({ edge, known }, checkpoint.size)?.equals(checkpoint.root))
     throw new BrokenTree(`the tiles of the audit tree do not make the root of the checkpoint at ${checkpoint.size} entries`);
   if (remembered && !(await extendsHead(tx, remembered, checkpoint)))
     throw new BrokenTree(
@@ -141,9 +149,9 @@ async function storedHead(tx: Transaction, log: Omit<queries.LogRow, 'due'>, edg
   return checkpoint;
 }
 
-function rootOf(edge: Tiles, size: number): Buffer | undefined {
+function rootOf({ edge, known }: Edge, size: number): Buffer | undefined {
   try {
-    return rangeHasher(edge)([0, size]);
+    return rangeHasher(edge, known)([0, size]);
   } catch (error) {
     if (error instanceof MissingHash) return undefined;
     throw error;

@@ -42,23 +42,25 @@ function nodeIn(tiles: Tiles, node: Node): Buffer {
 
 /** The root over a power of two of hashes that stand one after another. */
 function perfectRoot(joined: Buffer): Buffer {
-  let hashes = Array.from({ length: joined.length / hashBytes }, (_, i) => joined.subarray(i * hashBytes, (i + 1) * hashBytes));
-  while (hashes.length > 1) hashes = pairs(hashes);
-  return hashes[0] as Buffer;
+  const hashes = Buffer.from(joined);
+  for (let count = joined.length / hashBytes; count > 1; count /= 2) {
+    // A hash is put where the first of its pair was or before it: what is still to be read stands behind.
+    for (let i = 0; i < count / 2; i += 1) {
+      const at = i * 2 * hashBytes;
+      nodeHash(hashes.subarray(at, at + hashBytes), hashes.subarray(at + hashBytes, at + 2 * hashBytes)).copy(hashes, i * hashBytes);
+    }
+  }
+  return hashes.subarray(0, hashBytes);
 }
 
-function pairs(hashes: readonly Buffer[]): Buffer[] {
-  const above: Buffer[] = [];
-  for (let i = 0; i + 1 < hashes.length; i += 2) above.push(nodeHash(hashes[i] as Buffer, hashes[i + 1] as Buffer));
-  return above;
-}
+/** Hashes of perfect subtrees, which stay what they are while the tree grows. */
+export type KnownNodes = Map<string, Buffer>;
 
 /**
- * Hashes ranges of the tree. Subtrees that were hashed once are remembered: proofs of neighbours share most of theirs.
- * Throws {@link MissingHash}.
+ * Hashes ranges of the tree. Subtrees that were hashed once are remembered in `known`: proofs of neighbours share most of theirs, and so
+ * does a tree with the one that it extends. Throws {@link MissingHash}.
  */
-export function rangeHasher(tiles: Tiles): (range: Range) => Buffer {
-  const known = new Map<string, Buffer>();
+export function rangeHasher(tiles: Tiles, known: KnownNodes = new Map()): (range: Range) => Buffer {
   const remembered = (node: Node): Buffer => {
     const key = `${node.height}/${node.index}`;
     const found = known.get(key) ?? nodeIn(tiles, node);
