@@ -18,9 +18,15 @@ export function byteRange(header: string | undefined, size: number): { start: nu
   return start > end || start >= size ? 'unsatisfiable' : { start, end };
 }
 
-/** A name as RFC 8187 writes it: of the characters that are left alone by `encodeURIComponent`, four are not allowed. */
+/**
+ * A name as RFC 8187 writes it: of the characters that are left alone by `encodeURIComponent`, four are not allowed. Half of a surrogate pair, on
+ * which that fails, is written as what stands for none.
+ */
 function extended(name: string): string {
-  return encodeURIComponent(name).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** Sends a file's bytes as a download, whole or the range asked for; without `storage`, what there is to say of them. `caching` says what may be kept on the way. */
@@ -41,16 +47,18 @@ export async function sendContent(
       headers: { 'content-range': `bytes */${file.size}` },
     });
   }
-  const stream = storage ? await storage.read(file.storage_key, range) : Readable.from([]);
   const plainName = file.file_name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
-  reply.headers({
+  const described = {
     ...validators,
     'accept-ranges': 'bytes',
     'content-type': file.media_type,
     'content-disposition': `attachment; filename="${plainName}"; filename*=UTF-8''${extended(file.file_name)}`,
     // Whatever was uploaded, a browser that opens it runs nothing.
     'content-security-policy': "sandbox; default-src 'none'",
-  });
+  };
+  // Opened once nothing is left to go wrong: a file that nobody reads or closes ends the process when it is collected.
+  const stream = storage ? await storage.read(file.storage_key, range) : Readable.from([]);
+  reply.headers(described);
   if (!range) return reply.header('content-length', file.size).send(stream);
   return reply
     .code(206)

@@ -36,8 +36,21 @@ export async function askConfined(
   { file, mostBytes }: { file: Readable; mostBytes: number },
   { signal, limits = usualLimits }: Within = {},
 ): Promise<Buffer> {
-  const command = confined(await program, JSON.stringify(asked), limits);
-  signal?.throwIfAborted();
+  try {
+    const command = confined(await program, JSON.stringify(asked), limits);
+    signal?.throwIfAborted();
+    return await answerBy(command, { file, mostBytes }, { signal, limits });
+  } finally {
+    // Also where nothing has begun: a file that nobody reads or closes ends the service when it is collected.
+    file.destroy();
+  }
+}
+
+async function answerBy(
+  command: string[],
+  { file, mostBytes }: { file: Readable; mostBytes: number },
+  { signal, limits }: { signal: AbortSignal | undefined; limits: Limits },
+): Promise<Buffer> {
   const child = start(command);
   let late = false;
   const stop = () => child.kill('SIGKILL');

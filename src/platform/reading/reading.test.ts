@@ -70,6 +70,12 @@ describe('the text of a file', () => {
       (error: Error) => error.name === 'TimeoutError',
     );
   });
+
+  test('that nobody wants any more before its reader begins is closed', async () => {
+    const file = Readable.from(['%PDF-1.7']);
+    await assert.rejects(readText(file, { kind: 'pdf', characters: 10 }, { signal: AbortSignal.abort(new Error('nobody')) }), /nobody/);
+    assert.ok(file.destroyed);
+  });
 });
 
 test('what reads files opens no other, writes none, starts nothing, reaches nobody and knows no secret of ours', async () => {

@@ -38,6 +38,15 @@ test('a file stands under its own key in a folder of its own, for nobody else to
   assert.equal((await stat(join(folder, key.slice(-2), key.slice(-4, -2), key))).mode & 0o777, 0o600);
 });
 
+test('a file that has no place to be written to lets go of what it is written from', async () => {
+  const gone = await mkdtemp(join(tmpdir(), 'chancery-storage-gone-'));
+  const there = await createDiskStorage({ folder: gone });
+  await rm(gone, { recursive: true });
+  const source = Readable.from(['x']);
+  await assert.rejects(there.write(source, limit), StorageError);
+  assert.ok(source.destroyed);
+});
+
 test('a file is kept with the row that names it; without one it goes, and where the commit is in doubt it stays', async () => {
   const others = (await filesIn(folder)).length;
   const kept = async (keep: () => Promise<boolean>) => {

@@ -77,6 +77,8 @@ export async function createDiskStorage(options: { folder: string; halfBytes?: n
         // A new subfolder is a new name too, in the folders above it.
         if (made !== undefined) await Promise.all([syncFolder(dirname(dir)), syncFolder(folder)]);
       } catch (error) {
+        // Where its place could not be opened nobody has read it: a file among those would end the process when it is collected.
+        stream.destroy();
         // Where the folder itself fails these may fail too: the first error is the one to tell.
         await Promise.allSettled([rm(temporary, { force: true }), rm(file, { force: true })]);
         throw storageError(error);

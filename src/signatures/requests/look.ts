@@ -116,7 +116,13 @@ export async function presentedFile(visit: Seeing) {
   if (key === null || sha256 === null || size === null)
     throw requestProblems.request_preparing('The document is not ready yet. Try again in a moment.');
   await requireOpen(visit);
-  return { storage_key: key, sha256, size, file_name: `${request.title.slice(0, 200)}.pdf`, media_type: 'application/pdf' };
+  return {
+    storage_key: key,
+    sha256,
+    size,
+    file_name: `${Array.from(request.title).slice(0, 200).join('')}.pdf`,
+    media_type: 'application/pdf',
+  };
 }
 
 /** The sealed file, for 30 days, for who came and is known. Errors: 403, 409 `sealed_not_ready`, 410. */

@@ -95,6 +95,15 @@ function drawing(): string {
   ]).toString('base64');
 }
 
+test('a document is shown to its signers under its title, however many characters of that take two places', async () => {
+  const document = await pdfDocument(chancery, maker, { title: `${'a'.repeat(199)}😀 and more` });
+  const email = 'ada.long@acme.example';
+  await askToSign(chancery, maker, { documentId: document.id, signers: [{ email, name: 'Ada' }] });
+  const shown = await send(undefined, 'GET', link(await linkTo(chancery, email), '/document'));
+  assert.equal(shown.status, 200, shown.text);
+  assert.match(shown.headers.get('content-disposition') ?? '', /filename\*=UTF-8''a{199}%F0%9F%98%80\.pdf$/);
+});
+
 test(
   'two sign in turns, one draws, and the document has a sealed version that begins with what they were shown',
   { skip: withoutPdfTools },
