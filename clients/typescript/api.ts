@@ -39328,6 +39328,7 @@ export interface operations {
              * @description What was asked for makes no sense as things stand
              *
              *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `parent_not_found`: The target folder does not exist
              *     - `document_limit_exceeded`: The document takes too much
              *     - `batch_rows_invalid`: The file has rows that cannot be asked
              *     - `batch_source_not_found`: There is nothing of that name to have signed
@@ -39340,7 +39341,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "document_limit_exceeded" | "batch_rows_invalid" | "batch_source_not_found" | "batch_outside_wall";
+                        code: "idempotency_key_reused" | "parent_not_found" | "document_limit_exceeded" | "batch_rows_invalid" | "batch_source_not_found" | "batch_outside_wall";
                     };
                 };
             };

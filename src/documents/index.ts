@@ -86,6 +86,6 @@ export { documentsAmong, lockDocument as holdDocument } from './queries.ts';
 export type { Document, DocumentStatus } from './schemas.ts';
 export { document as documentSchema } from './schemas.ts';
 export { refuseHeldUnder } from './holds/index.ts';
-export { endDocumentOf, createDocument, setDocumentStatus } from './service.ts';
+export { endDocumentOf, createDocument, placeForDocument, setDocumentStatus } from './service.ts';
 export { addSealedVersion } from './sealed.ts';
 export { addFirstVersion, contentHead, fileIsKept } from './versions.ts';

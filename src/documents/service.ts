@@ -45,6 +45,13 @@ export async function getDocument(scope: ReadScope, id: string): Promise<Version
 }
 
 /**
+ * The place of documents that are made in a folder, or outside of any, held until the transaction ends. Errors: 403 to a confined client without a
+ * folder, 422 `parent_not_found`.
+ */
+export const placeForDocument = (scope: Scope, folderId: string | null | undefined) =>
+  folderId ? holdFolderFor(scope, folderId) : topFor(scope);
+
+/**
  * Creates a document, with its first version when a file came along. In a folder it belongs to whose tree that is; outside
  * of any, to whoever makes it. Errors: 403 to a confined client without a folder, 422 `parent_not_found`.
  */
@@ -55,7 +62,7 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
   const metadata = mergeMetadata({}, { metadata: input.metadata ?? {} }, []);
   const marked = cleanLabels(input.labels ?? []);
   if (scope.actor.type === 'system') throw new Error('a document needs somebody who makes it');
-  const place = await (input.folderId ? holdFolderFor(scope, input.folderId) : topFor(scope));
+  const place = await placeForDocument(scope, input.folderId);
   const id = randomUUIDv7();
   scope.db.send(queries.insertDocument, {
     team: scope.team,

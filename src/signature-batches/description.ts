@@ -28,6 +28,7 @@ export const description: DomainText = {
         'batch_rows_invalid',
         'batch_source_not_found',
         'batch_outside_wall',
+        'parent_not_found',
         'document_limit_exceeded',
         'documents_under_way',
         'conflict',

@@ -107,7 +107,7 @@ async function askIn(
   type Signs = Pick<CreateRequest['signers'][number], 'fields' | 'signsAs'>;
   const { folderId, fields, signsAs, ...request } = batch.manner as Signs & { folderId?: string };
   if (batch.document_id !== null && !(await copyHeldBehindWall(scope, batch.document_id, folderId))) throw outsideWall();
-  const title = `${batch.title}, ${name}`.slice(0, 255);
+  const title = Array.from(`${batch.title}, ${name}`).slice(0, 255).join('');
   const { value: document } = await createDocument(scope, { title, ...(folderId === undefined ? {} : { folderId }) }, upload);
   if (template !== undefined)
     keepOrigin(scope, { document: document.id, template, number: batch.source_version, source: 'data', sourceId: null });

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { copyStaysBehindWall, documentToOpen } from '#documents';
+import { copyStaysBehindWall, documentToOpen, placeForDocument } from '#documents';
 import type { OpenTemplates } from '#document-templates';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { enqueue } from '../platform/jobs/job.ts';
@@ -68,16 +68,21 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
 
 const noSource = () => batchProblems.batch_source_not_found('`templateId` or `documentId` must name one that you may use, and one alone.');
 
-/** Keeps a batch that was looked at; its rows are asked one by one, by a job. Errors: 409 `conflict` where many of the team go on. */
+/**
+ * Keeps a batch that was looked at; its rows are asked one by one, by a job. Errors: 403 to a confined client without a folder, 409 `conflict` where
+ * many of the team go on, 422 `parent_not_found`.
+ */
 export async function createBatch(scope: Scope, looked: Looked, input: CreateBatch): Promise<Batch> {
   const { actor, team, now: at } = scope;
   if (actor.type === 'system') throw new Error('a batch needs somebody who asks');
-  const { folderId, fields, signsAs, message, expiresAt, requireCode, allowDelegation, consentAddition, locale } = input;
+  const { fields, signsAs, message, expiresAt, requireCode, allowDelegation, consentAddition, locale } = input;
   const going = await scope.db.locked(queries.lockBatches, { team }, () =>
     scope.db.first(queries.countRunning, { team, most: most.running }),
   );
   if ((going?.running ?? 0) >= most.running)
     throw problems.conflict(`Your team has ${most.running} batches that go on. Wait until one has ended, or cancel one.`);
+  // Whether the documents may go there is asked again for each: who may look at the batch is read by its folder, which must be one.
+  const { parent } = await placeForDocument(scope, input.folderId);
   const id = randomUUIDv7();
   scope.db.send(queries.insertBatch, {
     team,
@@ -86,7 +91,17 @@ export async function createBatch(scope: Scope, looked: Looked, input: CreateBat
     template: looked.template,
     document: looked.document,
     version: looked.version,
-    manner: JSON.stringify({ folderId, fields, signsAs, message, expiresAt, requireCode, allowDelegation, consentAddition, locale }),
+    manner: JSON.stringify({
+      ...(parent === null ? {} : { folderId: parent }),
+      fields,
+      signsAs,
+      message,
+      expiresAt,
+      requireCode,
+      allowDelegation,
+      consentAddition,
+      locale,
+    }),
     by: actor.id,
     byType: actor.type,
     at,
