@@ -14,6 +14,7 @@ import { withoutPdfTools } from '../../test/pdf.ts';
 import { plainPdf } from '../../test/plain-pdf.ts';
 import { append, makeSigner, sign, type Signer } from '../../test/signed-pdf.ts';
 import type { Limits } from '../platform/reading/confined.ts';
+import { openVerifying } from './service.ts';
 import { lookAtFile, TooBusy, TooHard } from './verifying/index.ts';
 import { onlyProofsBehind } from './verifying/proofs-behind.ts';
 import { verdictOn } from './verifying/verdict.ts';
@@ -350,4 +351,20 @@ test('anybody asks over the API; nothing is kept, and an address waits after ten
   } finally {
     await chancery.stop();
   }
+});
+
+test('a file is not left open where it is not known whom to trust', async () => {
+  const verifying = openVerifying({
+    trust: () => Promise.reject(new Error('away')),
+    now: () => new Date(),
+    requestBySeal: async () => undefined,
+  });
+  const file = Readable.from([letter]);
+  let opened = false;
+  const open = async () => {
+    opened = true;
+    return file;
+  };
+  await assert.rejects(verifying.verify({ sha256: '', open }), /away/);
+  assert.equal(opened, file.destroyed);
 });

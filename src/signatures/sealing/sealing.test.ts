@@ -33,6 +33,7 @@ import {
 } from './index.ts';
 import type { SealOrder } from './port.ts';
 import type { Ask } from './timestamps.ts';
+import { workOnFile } from './work.ts';
 
 const letter = plainPdf(['The first page', 'The second page']);
 const log = { warn: () => undefined };
@@ -501,4 +502,11 @@ test('other uploads end in a sentence, and none takes more than it may', { skip:
   ];
   for (const [name, reasons, work] of cases)
     await assert.rejects(work, (error: unknown) => [reasons].flat().some((reason) => refused(reason)(error)), name);
+});
+
+test('a file that nobody wants to be worked on any more is closed', async () => {
+  const file = Readable.from([letter]);
+  const signal = AbortSignal.abort(new Error('nobody'));
+  await assert.rejects(workOnFile({ work: 'prepare', fields: [] }, [file], { signal }), /nobody/);
+  assert.ok(file.destroyed);
 });

@@ -42,6 +42,9 @@ export async function workOnFile(
         'Working on the file took more time or memory than one file is given. Print it as PDF again, and send that.',
       );
     throw new Unsealable('broken', 'The file is built so that it cannot be worked on. Print it as PDF again, and send that.');
+  } finally {
+    // What was not begun with is closed by nobody else.
+    for (const one of files) if (one instanceof Readable) one.destroy();
   }
 }
 
