@@ -89,7 +89,7 @@ async function tellPerson(scope: Scope, run: queries.Untold, name: string, baseU
     [
       {
         id,
-        title: `A job of an agent has run: ${name}`.slice(0, 250),
+        title: Array.from(`A job of an agent has run: ${name}`).slice(0, 250).join(''),
         description: `${ended}\n\nWhat the agent said last: ${at}\nAll that was said and done: ${at}/transcript`,
         type: 'agent_result',
         assigned_to: person,

@@ -106,6 +106,11 @@ test('what the endpoint does not take is tried again, and then said in the run, 
   assert.deepEqual(await gone(begun), ['endpoint_not_usable']);
 });
 
+test('a person is told of a job whose name is cut behind many characters that take two places', async () => {
+  const done = await told(await run(await job({ mode: 'task' }, { name: `${'a'.repeat(222)}${'😀'.repeat(20)}` })));
+  assert.equal(done.delivery.status, 'delivered');
+});
+
 test('a person is told by a task that says where the run is read; a job that changes meanwhile tells as it said when the run was begun', async () => {
   const { waits, open } = opened();
   const first = await job({ mode: 'task', assignedTo: admin.id }, { waits, says: { text: 'The secret sentence.' } });
