@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keptResult, masked } from './results.ts';
+
+test('a signed token is masked wherever it stands, and what only begins like one is not', () => {
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9';
+  for (const [text, shown] of [
+    [`It is ${token}, he said`, 'It is [masked], he said'],
+    [`x-${token}`, 'x-[masked]'],
+    [`eyJabc-${token}`, '[masked]'],
+    [`eyJhbGciOiJIUzI1NiJ9.short ${token}`, 'eyJhbGciOiJIUzI1NiJ9.short [masked]'],
+    [`eyJhbGciOiJIUzI1NiJ9.${token}`, '[masked].dozjgNryP4J3jVmNHl0w5N_XgL0n3I9'],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0'],
+  ] as const)
+    assert.equal(masked(text), shown);
+});
+
+test('looking for credentials takes time with the length of a text alone, whatever its writer repeats', () => {
+  const repeated = ['-eyJaaaaaaaaaa', '-eyJaaaaaaaaaa.', '.eyJaaaaaaaaaa', '-----BEGIN PRIVATE KEY ', '-----END ', 'Bearer\t', '://a:bb', 'sk-', 'ghp_'];
+  for (const one of repeated) {
+    const text = one.repeat(Math.ceil((1024 * 1024) / one.length));
+    const begun = performance.now();
+    keptResult(text);
+    const took = performance.now() - begun;
+    assert.ok(took < 2_000, `a megabyte of ${JSON.stringify(one)} took ${Math.round(took)} ms`);
+  }
+});
