@@ -349,6 +349,33 @@ test('steps, tokens and time have limits; what is not known to be taken stays co
   assert.deepEqual([late.status, late.error], ['error', 'run_timeout']);
 });
 
+test('what no text and no count is of what a model says is neither a reason to ask it again nor believed', async () => {
+  const half = [
+    { text: 'Half \ud83d', calls: [{ name: 'get_task', input: '{"id":"\\ud800","\\ud800":1}' }] },
+    { text: 'All of it \ud83d' },
+  ];
+  const run = await begun(half);
+  const { status, summary, attempts } = await ended(owner, run);
+  assert.deepEqual([status, summary, attempts, asked(run).length], ['ok', 'All of it \ufffd', 1, 2]);
+  const counted = async (input: number, output: number) => {
+    const { id: of } = await agent();
+    const id = await begun([{ text: 'Done.', usage: { input, output } }], {}, { of });
+    const { status: how, usage } = await ended(owner, id);
+    const { rows } = await chancery.pool.query('SELECT tokens FROM agent_usage WHERE agent_id = $1', [of]);
+    assert.deepEqual([how, asked(id).length], ['ok', 1]);
+    return { told: usage.inputTokens + usage.outputTokens, ofDay: Number(rows[0].tokens) };
+  };
+  assert.deepEqual(await counted(70, 7), { told: 77, ofDay: 77 });
+  for (const [input, output] of [
+    [-5_000_000, 1],
+    [1.5, 2],
+    [1e15, 1],
+  ] as const) {
+    const { told, ofDay } = await counted(input, output);
+    assert.ok(told === 0 && ofDay > 8_000, `${input} and ${output} are not believed, and what was reserved stays: ${ofDay}`);
+  }
+});
+
 test('a megabyte of answer is kept and of a long result the model sees the beginning; credentials are masked', async () => {
   const wide = await agent({ limits: { maxTokensPerRun: 2_000_000 } });
   const answers = [

@@ -73,7 +73,8 @@ export function promptOf(message: string, steps: readonly StepRow[], calls: read
 
 /** A result as the model is shown it: between marks that nobody who wrote what it says could know. */
 function shown({ tool, result, total }: CallRow, mark: string): string {
-  const text = (result ?? '').slice(0, shownCharacters);
+  // What is cut in the midst of a character would be no text that a provider takes.
+  const text = (result ?? '').slice(0, shownCharacters).toWellFormed();
   const cut = total !== null && total > text.length ? `\n(These are the first ${text.length} of ${total} characters.)` : '';
   // What those who run the team have installed is no data of others.
   return tool === skillTool.name ? `${text}${cut}` : `<${mark}>\n${text}\n</${mark}>${cut}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keptResult, masked } from './results.ts';
+import { keptResult, masked, readArguments } from './results.ts';
 
 test('a signed token is masked wherever it stands, and what only begins like one is not', () => {
   const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9';
@@ -24,4 +24,14 @@ test('looking for credentials takes time with the length of a text alone, whatev
     const took = performance.now() - begun;
     assert.ok(took < 2_000, `a megabyte of ${JSON.stringify(one)} took ${Math.round(took)} ms`);
   }
+});
+
+test('arguments are kept without what no database keeps, and with every backslash that is meant', () => {
+  const half = '\\ud83d';
+  for (const [sent, read] of [
+    [`{"a":"${half}","${half}":"\\u0000"}`, { a: '\ufffd', '\ufffd': '\ufffd' }],
+    [`{"a":"${half}\\ude00"}`, { a: '\u{1f600}' }],
+    [`{"a":"\\${half} \\\\u0000"}`, { a: `${half} \\u0000` }],
+  ] as const)
+    assert.deepEqual(readArguments(sent), read);
 });

@@ -34,13 +34,20 @@ export function keptResult(value: unknown): { result: string; total: number | nu
 const mostArguments = 256 * 1024;
 const deepest = 40;
 
+/** JSON without what the database refuses to keep as such: NUL, and halves of characters. A backslash that is meant is passed over. */
+const storable = (json: string): string =>
+  json.replaceAll(/\\(?:\\|u(?:0000|d[89a-f][0-9a-f]{2}))/g, (escape) => (escape === '\\\\' ? escape : '\\ufffd'));
+
+/** A text without what the database refuses to keep in JSON. */
+export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
+
 /** What a model has written as the arguments of a call; nothing where it is no JSON object, too long, or nested too deep. */
 export function readArguments(text: string): Record<string, unknown> | undefined {
   if (text.length > mostArguments) return undefined;
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text);
     if (typeof value !== 'object' || value === null || Array.isArray(value) || deeperThan(value, deepest)) return undefined;
-    return JSON.parse(JSON.stringify(value).replaceAll('\\u0000', '\\ufffd')) as Record<string, unknown>;
+    return JSON.parse(storable(JSON.stringify(value))) as Record<string, unknown>;
   } catch {
     return undefined;
   }

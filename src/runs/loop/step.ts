@@ -10,7 +10,7 @@ import type { RunRow } from '../run-queries.ts';
 import { Superseded, refusal } from './call.ts';
 import { tell } from '../stream/index.ts';
 import * as queries from './queries.ts';
-import { keptResult, masked, readArguments } from './results.ts';
+import { keptResult, masked, readArguments, storableText } from './results.ts';
 
 /** Tokens of one answer at most, and how few are worth asking for. */
 const mostOutput = 8_192;
@@ -170,7 +170,7 @@ export async function writeStep(
   const { usage } = answer;
   const cost = usage === undefined ? null : costOf(step.config, answer.model, usage);
   const priceTable = cost === null ? null : step.config.priceTable;
-  const content = { text: masked(answer.text).replaceAll('\0', '\uFFFD') };
+  const content = { text: storableText(masked(answer.text)) };
   const { input = null, output = null } = usage ?? {};
   const row = {
     step: number,

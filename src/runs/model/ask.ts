@@ -28,6 +28,8 @@ export type AskModel = (question: Question) => Promise<Answer>;
 /** What is kept of one answer; more is refused. */
 const mostText = 2 * 1024 * 1024;
 const mostCalls = 64;
+/** No question and no answer has so many. */
+const mostTokens = 1e9;
 
 /** Asks the models that the operator has set up, over guarded connections. What speaks to them is loaded with the first question. */
 export function createAsk(config: ModelConfig, { fetch }: Pick<GuardedStream, 'fetch'>): AskModel {
@@ -99,7 +101,7 @@ async function answerOf(model: LanguageModelV4, { prompt, tools, maxOutputTokens
     if (part.type === 'tool-call') answer.calls.push({ tool: part.toolName, input: part.input });
     if (part.type === 'finish') {
       const { inputTokens, outputTokens } = part.usage;
-      if (inputTokens.total !== undefined && outputTokens.total !== undefined)
+      if (isCount(inputTokens.total) && isCount(outputTokens.total))
         answer.usage = { input: inputTokens.total, output: outputTokens.total };
       answer.finish = part.finishReason.raw === undefined ? '' : part.finishReason.unified;
     }
@@ -111,6 +113,12 @@ async function answerOf(model: LanguageModelV4, { prompt, tools, maxOutputTokens
   if (answer.text === '' && answer.calls.length === 0 && answer.finish !== 'stop') throw new ModelFailure('model_bad_response');
   return answer;
 }
+
+/**
+ * Whether a provider says how many tokens were taken, as a number that there can be: counts go by it, and one below nothing would give back
+ * what others have taken.
+ */
+const isCount = (said: number | undefined): said is number => Number.isInteger(said) && Number(said) >= 0 && Number(said) <= mostTokens;
 
 type ProviderError = { statusCode?: number; responseHeaders?: Record<string, string>; responseBody?: string };
 
