@@ -6180,7 +6180,7 @@ export interface paths {
         post?: never;
         /**
          * End a share of an agent
-         * @description Ends a share: whoever had the agent by it alone does not find it any more from the next request on. A repetition is 404.
+         * @description Ends a share: whoever had the agent by it alone does not find it any more from the next request on, and their runs of it end. A repetition is 404.
          *
          *     Recorded in the journal as `agent.unshared`.
          *

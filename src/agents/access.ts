@@ -29,6 +29,13 @@ export async function lockedAgent(scope: Scope, id: string, expect: VersionCheck
   return found;
 }
 
+/** An agent as a run has it, and whether it is shared with whoever the run is for. Errors: 404. */
+export async function agentOfRun({ db, team }: Omit<Looking, 'actor'>, id: string, user: string): Promise<AgentRow & { shared: boolean }> {
+  const found = await db.first(reachAgent, { team, id, user });
+  if (!found) throw notFound('agent');
+  return found;
+}
+
 /** Who changes an agent: the operations are for persons. */
 export function personOf({ actor }: Scope): string {
   if (actor.type !== 'user') throw new Error('agents are administered by persons');

@@ -204,7 +204,7 @@ export const description: DomainText = {
       answer: { agentId: desk.agent, file: { ...file, version: 3, updatedAt: desk.wednesday } },
     },
     deleteAgentShare: {
-      text: 'Ends a share: whoever had the agent by it alone does not find it any more from the next request on. A repetition is 404.',
+      text: 'Ends a share: whoever had the agent by it alone does not find it any more from the next request on, and their runs of it end. A repetition is 404.',
       records: ['agent.unshared'],
     },
   },

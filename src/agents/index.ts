@@ -11,6 +11,7 @@ import { presetRoutes } from './presets/index.ts';
 import { agentRoutes } from './routes.ts';
 import { giveBackJob, openServers, readAnswer, sealedCredentials, serverRoutes, signInRoutes } from './servers/index.ts';
 import { agentShareRoutes } from './share-routes.ts';
+import type { ShareEnds } from './shares.ts';
 import { skillRoutes } from './skills/index.ts';
 import { agentTables } from './tables.ts';
 
@@ -30,11 +31,17 @@ export const domain = defineDomain({
   open(platform, _uses, config) {
     const { tools } = platform;
     const { servers, close } = openServers(platform, config);
+    const shareEnds: ShareEnds[] = [];
     return {
-      exports: { servers, readSignInAnswer: (query: Readonly<Record<string, unknown>>) => readAnswer(servers, query) },
+      exports: {
+        servers,
+        readSignInAnswer: (query: Readonly<Record<string, unknown>>) => readAnswer(servers, query),
+        /** Says what ends with a share of an agent, in the transaction in which that ends. */
+        onShareEnd: (end: ShareEnds) => void shareEnds.push(end),
+      },
       routes: (app) => {
         agentRoutes(app, tools);
-        agentShareRoutes(app);
+        agentShareRoutes(app, shareEnds);
         agentFileRoutes(app);
         presetRoutes(app);
         skillRoutes(app, tools);
@@ -49,10 +56,11 @@ export const domain = defineDomain({
 
 export { type AskTools, hasTool } from './catalogue.ts';
 export { readTexts as filesOf } from './files/index.ts';
-export { lockedAgent, usableAgent } from './access.ts';
+export { agentOfRun, lockedAgent, usableAgent } from './access.ts';
 export { agentDeleted, agentsStarted, agentsStopped, agentStarted, agentStopped, agentUpdated } from './events.ts';
-export { mayRun, seesAllAgents } from './policy.ts';
+export { mayRun, mayUse, seesAllAgents } from './policy.ts';
 export type { AgentRow } from './queries.ts';
+export type { ShareEnds } from './shares.ts';
 export {
   callbackPath as signInCallbackPath,
   callRemoteTool,

@@ -4,13 +4,13 @@ import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { agentManagers, agentOverseers } from './request-context.ts';
 import { agentParams, share, shareBody } from './schemas.ts';
-import { listShares, shareAgent, unshareAgent } from './shares.ts';
+import { listShares, shareAgent, type ShareEnds, unshareAgent } from './shares.ts';
 
 const path = '/ws/api/agents/:agentId/shares';
 const tags = ['Agents'];
 
 /** Who may use an agent. */
-export function agentShareRoutes(app: App): void {
+export function agentShareRoutes(app: App, ends: readonly ShareEnds[]): void {
   app.get(
     path,
     {
@@ -57,6 +57,6 @@ export function agentShareRoutes(app: App): void {
         response: { 204: Type.Null() },
       },
     },
-    (request, reply) => noContent(request, reply, (scope) => unshareAgent(scope, request.params.agentId, request.params.shareId)),
+    (request, reply) => noContent(request, reply, (scope) => unshareAgent(scope, ends, request.params.agentId, request.params.shareId)),
   );
 }

@@ -38,12 +38,16 @@ async function memberFor(scope: Scope, userId: string): Promise<string> {
   return member.id;
 }
 
-/** Ends a share. Errors: 404. */
-export async function unshareAgent(scope: Scope, id: string, shareId: string): Promise<void> {
+/** What ends with a share of an agent. */
+export type ShareEnds = (scope: Scope, agent: string) => Promise<void>;
+
+/** Ends a share, and what whoever cannot use the agent without it has under way. Errors: 404. */
+export async function unshareAgent(scope: Scope, ends: readonly ShareEnds[], id: string, shareId: string): Promise<void> {
   const { id: agent } = await lockedAgent(scope, id);
   const [ended] = await scope.db.all(queries.deleteShare, { team: scope.team, agent, id: pathId(shareId, 'share') });
   if (!ended) throw notFound('share of this agent');
   await recordAct(scope, agentUnshared, agent, withWhom(ended));
+  for (const end of ends) await end(scope, agent);
 }
 
 const withWhom = ({ user_id: userId }: queries.ShareRow) => (userId === null ? { team: true } : { userId });

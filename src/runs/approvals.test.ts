@@ -196,6 +196,40 @@ test('a run that is cancelled or stopped while it waits ends, its tasks are with
   assert.deepEqual([again.status, again.body.status], [202, 'cancelled']);
 });
 
+const ways: [name: string, reason: string, end: (of: { agent: string; share: string; person: User }) => Promise<unknown>][] = [
+  ['their share of the agent', 'agent_not_usable', ({ agent, share }) => made(owner, 'DELETE', `${agents}/${agent}/shares/${share}`)],
+  ['their part in the work', 'owner_inactive', ({ person }) => made(owner, 'PATCH', `/api/v1/team/members/${person.id}`, { role: 'viewer' })],
+  ['their access', 'owner_inactive', ({ person }) => made(owner, 'PATCH', `/api/v1/team/members/${person.id}`, { isActive: false })],
+];
+for (const [name, reason, end] of ways)
+  test(`runs for somebody who has lost ${name} end, whether they wait for an answer or for their model, and do nothing more`, async () => {
+    const title = `Call ${randomUUIDv7()}`;
+    const person = await runs.chancery.user(runs.team);
+    const { id: agent } = await runs.agent(set);
+    const { id: share } = await made(owner, 'POST', `${agents}/${agent}/shares`, { userId: person.id });
+    const waits = await runs.begun(calling(['create_task', { title }]), {}, { by: person, of: agent });
+    await runs.ended(person, waits);
+    const [{ taskId }] = await runs.callsOf(waits);
+    const answering = Promise.withResolvers<void>();
+    const slow = async (_asked: unknown, n: number) => {
+      if (n > 0) return { text: 'Done.' };
+      await answering.promise;
+      return calling(['list_folders', {}])[0] ?? 'hang';
+    };
+    const works = await runs.begun(slow, {}, { by: person, of: agent });
+    await eventually('its model is asked', async () => runs.asked(works).length === 1);
+    const another = await runs.begun(slow, {}, { of: agent });
+    await end({ agent, share, person });
+    for (const run of [waits, works]) {
+      const ended = await over(owner, run);
+      assert.deepEqual([ended.status, ended.reason], ['cancelled', reason]);
+    }
+    answering.resolve();
+    assert.equal((await over(owner, another)).status, 'ok', 'the run of somebody who may use it still');
+    assert.equal((await made(owner, 'GET', `${tasks}/${taskId}`)).status, 'cancelled');
+    assert.deepEqual([await titled(title), runs.asked(works).length, await codesOf(works)], [0, 1, []]);
+  });
+
 test('where an agent takes four eyes somebody else is asked, and whoever the run is for does not approve, whichever way they get to answer', async () => {
   const title = `Call ${randomUUIDv7()}`;
   const team = await runs.chancery.team();

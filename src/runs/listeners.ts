@@ -1,5 +1,5 @@
 import { agentDeleted, agentsStopped, agentStopped, agentUpdated, usableAgent } from '#agents';
-import { memberRemoved, memberRoleChanged } from '#teams';
+import { memberRemoved, memberRoleChanged, memberSuspended } from '#teams';
 import { on } from '../platform/journal/listeners.ts';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -10,6 +10,7 @@ import { stepListeners } from './workflow-steps/index.ts';
 import { answersForJobs } from './policy.ts';
 import * as queries from './queries.ts';
 import { endRuns } from './end-runs.ts';
+import { endWithoutRights } from './without-rights.ts';
 
 /** Jobs that ran for somebody who has gone, or may not change jobs any more, are switched off until an administrator takes them over. */
 async function endJobsFor(scope: Scope, user: string): Promise<void> {
@@ -32,7 +33,9 @@ export const runListeners = [
   }),
   on(memberRoleChanged, async (scope, { targetId, data }) => {
     if (!answersForJobs(data.to)) await endJobsFor(scope, targetId);
+    await endWithoutRights(scope, { person: targetId });
   }),
+  on(memberSuspended, (scope, { targetId: person }) => endWithoutRights(scope, { person })),
   on(agentStopped, (scope, { targetId }) => stopRuns(scope, targetId)),
   on(agentUpdated, async (scope, { targetId: agent, data }) => {
     if (!data.members.includes('enabled')) return;

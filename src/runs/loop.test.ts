@@ -349,6 +349,18 @@ test('steps, tokens and time have limits; what is not known to be taken stays co
   assert.deepEqual([late.status, late.error], ['error', 'run_timeout']);
 });
 
+test('a run that finds that it has no rights any more ends by itself, before the call that its model has asked for', async () => {
+  const { id: of } = await agent();
+  await made(owner, 'POST', `${agents}/${of}/shares`, { userId: member.id });
+  const taken = async () => {
+    await chancery.pool.query('DELETE FROM agent_share WHERE agent_id = $1', [of]);
+    return calling(['list_folders', {}])[0] ?? 'hang';
+  };
+  const run = await result(taken, {}, { by: member, of });
+  const calls = await callsOf(run.id);
+  assert.deepEqual([run.status, run.reason, calls.map(({ status: how }) => how)], ['cancelled', 'agent_not_usable', ['ready']]);
+});
+
 test('what no text and no count is of what a model says is neither a reason to ask it again nor believed', async () => {
   const half = [
     { text: 'Half \ud83d', calls: [{ name: 'get_task', input: '{"id":"\\ud800","\\ud800":1}' }] },

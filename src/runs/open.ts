@@ -1,4 +1,4 @@
-import type { Servers } from '#agents';
+import type { Servers, ShareEnds } from '#agents';
 import type { Opened, Platform } from '../platform/domain.ts';
 import { openJob } from '../platform/jobs/job.ts';
 import type { RunConfig } from './config.ts';
@@ -15,16 +15,18 @@ import { runRoutes } from './run-routes.ts';
 import { openFollowers, openTexts } from './stream/index.ts';
 import { stepOverJob } from './workflow-steps/index.ts';
 import { streamRoutes } from './stream-routes.ts';
+import { endWithoutRights } from './without-rights.ts';
 import { createScheduler, dropOldRuns, unreadableJob } from './scheduler-jobs.ts';
 
 export async function open(
   platform: Platform,
-  { agents: { servers } }: { agents: { servers: Servers } },
+  { agents: { servers, onShareEnd } }: { agents: { servers: Servers; onShareEnd: (end: ShareEnds) => void } },
   config: RunConfig,
 ): Promise<Opened<undefined>> {
   const { database, listener, listeners, log, clock, tools } = platform;
   const { atOnce, model } = config;
   const runs = { atOnce, model };
+  onShareEnd((scope, agent) => endWithoutRights(scope, { agent }));
   const followers = await openFollowers(listener, database);
   const texts = await openTexts({ database, listener });
   const inHand = await openInHand({ database, listener });

@@ -16,7 +16,7 @@ import type { RunRow } from '../run-queries.ts';
 import { tell } from '../stream/index.ts';
 import * as queries from './queries.ts';
 import { keptResult } from './results.ts';
-import { type Looking, type Rights, rightsOf, sightOf } from './rights.ts';
+import { type Looking, type NoRights, type Rights, rightsOf, sightOf } from './rights.ts';
 import { type PinnedSkills, readSkillOfRun, skillTool } from './skills.ts';
 
 export type CallDeps = {
@@ -31,6 +31,23 @@ export type Over = { status: 'done' | 'refused'; value: unknown; code?: string }
 
 /** The run is not this attempt's any more, or is to end: what it did is undone. */
 export class Superseded extends Error {}
+
+/** The run has no rights any more: it ends, and nothing of what it was about is done. */
+export class RightsEnded extends Error {
+  readonly reason: NoRights;
+  constructor(reason: NoRights) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** The rights by which a call is carried out. Errors: {@link RightsEnded}; {@link Superseded} where the agent is to run no more, which ends the run. */
+export async function rightsForCall(looking: Looking, run: RunRow): Promise<Rights> {
+  const rights = await rightsOf(looking, run);
+  if (typeof rights === 'string') throw new RightsEnded(rights);
+  if (!mayRun(rights.agent)) throw new Superseded();
+  return rights;
+}
 
 /** Why a call is not carried out: told to the model, which may do something else. */
 export const refusal = (code: string, detail: string): Over => ({ status: 'refused', code, value: { error: code, detail } });
@@ -51,13 +68,12 @@ export function toolFor(all: readonly Tool[], { agent, scopes }: Rights, name: s
 
 /**
  * Carries out one call of a run and writes what came of it. What changes something is done in the transaction that says so, once and no
- * more, whatever dies when. Rejects with {@link Superseded} when the run has been taken from this attempt.
+ * more, whatever dies when. Rejects with {@link Superseded} when the run has been taken from this attempt, and with {@link RightsEnded}.
  */
 export async function carryOut(deps: CallDeps, all: readonly Tool[], team: string, run: RunRow, call: Call): Promise<void> {
   const { database, listeners, clock } = deps;
   const db = database.reader(team);
-  const rights = await rightsOf({ db, team }, run);
-  if (rights === undefined || !mayRun(rights.agent)) throw new Superseded();
+  const rights = await rightsForCall({ db, team }, run);
   const { person, agent, scopes } = rights;
   const base = {
     team,

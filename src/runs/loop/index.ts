@@ -3,3 +3,4 @@ export { createLoop } from './loop.ts';
 export { type CallRow, callsOf, dropOldSteps, dropOrphanedSteps, type StepRow, stepsOf, toolsOfDocuments } from './queries.ts';
 export { isRemote } from './remote.ts';
 export { shownCharacters } from './results.ts';
+export { rightsOf } from './rights.ts';

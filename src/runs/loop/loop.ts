@@ -14,7 +14,7 @@ import type { RunRow } from '../run-queries.ts';
 import { awaitingOf } from '../approvals/index.ts';
 import { takePlaces } from '../run-job.ts';
 import { tell, type Texts } from '../stream/index.ts';
-import { type Call, carryOut, Superseded } from './call.ts';
+import { type Call, carryOut, RightsEnded, Superseded } from './call.ts';
 import { instructionsFor, promptOf } from './prompt.ts';
 import * as queries from './queries.ts';
 import { shownCharacters } from './results.ts';
@@ -68,6 +68,7 @@ export function createLoop(deps: LoopDeps): Work {
         const skipped = error.beforeAnything && (run.trigger === 'schedule' || run.trigger === 'misfire');
         return skipped ? { status: 'skipped', reason: 'budget_exhausted' } : failed('budget_exhausted');
       }
+      if (error instanceof RightsEnded) return { status: 'cancelled', reason: error.reason };
       // Whoever has it in hand now, or ends it, goes on.
       if (error instanceof Superseded) return untilAborted(signal);
       throw error;
@@ -99,7 +100,7 @@ async function turn(deps: LoopDeps, { team, run, signal, known, inTeam, worked }
     all: () => deps.tools(),
   });
   if (taken === undefined) throw new Superseded();
-  if (rights === undefined) return { status: 'cancelled', reason: 'owner_inactive' };
+  if (typeof rights === 'string') return { status: 'cancelled', reason: rights };
   if (!mayRun(rights.agent)) throw new Superseded();
   if (typeof allowed === 'string') return failed(allowed);
   const models = modelsFor(allowed, run, rights, config);
@@ -234,7 +235,7 @@ async function begin(
 async function leftMs({ database }: LoopDeps, team: string, run: RunRow): Promise<number> {
   const db = database.reader(team);
   const rights = await rightsOf({ db, team }, run);
-  const seconds = run.timeout_seconds ?? rights?.agent.timeout_seconds ?? 600;
+  const seconds = run.timeout_seconds ?? (typeof rights === 'string' ? undefined : rights.agent.timeout_seconds) ?? 600;
   return Math.max(1, seconds * 1_000 - run.worked_ms);
 }
 

@@ -1,7 +1,6 @@
 import {
   type AgentRow,
   callRemoteTool,
-  mayRun,
   noteChangedTool,
   RemoteFailure,
   type RemoteTool,
@@ -13,9 +12,9 @@ import type { Scope } from '../../platform/scope.ts';
 import { askPerson, isOwnRequest, shownCall, shownOutcome, unknownOutcome, whoIsAsked, whoLooks } from '../approvals/index.ts';
 import type { OfferedTool } from '../model/index.ts';
 import type { RunRow } from '../run-queries.ts';
-import { type Call, type CallDeps, endCall, notAsked, noteCall, type Over, refusal, Superseded } from './call.ts';
+import { type Call, type CallDeps, endCall, notAsked, noteCall, type Over, refusal, rightsForCall, Superseded } from './call.ts';
 import * as queries from './queries.ts';
-import { type Looking, rightsOf } from './rights.ts';
+import type { Looking } from './rights.ts';
 import { skillTool } from './skills.ts';
 
 export type RemoteDeps = CallDeps & { servers: Servers; signal: AbortSignal };
@@ -48,9 +47,7 @@ type Calling = { team: string; run: RunRow; call: Call; inTeam: <T>(act: (scope:
 export async function carryOutRemote(deps: RemoteDeps, team: string, run: RunRow, call: Call): Promise<void> {
   const { database, listeners, clock } = deps;
   const db = database.reader(team);
-  const rights = await rightsOf({ db, team }, run);
-  if (rights === undefined || !mayRun(rights.agent)) throw new Superseded();
-  const { agent, person, scopes } = rights;
+  const { agent, person, scopes } = await rightsForCall({ db, team }, run);
   const by = { actor: person, recordedAs: { type: 'agent', id: agent.id, scopes }, requestId: `run-${run.id}`, listeners } as const;
   const inTeam: Calling['inTeam'] = (act) => database.inTeam(team, (tx) => act({ ...by, team, now: clock(), db: tx }));
   const calling = { team, run, call, inTeam };

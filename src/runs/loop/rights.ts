@@ -1,4 +1,4 @@
-import { type AgentRow, usableAgent } from '#agents';
+import { agentOfRun, type AgentRow, mayUse } from '#agents';
 import { scopesOfRole, isRole } from '#accounts';
 import { actorToday, documentsAmong } from '#documents';
 import { foldersAmong } from '#folders';
@@ -19,13 +19,20 @@ export type Rights = {
   scopes: ReadonlySet<string>;
 };
 
-/** The rights of a run as they are now; nothing where the person has gone. Errors: 404 where the agent has. */
-export async function rightsOf({ db, team }: Looking, run: { agent_id: string; on_behalf_of: string }): Promise<Rights | undefined> {
+/** Why a run has no rights: whoever it is for has gone, is suspended or only looks on, or may not use its agent any more. */
+export type NoRights = 'owner_inactive' | 'agent_not_usable';
+
+/**
+ * The rights of a run as they are now. They end with the right to use the agent: a share of it that is taken back counts for runs that are
+ * under way too. Errors: 404 where the agent has gone.
+ */
+export async function rightsOf({ db, team }: Looking, run: { agent_id: string; on_behalf_of: string }): Promise<Rights | NoRights> {
   const { agent, person } = await together({
-    agent: () => usableAgent({ db, team, actor: { type: 'system' } }, run.agent_id),
+    agent: () => agentOfRun({ db, team }, run.agent_id, run.on_behalf_of),
     person: () => actorToday({ db, team }, run.on_behalf_of),
   });
-  if (person?.type !== 'user' || !isRole(person.role)) return undefined;
+  if (person?.type !== 'user' || !isRole(person.role) || person.role === 'viewer') return 'owner_inactive';
+  if (!mayUse(person, agent.shared)) return 'agent_not_usable';
   const held = new Set(scopesOfRole(person.role));
   const scopes = new Set(agent.scopes.filter((scope) => held.has(scope)));
   return { agent, person: { ...person, scopes }, scopes };
