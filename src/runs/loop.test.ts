@@ -147,6 +147,28 @@ test('a run sees no more than whoever it is for, nothing behind a wall, and noth
   assert.deepEqual(await sees(owner, given.id), [false, true], 'the person is inside of the wall, and the agent is not');
 });
 
+test('an agent that is confined changes nothing that is not about its folders, whatever it writes', async () => {
+  const { id: mine, folder } = await documentOf(owner);
+  const { id: other } = await documentOf(owner);
+  const { id: of } = await agent({
+    folderIds: [folder],
+    scopes: ['folders:read', 'documents:read', 'tasks:read', 'tasks:write'],
+    approval: 'never',
+    tools: { allow: ['create_task'] },
+  });
+  const title = `Task ${randomUUIDv7()}`;
+  const inputs = [
+    { title, documentId: mine },
+    { title },
+    { title: folder, assignedTo: member.id },
+    { title, description: mine },
+    { title: folder, documentId: `{${other}}` },
+  ];
+  const run = await result(calling(...inputs.map((input): [string, object] => ['create_task', input])), {}, { of });
+  const codes = (await callsOf(run.id)).map(({ result: text }) => JSON.parse(text).error);
+  assert.deepEqual(codes, [undefined, 'not_found', 'not_found', 'not_found', 'not_found']);
+});
+
 test('of what stands behind a wall an agent is told neither answers nor comments, whoever it works for', async () => {
   const { id: about, folder } = await documentOf(member);
   const form = await made(member, 'POST', '/api/v1/interfaces/', {

@@ -210,7 +210,9 @@ async function reads(
 async function inputFor(looking: Looking, tool: Tool, { agent, scopes }: Rights, call: Call): Promise<Record<string, unknown>> {
   const input = callOf(tool, scopes, call.arguments);
   const { hides, sees } = await sightOf(looking, agent, input);
-  if (tool.mutating ? !sees(input) : hides(input)) throw notFound('thing');
+  // What a call changes is named in one place: what it writes elsewhere, as in a title, makes it about nothing.
+  const about = tool.target ? input[tool.target.by] : input;
+  if (hides(input) || (tool.mutating && !sees(about))) throw notFound('thing');
   return input;
 }
 
