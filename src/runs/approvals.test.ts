@@ -198,7 +198,11 @@ test('a run that is cancelled or stopped while it waits ends, its tasks are with
 
 const ways: [name: string, reason: string, end: (of: { agent: string; share: string; person: User }) => Promise<unknown>][] = [
   ['their share of the agent', 'agent_not_usable', ({ agent, share }) => made(owner, 'DELETE', `${agents}/${agent}/shares/${share}`)],
-  ['their part in the work', 'owner_inactive', ({ person }) => made(owner, 'PATCH', `/api/v1/team/members/${person.id}`, { role: 'viewer' })],
+  [
+    'their part in the work',
+    'owner_inactive',
+    ({ person }) => made(owner, 'PATCH', `/api/v1/team/members/${person.id}`, { role: 'viewer' }),
+  ],
   ['their access', 'owner_inactive', ({ person }) => made(owner, 'PATCH', `/api/v1/team/members/${person.id}`, { isActive: false })],
 ];
 for (const [name, reason, end] of ways)

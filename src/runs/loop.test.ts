@@ -389,8 +389,8 @@ test('what no text and no count is of what a model says is neither a reason to a
     { text: 'All of it \ud83d' },
   ];
   const run = await begun(half);
-  const { status, summary, attempts } = await ended(owner, run);
-  assert.deepEqual([status, summary, attempts, asked(run).length], ['ok', 'All of it \ufffd', 1, 2]);
+  const whole = await ended(owner, run);
+  assert.deepEqual([whole.status, whole.summary, whole.attempts, asked(run).length], ['ok', 'All of it \ufffd', 1, 2]);
   const counted = async (input: number, output: number) => {
     const { id: of } = await agent();
     const id = await begun([{ text: 'Done.', usage: { input, output } }], {}, { of });

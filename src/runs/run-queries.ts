@@ -166,7 +166,10 @@ export const cancelRuns = sqlStatement<Team & Which & { reason: string }, { id: 
 );
 
 /** For whom there are runs that are not over nor to end, and of which agents: of one agent, or for one person. */
-export const peopleOfRuns = sqlStatement<Team & { agent: string | null; person: string | null }, { agent_id: string; on_behalf_of: string }>(
+export const peopleOfRuns = sqlStatement<
+  Team & { agent: string | null; person: string | null },
+  { agent_id: string; on_behalf_of: string }
+>(
   `SELECT DISTINCT agent_id, on_behalf_of FROM agent_run WHERE team_id = $team AND finished_at IS NULL AND cancel_reason IS NULL
      AND ($agent::uuid IS NULL OR agent_id = $agent) AND ($person::uuid IS NULL OR on_behalf_of = $person)
    ORDER BY agent_id, on_behalf_of`,

@@ -1,12 +1,4 @@
-import {
-  type AgentRow,
-  callRemoteTool,
-  noteChangedTool,
-  RemoteFailure,
-  type RemoteTool,
-  remoteToolsOf,
-  type Servers,
-} from '#agents';
+import { type AgentRow, callRemoteTool, noteChangedTool, RemoteFailure, type RemoteTool, remoteToolsOf, type Servers } from '#agents';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { askPerson, isOwnRequest, shownCall, shownOutcome, unknownOutcome, whoIsAsked, whoLooks } from '../approvals/index.ts';

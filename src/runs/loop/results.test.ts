@@ -16,7 +16,17 @@ test('a signed token is masked wherever it stands, and what only begins like one
 });
 
 test('looking for credentials takes time with the length of a text alone, whatever its writer repeats', () => {
-  const repeated = ['-eyJaaaaaaaaaa', '-eyJaaaaaaaaaa.', '.eyJaaaaaaaaaa', '-----BEGIN PRIVATE KEY ', '-----END ', 'Bearer\t', '://a:bb', 'sk-', 'ghp_'];
+  const repeated = [
+    '-eyJaaaaaaaaaa',
+    '-eyJaaaaaaaaaa.',
+    '.eyJaaaaaaaaaa',
+    '-----BEGIN PRIVATE KEY ',
+    '-----END ',
+    'Bearer\t',
+    '://a:bb',
+    'sk-',
+    'ghp_',
+  ];
   for (const one of repeated) {
     const text = one.repeat(Math.ceil((1024 * 1024) / one.length));
     const begun = performance.now();
