@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { type Role, startService } from '../service.ts';
+import { outliveLeakedFiles } from './leaked-files.ts';
 import { stopSignal } from './stop-signal.ts';
 
 const roles: Role[] = ['all', 'api', 'worker'];
@@ -16,6 +17,7 @@ export async function run(args: string[]): Promise<number> {
   if (!role) throw new Error(`--role must be one of ${roles.join(', ')}.`);
   const config = readConfig(process.env);
   const log = createLogger(config.LOG_LEVEL);
+  outliveLeakedFiles(log);
   const asked = stopSignal();
   const service = await startService({ config, role, log, beforeListening: giveBackMemory });
   log.info(
