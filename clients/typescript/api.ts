@@ -4594,7 +4594,7 @@ export interface paths {
         };
         /**
          * Read what was booked in this session
-         * @description Shows what was booked by the last submission of the caller’s session, with the link that manages it, for a day. The same link stands in the mail to whoever gave an address.
+         * @description Shows what was booked by the last submission of the caller’s session, with the link that manages it, for a day. The same link stands in the mail to whoever gave an address; while the booking is `held` it stands there alone, since following it shows that the address is theirs.
          */
         get: operations["getSubmissionBooking"];
         put?: never;
@@ -19461,12 +19461,12 @@ export interface components {
              * @description When it ends
              */
             end: string;
-            /** @description Whoever has it may read, move and cancel the booking */
-            manageToken: string;
+            /** @description Whoever has it may read, move and cancel the booking; of one that is held it stands in the mail alone */
+            manageToken?: string;
             /** @description The page for that */
-            manageUrl: string;
+            manageUrl?: string;
             /** @description The booking as a calendar file */
-            icsUrl: string;
+            icsUrl?: string;
         };
         SubmissionDocumentReadyEvent: {
             id: string;

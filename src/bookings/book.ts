@@ -30,6 +30,8 @@ export type Booked = {
   manageUrl: string;
   icsUrl: string;
 };
+/** The same as the session that has booked sees it: without the links while the booking waits for the mailed one to be followed. */
+export type BookedInSession = Omit<Booked, 'manageToken' | 'manageUrl' | 'icsUrl'> & Partial<Booked>;
 
 /** How long a booking waits for the visitor to follow the mailed link, and for somebody of the team. */
 export const heldMs = 15 * minuteMs;

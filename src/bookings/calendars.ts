@@ -6,7 +6,7 @@ import { record, recordAct } from '../platform/journal/record.ts';
 import { dayMs, localDay, openings, peaks, segmentsOf, type Span, stepsOf, within } from './availability/index.ts';
 import { completeCalendar, type Holiday, rulesOf } from './calendar.ts';
 import * as queries from './calendar-queries.ts';
-import type { Booked } from './book.ts';
+import type { BookedInSession } from './book.ts';
 import { eventOf } from './change.ts';
 import { type Bookings, bookingPlace, linksOf } from './context.ts';
 import { bookingCancelled, bookingErased, calendarChanged } from './events.ts';
@@ -105,17 +105,22 @@ export async function conflictsNow(
   return conflictsOf(row.definition, row.holidays, standing, now);
 }
 
-/** What a submission has booked, with the links that manage it; nothing where it booked nothing. */
+/**
+ * What a submission has booked, with the links that manage it; nothing where it booked nothing. What is held has them in its mail alone:
+ * following them is what shows that the address is the visitor's.
+ */
 export async function bookingOf(
   bookings: Bookings,
   { db, team }: Pick<ReadScope, 'db' | 'team'>,
   submission: string,
-): Promise<Booked | undefined> {
+): Promise<BookedInSession | undefined> {
   const row = await db.first(bookingQueries.bookingOfSubmission, { team, submission });
   if (!row) return undefined;
-  const manageToken = bookings.box.open(row.token_sealed, bookingPlace(row.id)).toString();
   const { start, end, status } = eventOf(row);
-  return { bookingId: row.id, status, start, end, manageToken, ...linksOf(bookings, team, manageToken) };
+  const booked = { bookingId: row.id, status, start, end };
+  if (status === 'held') return booked;
+  const manageToken = bookings.box.open(row.token_sealed, bookingPlace(row.id)).toString();
+  return { ...booked, manageToken, ...linksOf(bookings, team, manageToken) };
 }
 
 /** A time that was booked. `timeZone`: whose clocks whoever booked goes by, and else those of the calendar. */

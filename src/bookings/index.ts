@@ -21,7 +21,7 @@ export const domain = defineDomain({
 });
 
 export type { AboutInterface, AskInterfaces, BookingRight } from './context.ts';
-export type { Booked, Visitor, Wish } from './book.ts';
+export type { BookedInSession, Visitor, Wish } from './book.ts';
 export type { BookingLink } from './visitor.ts';
 export type { BookingsForPages } from './for-pages.ts';
 export { givenCalendar } from './given-calendar.ts';

@@ -4,7 +4,7 @@ import { doDueWork } from '../platform/jobs/due-jobs.ts';
 import { openJob } from '../platform/jobs/job.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { notFound } from '../platform/identifiers.ts';
-import { book, type Booked, type Wish } from './book.ts';
+import { book, type Booked, type BookedInSession, type Wish } from './book.ts';
 import { busyBounds, busyDue, busyJob, type BusyReach } from './busy/index.ts';
 import * as calendars from './calendars.ts';
 import type { BookedTime } from './calendars.ts';
@@ -25,7 +25,7 @@ export type OpenBookings = {
   /** Books in the transaction of a submission. See {@link book}. */
   book(scope: Scope, wish: Wish): Promise<Booked>;
   /** What a submission has booked, for whoever submitted it. */
-  bookingOf(reading: Reading, submission: string): Promise<Booked | undefined>;
+  bookingOf(reading: Reading, submission: string): Promise<BookedInSession | undefined>;
   /** The time that a submission has booked, and by which clocks; nothing where it has booked none, or it is off. */
   bookedTime(reading: Pick<Reading, 'db' | 'team'>, submission: string): Promise<BookedTime | undefined>;
   /** Empties what the bookings of a submission tell of the visitor. */

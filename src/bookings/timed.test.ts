@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { nextMonday, openBookingWorld, plainCalendar } from '../../test/bookings.ts';
 import { type Chancery, startChancery, type Team } from '../../test/harness.ts';
 import { mailsTo } from '../../test/people.ts';
+import { publishForm } from '../../test/published-forms.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 import { listeners } from '../listeners.ts';
 import { doDueWork, type DueWork } from '../platform/jobs/due-jobs.ts';
@@ -172,6 +173,26 @@ test('what waits ends after 48 hours or at the notice, what is held after 15 min
   assert.equal(await status(confirmed.bookingId), 'confirmed');
   await due(completions, Date.parse(at('11:31')));
   assert.equal(await status(confirmed.bookingId), 'completed');
+});
+
+test('whoever gives an address that is not theirs confirms nothing: what is held is managed by the mailed link alone, also in its session', async () => {
+  const asked = { fields: [{ id: 'mail', type: 'email', label: 'Mail' }] };
+  const members = { title: 'Held', type: 'scheduling', ...asked, calendar: { ...plainCalendar, confirmByMail: true } };
+  const { publicToken } = await publishForm(chancery, team.owner, members);
+  const path = `/api/v1/interfaces/public/${publicToken}`;
+  const mail = address('somebody-else');
+  const sent = await chancery.call('POST', `${path}/submit`, { body: { data: { mail, start: at('10:00') } } });
+  const headers = { 'x-submission-session': sent.headers.get('x-submission-session') ?? '' };
+  const seen = async () => (await chancery.call('GET', `${path}/submission/booking`, { headers })).body;
+  const { bookingId, ...held } = await seen();
+  assert.deepEqual(held, { status: 'held', start: at('10:00'), end: at('10:30') });
+  const [told] = await mailed(mail, 1);
+  const [link = ''] = /\/booking\/[\w/-]+/.exec(told?.text ?? '') ?? [];
+  assert.equal((await chancery.call('POST', `/api/v1/interfaces${link}/confirm`)).body.status, 'confirmed');
+  const { manageUrl, icsUrl } = await seen();
+  assert.equal(new URL(manageUrl).pathname, link);
+  assert.equal(new URL(icsUrl).pathname, `/api/v1/interfaces${link}/calendar.ics`);
+  assert.equal(await status(bookingId), 'confirmed');
 });
 
 test('an address gets three mails an hour from all teams, and what it books stands all the same', async () => {

@@ -1,6 +1,6 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Availability, type Booked, slotsOfCalendar } from '#bookings';
+import { type Availability, type BookedInSession, slotsOfCalendar } from '#bookings';
 import { type Answers, chooseLocale, resolveFields, type ResolvedField } from '#fields';
 import type { PublicRecord } from '#registries';
 import { teamAndMember } from '#teams';
@@ -61,7 +61,7 @@ export type PageSubmission = Omit<Submission, 'holds'> & {
 export type PageDraft = Pick<Submission, 'version' | 'altcha'> & { data: Answers; email: string; locale: string };
 
 /** What became of what was sent last in a session. */
-export type Outcome = { submissionId: string; booking: Booked | undefined; pdf: DocumentState | undefined };
+export type Outcome = { submissionId: string; booking: BookedInSession | undefined; pdf: DocumentState | undefined };
 
 /** What the pages of a form's link run: the use cases of its operations. */
 export type FormsForPages = {

@@ -33,7 +33,7 @@ export const submitText: DomainText['operations'] = {
     answer: { success: true, submissionId: desk.submission, hasSession: true, message: 'Thank you. Your answers have been received.' },
   },
   getSubmissionBooking: {
-    text: 'Shows what was booked by the last submission of the caller’s session, with the link that manages it, for a day. The same link stands in the mail to whoever gave an address.',
+    text: 'Shows what was booked by the last submission of the caller’s session, with the link that manages it, for a day. The same link stands in the mail to whoever gave an address; while the booking is `held` it stands there alone, since following it shows that the address is theirs.',
     problems: ['interface_not_found', 'no_submission_session'],
     never: ['not_found'],
     answer: {

@@ -29,9 +29,11 @@ export const bookingOfSession = Type.Object(
     status: Type.String({ description: '`held` until a mailed link is followed, `pending` until the team confirms it, or `confirmed`' }),
     start: Type.String({ format: 'date-time', description: 'When it begins' }),
     end: Type.String({ format: 'date-time', description: 'When it ends' }),
-    manageToken: Type.String({ description: 'Whoever has it may read, move and cancel the booking' }),
-    manageUrl: Type.String({ description: 'The page for that' }),
-    icsUrl: Type.String({ description: 'The booking as a calendar file' }),
+    manageToken: Type.Optional(
+      Type.String({ description: 'Whoever has it may read, move and cancel the booking; of one that is held it stands in the mail alone' }),
+    ),
+    manageUrl: Type.Optional(Type.String({ description: 'The page for that' })),
+    icsUrl: Type.Optional(Type.String({ description: 'The booking as a calendar file' })),
   },
   { title: 'SubmissionBooking' },
 );

@@ -5,6 +5,8 @@ import { plainCalendar } from '../../../../test/bookings.ts';
 import { startBrowser, withoutBrowser } from '../../../../test/browser.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../../../test/published-forms.ts';
+import { bookingPlace, tokenPurpose } from '../../../bookings/context.ts';
+import { loadMasterKey } from '../../../platform/crypto/master-key.ts';
 import { wordsFor } from '../words/index.ts';
 import { desktop, fits, phone, pressUntil, visitsOf } from '../../../../test/visits.ts';
 
@@ -65,16 +67,28 @@ const answers = (start: string, n = 0): Sent => ({
 const statuses = async ({ id }: PublishedForm) =>
   (await chancery.pool.query('SELECT id, status, starts_at FROM booking WHERE calendar_id = $1 ORDER BY id', [id])).rows;
 
-/** Books by the page, and gives back the address at which the booking is managed. */
-async function booked(form: PublishedForm, start: string, n = 0): Promise<string> {
-  const sent = await post(pathOf(form), answers(start, n));
+/** The page that a form leads on to, once it is sent. */
+async function follow(sent: Awaited<ReturnType<typeof post>>): Promise<{ text: string }> {
   assert.equal(sent.status, 303, sent.text);
   const cookie = sent.headers
     .getSetCookie()
     .map((one) => one.split(';')[0])
     .join('; ');
   const done = await fetch(`${chancery.url}${sent.headers.get('location')}`, { headers: { ...html, cookie } });
-  const [, manage] = /href="[^"]*(\/booking\/[\w-]+\/[\w-]+)\?locale=en"/.exec(await done.text()) ?? [];
+  return { text: await done.text() };
+}
+
+/** The address that is mailed to whoever has booked, where no mails are written. */
+async function mailedWay({ id }: PublishedForm): Promise<string> {
+  const { rows } = await chancery.pool.query('SELECT id, token_sealed FROM booking WHERE calendar_id = $1', [id]);
+  const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '', generate: 'never' });
+  return `/booking/${team.id}/${masterKey.box(tokenPurpose).open(rows[0].token_sealed, bookingPlace(rows[0].id)).toString()}`;
+}
+
+/** Books by the page, and gives back the address at which the booking is managed. */
+async function booked(form: PublishedForm, start: string, n = 0): Promise<string> {
+  const { text } = await follow(await post(pathOf(form), answers(start, n)));
+  const [, manage] = /href="[^"]*(\/booking\/[\w-]+\/[\w-]+)\?locale=en"/.exec(text) ?? [];
   assert.ok(manage, 'the way to the booking is shown');
   return manage;
 }
@@ -155,7 +169,10 @@ test('by its link a booking is moved and cancelled, by a button and never by loo
 test('a booking that waits for its mail is confirmed by a button, not by opening the link', async () => {
   const form = await bookable({ confirmByMail: true });
   const [start = ''] = offered((await get(pathOf(form))).text);
-  const manage = await booked(form, start);
+  const { text } = await follow(await post(pathOf(form), answers(start)));
+  assert.match(text, /Confirm your booking by mail/);
+  assert.doesNotMatch(text, /\/booking\//, 'the way to it is mailed');
+  const manage = await mailedWay(form);
   assert.match((await get(manage)).text, /Waits for you to confirm/);
   assert.equal((await statuses(form))[0].status, 'held');
   assert.equal((await post(manage, { _do: 'confirm' })).status, 303);

@@ -46,9 +46,9 @@ function bookedOf(
     <div class="actions">${pressed(`${path}/finish`, words.done.finish)}</div>
     <p class="soft">${words.done.finishHint}</p>`;
   return bookedView(
-    { path, start, end, zone: own, locale: shown.publicSettings.locale, status, icsUrl: pathIn(icsUrl) },
+    { path, start, end, zone: own, locale: shown.publicSettings.locale, status, icsUrl: icsUrl && pathIn(icsUrl) },
     words,
-    `${pathIn(manageUrl)}?${new URLSearchParams({ locale: shown.publicSettings.locale }).toString()}`,
+    manageUrl && `${pathIn(manageUrl)}?${new URLSearchParams({ locale: shown.publicSettings.locale }).toString()}`,
     after,
   );
 }
