@@ -31,6 +31,7 @@ export {
   isMcpResource,
   mcpResource,
   endSessions,
+  endChallengesThrough,
   endSessionsThrough,
   forgetIdentitiesText,
   lastSignInText,

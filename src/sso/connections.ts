@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { endSessionsThrough, requireRecentSignIn } from '#accounts';
+import { endChallengesThrough, endSessionsThrough, requireRecentSignIn } from '#accounts';
 import { newToken } from '../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -143,6 +143,8 @@ export async function updateConnection(
         at: scope.now,
       }),
     () => (domains ? putDomains(scope, kept.id, domains) : undefined),
+    // Whoever is half way through it begins again, by what it says now.
+    () => endChallengesThrough(scope, kept.id),
     () => recordAct(scope, connectionUpdated, kept.id, { changed }),
   ]);
   return getConnection(sso, scope, kept.id);

@@ -125,10 +125,13 @@ export async function complete(
     // The provider may have taken its time: what the team says of it counts as of now, and stays so until the end.
     db.send(queries.holdConnection, one);
     const now = await db.first(queries.findConnection, one);
-    if (!now?.is_active) throw notConfigured();
+    if (!now?.is_active || !hasVerified(now)) throw notConfigured();
     return signInFederated(sso.accounts, outer, { ...believed(vouched, now), team: begun.team, language: device.language }, device);
   });
 }
+
+/** Without a domain that is the team’s own a connection signs nobody in. */
+const hasVerified = ({ domains }: queries.ConnectionRow) => domains.some(({ verifiedAt }) => verifiedAt !== undefined);
 
 /** Whatever a provider says beside what the protocol's library has checked: of any type. */
 type Claims = Record<string, unknown>;

@@ -556,6 +556,32 @@ describe('a connection that is deleted', () => {
   });
 });
 
+describe('a connection that is changed', () => {
+  for (const [how, body] of [
+    ['is switched off', { isActive: false }],
+    ['loses its domains', { domains: [] }],
+  ] as const)
+    test(`and ${how} lets nobody in any more, those neither who wait for a second factor`, async () => {
+      const world = await connected(forger.issuer);
+      const { claims, authenticator } = await withPasskey(world, 'grace');
+      const { challengeId = '' } = fragmentOf(await vouched(world, claims));
+      const options = ok(await chancery.call('POST', `${authPath}/verify-passkey/options`, { body: { challengeId } }));
+      ok(await chancery.call('PATCH', `${sso}/${world.connection.id}`, { token: world.owner.token, body }));
+      const late = { challengeId, response: authenticator.get(options) };
+      is(await chancery.call('POST', `${authPath}/verify-passkey`, { body: late }), 401, 'invalid_challenge');
+    });
+});
+
+test('a connection that loses its domains while its provider is asked signs nobody in', async () => {
+  const world = await connected(forger.issuer);
+  const claims = { sub: 'ada', email: `ada@${world.domain}`, email_verified: true };
+  await sessionOf(await vouched(world, claims));
+  forger.meanwhile = async () =>
+    ok(await chancery.call('PATCH', `${sso}/${world.connection.id}`, { token: world.owner.token, body: { domains: [] } }));
+  const answer = await vouched(world, claims).finally(() => (forger.meanwhile = async () => undefined));
+  refusedWith(answer, 'sso_not_configured');
+});
+
 describe('answers that are not the provider’s, not of now, or not of this browser', () => {
   const claims = (world: World) => ({ sub: 'ada', email: `ada@${world.domain}`, email_verified: true });
   const now = () => Math.floor(Date.now() / 1_000);

@@ -59,6 +59,14 @@ export async function endSessions(accounts: Believing, scope: Scope, account: st
 }
 
 /**
+ * Ends the sign-ins through a connection of the team that wait for a second factor. Whoever changes the connection holds it locked: none
+ * is begun meanwhile.
+ */
+export async function endChallengesThrough(scope: Scope, connection: string): Promise<void> {
+  await scope.db.all(queries.dropChallengesThrough, { team: scope.team, connection });
+}
+
+/**
  * Ends all sessions that were begun through a connection of the team, and the sign-ins through it that wait for a second
  * factor. Whoever deletes the connection holds it locked: none is begun meanwhile.
  */
@@ -66,7 +74,7 @@ export async function endSessionsThrough(accounts: Believing, scope: Scope, conn
   const through = { team: scope.team, connection };
   for (const { id } of await scope.db.all(queries.lockAccountsThrough, through)) beforeEnding(scope, id);
   // One after the other: a second factor that was taken first has left a session, which the next statement sees.
-  await scope.db.all(queries.dropChallengesThrough, through);
+  await endChallengesThrough(scope, connection);
   scope.db.send(queries.holdWholeTeam, { team: scope.team });
   const ended = await scope.db.all(queries.revokeSessionsThrough, { ...through, at: scope.now });
   scope.db.afterCommit(() => {

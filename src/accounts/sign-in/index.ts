@@ -8,7 +8,7 @@ export {
   isMcpResource,
   mcpResource,
 } from './access-tokens.ts';
-export { endSessions, endSessionsThrough } from './credentials.ts';
+export { endSessions, endChallengesThrough, endSessionsThrough } from './credentials.ts';
 export { type Federated, signInFederated } from './federation.ts';
 export { forgetIdentitiesText, lastSignInText } from './federation-queries.ts';
 export { type Device, type SignedIn } from './open-session.ts';
