@@ -42,6 +42,8 @@ export type Throttle = {
   notice(account: string, what: string): Bucket[];
   /** Wrong invitation links, by where they come from. */
   invitationLink(ip: string | undefined): Bucket[];
+  /** Answers of providers that are refused, by the connection that they are given for and where they come from. */
+  refusedAnswer(connection: string, ip: string | undefined): Bucket[];
   /** Codes of documents that are none, by where they are asked from. */
   verificationCode(ip: string | undefined): Bucket[];
   /** Programs of persons that register themselves, or whose documents are fetched, by who has that done. */
@@ -179,6 +181,9 @@ export function createThrottle(key: Buffer): Throttle {
     }),
     notice: (account, what) => [{ key: name('notice', what, account), free: 1, windowSeconds: day, firstWaitSeconds: day }],
     invitationLink: (ip) => [{ key: name('invitation link', block(ip)), free: 30, windowSeconds: 600, firstWaitSeconds: 30 }],
+    refusedAnswer: (connection, ip) => [
+      { key: name('refused answer', connection, block(ip)), free: 30, windowSeconds: 600, firstWaitSeconds: 30 },
+    ],
     verificationCode: (ip) => [{ key: name('verification code', block(ip)), free: 30, windowSeconds: hour, firstWaitSeconds: hour }],
     program: (what, ip) => [{ key: name(`program ${what}`, block(ip)), free: 30, windowSeconds: hour, firstWaitSeconds: hour }],
     invitationMail: (emailKey) => [

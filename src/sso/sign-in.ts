@@ -93,7 +93,7 @@ export async function takeState(database: Database, { state }: Begun): Promise<v
 /**
  * Completes a sign-in by the provider's answer: the code is exchanged, and the ID token must be the issuer's, for this
  * client, of this sign-in and of now (OpenID Connect Core §3.1.3.7). Errors: 403 `sso_denied`, `sso_answer_refused` and
- * those of {@link signInFederated}, 404 `sso_not_configured`, 502.
+ * those of {@link signInFederated}, 404 `sso_not_configured`, 429 after many that were refused, 502.
  */
 export async function complete(
   sso: Sso,
@@ -108,11 +108,16 @@ export async function complete(
   const row = living && (await database.reader(living.team_id).first(queries.findConnection, { team: living.team_id, id: living.id }));
   if (!living || !row) throw notConfigured();
   if (answer.error !== undefined) throw ssoProblems.sso_denied('The provider did not sign you in. Begin again, or ask whoever runs it.');
+  const { throttle } = sso.accounts;
+  const refusedBefore = throttle.refusedAnswer(row.id, device.ip);
+  await throttle.check(database.publicReader, refusedBefore);
   const provider = await providerOf(sso, row);
   const vouched = await vouchedFor(sso, { provider, now: database.clock.now() }, row, begun, answer.search).catch(
     async (error: unknown) => {
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
+      // Anybody can begin a sign-in and make an answer up: the journal forgets nothing, and the provider is asked for each.
+      await throttle.count(database, refusedBefore);
       await inPublic((scope) => recordAct(enterTeam(scope, begun.team, { type: 'system' }), answerRefused, row.id, { reason }));
       throw ssoProblems.sso_answer_refused(
         'The answer of the provider is not accepted. Begin again; an administrator finds why in the audit journal.',

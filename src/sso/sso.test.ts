@@ -659,6 +659,21 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     assert.equal(other.exchanged.length, 0);
   });
 
+  test('strangers write no more than so much into the journal by answers that are refused, and have the provider asked no more often', async () => {
+    const world = await connected(forger.issuer);
+    let last: Answer | undefined;
+    for (let n = 0; n < 35; n += 1) {
+      const begun = await begin({ connectionId: world.connection.id });
+      last = await back(begun, { code: 'guessed', state: begun.state });
+    }
+    assert.ok(last);
+    refusedWith(last, 'rate_limited');
+    assert.equal(forger.exchanged.length, 30);
+    assert.equal((await actsOf(world.id, 'sso.answer_refused')).length, 30);
+    const neighbour = await connected(forger.issuer);
+    await sessionOf(await vouched(neighbour, claims(neighbour)));
+  });
+
   test('an answer that says it is another issuer’s is refused before its code is sent anywhere (mix-up)', async () => {
     const world = await connected(forger.issuer);
     const begun = await begin({ connectionId: world.connection.id });
