@@ -76,6 +76,7 @@ test('a draft is kept as it is, for the session alone, and replaced by its revis
     [first.body.revision, first.body.data.what, first.body.data.mail, first.body.data.unknown],
     [1, 'Half', 'not yet', undefined],
   );
+  assert.ok(!('score' in first.body.data), 'what a hidden field holds is the form’s');
   assert.ok(Date.parse(first.body.expiresAt) - Date.now() > 6.9 * 86_400_000);
   const session = sessionOf(first);
   assert.deepEqual((await read(form, session)).body, first.body);

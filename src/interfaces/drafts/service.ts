@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Answers, checkAnswers, chooseLocale, definitionLimits, resolveText, uploadsIn } from '#fields';
+import { type Answers, checkAnswers, chooseLocale, definitionLimits, type Field, resolveText, uploadsIn } from '#fields';
 import { issuingTeam } from '#teams';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { requireProof } from '../../platform/http/proof-of-work.ts';
@@ -78,7 +78,7 @@ export async function keepDraft(
     // Of a link that nobody has: one is made when it is mailed.
     hash: tokenHash(newToken()),
     version: answered.number,
-    data: JSON.stringify(values),
+    data: JSON.stringify(withoutHidden(fields, values)),
     expected: revision ?? null,
     at: scope.now,
     expires,
@@ -87,6 +87,12 @@ export async function keepDraft(
   holdUploads(scope, { from: of, session: of, ids: uploadsIn(fields, values).map(({ fileId }) => fileId), expires });
   await recordAct(scope, draftKept, row.id, { interfaceId: visited.id, revision: row.revision });
   return { draft: present(row), session: of, ...(begun ? { token: begun.token } : {}) };
+}
+
+/** What hidden fields hold is the form's, and is shown to nobody who answers: it is there again when the answers are submitted. */
+function withoutHidden(fields: readonly Field[], values: Answers): Answers {
+  const hidden = new Set(fields.filter(({ type }) => type === 'hidden').map(({ id }) => id));
+  return Object.fromEntries(Object.entries(values).filter(([id]) => !hidden.has(id)));
 }
 
 /** Keeps answers, and mails the link by which they are gone on with, or does neither. Errors: see {@link keepDraft}, {@link mailDraft}. */
