@@ -2860,6 +2860,7 @@ CREATE TABLE submission_draft (
   version integer NOT NULL,
   data jsonb NOT NULL,
   revision integer NOT NULL DEFAULT 1,
+  mails integer NOT NULL DEFAULT 0,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,

@@ -280,6 +280,8 @@ CREATE TABLE submission_draft (
   version integer NOT NULL,
   data jsonb NOT NULL,
   revision integer NOT NULL DEFAULT 1,
+  -- How often its link was mailed.
+  mails integer NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL,
   updated_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,

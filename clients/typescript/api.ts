@@ -4752,7 +4752,7 @@ export interface paths {
         put?: never;
         /**
          * Have a link mailed by which one goes on on another device
-         * @description Mails a link by which the draft of the caller’s session is gone on with on another device, until the draft ends. The link leads to a page with a button, since programs that look at mails follow links; the secret in it is what `resumeDraft` takes. A link that was mailed before leads nowhere from then on. One address gets 3 mails an hour and 10 a day from all forms of the service; past that nothing is sent, and the answer says so.
+         * @description Mails a link by which the draft of the caller’s session is gone on with on another device, until the draft ends. The link leads to a page with a button, since programs that look at mails follow links; the secret in it is what `resumeDraft` takes. A link that was mailed before leads nowhere from then on. One address gets 3 mails an hour and 10 a day from all forms of the service; past that, or where the link to this draft was mailed 5 times, nothing is sent, and the answer says so.
          *
          *     Recorded in the journal as `draft.mailed`.
          */
@@ -15098,7 +15098,7 @@ export interface components {
         };
         DraftLink: {
             /**
-             * @description `skipped`: the address gets no more mails for now
+             * @description `skipped`: the address gets no more mails for now, or the link to this draft was mailed 5 times
              * @enum {string}
              */
             mail: "queued" | "skipped";

@@ -41,7 +41,7 @@ export const draftText: DomainText['operations'] = {
     never: ['not_found'],
   },
   mailDraftLink: {
-    text: 'Mails a link by which the draft of the caller’s session is gone on with on another device, until the draft ends. The link leads to a page with a button, since programs that look at mails follow links; the secret in it is what `resumeDraft` takes. A link that was mailed before leads nowhere from then on. One address gets 3 mails an hour and 10 a day from all forms of the service; past that nothing is sent, and the answer says so.',
+    text: 'Mails a link by which the draft of the caller’s session is gone on with on another device, until the draft ends. The link leads to a page with a button, since programs that look at mails follow links; the secret in it is what `resumeDraft` takes. A link that was mailed before leads nowhere from then on. One address gets 3 mails an hour and 10 a day from all forms of the service; past that, or where the link to this draft was mailed 5 times, nothing is sent, and the answer says so.',
     records: ['draft.mailed'],
     problems: [...gone, 'draft_not_found', 'submission_invalid'],
     never: ['not_found'],

@@ -94,6 +94,17 @@ test('a draft is kept as it is, for the session alone, and replaced by its revis
   assert.doesNotMatch(seen.text, /Whatever/);
 });
 
+test('the link to a draft is mailed five times, to whatever addresses: what was begun once writes to no crowd of strangers', async () => {
+  const form = await formOf();
+  const session = await begun(form);
+  const one = `crowd.${randomUUIDv7()}`;
+  const mails: string[] = [];
+  for (let n = 0; n < 7; n += 1) mails.push((await mailLink(form, session, `${one}.${n}@example.org`)).body.mail);
+  assert.deepEqual(mails, [...Array.from({ length: 5 }, () => 'queued'), 'skipped', 'skipped']);
+  const [secret = ''] = await mailedTo(`${one}.4@example.org`);
+  assert.equal((await resume(form, secret)).status, 200, 'the last link that was mailed is the one that counts');
+});
+
 test('submitting uses it up, dropping ends it, and after a week there is none', async () => {
   const form = await formOf();
   const session = await begun(form);

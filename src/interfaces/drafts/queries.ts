@@ -20,6 +20,12 @@ export const draftOfSession = sqlStatement<OfInterface & { session: string; at: 
    WHERE team_id = $team AND session_id = $session AND interface_id = $interface AND expires_at > $at`,
 );
 
+/** The same, held until its link is mailed, with how often it was before. */
+export const draftToMail = sqlStatement<OfInterface & { session: string; at: Date }, DraftRow & { mails: number }>(
+  `SELECT ${columns}, mails FROM submission_draft
+   WHERE team_id = $team AND session_id = $session AND interface_id = $interface AND expires_at > $at FOR UPDATE`,
+);
+
 /** Takes a draft by the secret of its link: of two who do so at once, one comes after the other. */
 export const draftByLink = sqlStatement<OfInterface & { hash: Buffer; at: Date }, DraftRow>(
   `SELECT ${columns} FROM submission_draft
@@ -54,9 +60,9 @@ export const keepDraft = sqlStatement<Kept, DraftRow>(
    RETURNING ${columns}`,
 );
 
-/** The link of before leads nowhere from now on. */
+/** Its link was mailed: the one of before leads nowhere from now on. */
 export const setDraftHash = sqlStatement<One & { hash: Buffer }, never>(
-  'UPDATE submission_draft SET hash = $hash WHERE team_id = $team AND id = $id',
+  'UPDATE submission_draft SET hash = $hash, mails = mails + 1 WHERE team_id = $team AND id = $id',
 );
 
 /** Gives a draft to the session that goes on with it. */

@@ -40,6 +40,10 @@ export const draft = Type.Object(
 export type DraftView = Static<typeof draft>;
 
 export const linkSent = Type.Object(
-  { mail: Type.Enum(['queued', 'skipped'], { description: '`skipped`: the address gets no more mails for now' }) },
+  {
+    mail: Type.Enum(['queued', 'skipped'], {
+      description: '`skipped`: the address gets no more mails for now, or the link to this draft was mailed 5 times',
+    }),
+  },
   { title: 'DraftLink', additionalProperties: false },
 );

@@ -29,6 +29,8 @@ import { draftMail } from './words.ts';
 
 /** A draft is kept for a week after it was kept last. */
 const days = 7;
+/** How often the link to one draft is mailed: each may go to another address, and a proof of work was made for the first alone. */
+const mostMails = 5;
 /** Drafts that a form keeps at a time. */
 const mostDrafts = 1_000;
 
@@ -164,7 +166,10 @@ export async function mailDraft(
   const locales = localesOf(definition);
   const locale = chooseLocale({ wanted, accepted }, locales, locales[0]);
   const to = cleanAddress(email, locale);
-  const row = await ownDraft({ db: scope.db, visited, session, now: scope.now });
+  const of = { team, interface: visited.id, at: scope.now };
+  const row = session === undefined ? undefined : await scope.db.first(queries.draftToMail, { ...of, session });
+  if (!row) throw noDraft();
+  if (row.mails >= mostMails) return { mail: 'skipped' };
   const issuer = await scope.db.first(issuingTeam, { team });
   const token = newToken();
   const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: issuer?.time_zone ?? 'UTC' }).format(

@@ -1608,6 +1608,7 @@ export interface SubmissionDraft {
   hash: Buffer;
   id: string;
   interface_id: string;
+  mails: Generated<number>;
   revision: Generated<number>;
   session_id: string | null;
   team_id: string;
