@@ -9,7 +9,7 @@ import { type Begun, stateSeconds } from './browser-state.ts';
 import { openSecret, redirectUri } from './connections.ts';
 import type { Sso } from './context.ts';
 import { ssoProblems } from './problems.ts';
-import { openid } from './providers.ts';
+import { openid, UnreachableProvider } from './providers.ts';
 import * as queries from './queries.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
@@ -32,7 +32,7 @@ export async function begin(
   const provider = await providerOf(sso, connection);
   const client = await openid();
   const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
-  const location = client.buildAuthorizationUrl(provider, {
+  const asked = {
     redirect_uri: redirectUri(sso, connection.id),
     scope: 'openid email profile',
     response_type: 'code',
@@ -43,7 +43,8 @@ export async function begin(
     ...(input.email === undefined ? {} : { login_hint: input.email }),
     // With an age of nothing the provider asks again, and says in `auth_time` when it did.
     ...(input.prompt === 'login' ? { prompt: 'login', max_age: '0' } : {}),
-  });
+  };
+  const location = pageOf(() => client.buildAuthorizationUrl(provider, asked));
   const until = now.getTime() + stateSeconds * 1_000;
   return { location: location.href, begun: { state, nonce, verifier, connection: connection.id, team: found.team_id, returnTo, until } };
 }
@@ -70,9 +71,21 @@ async function providerOf(sso: Sso, row: queries.ConnectionRow) {
   try {
     return await sso.providers.of(client);
   } catch {
-    throw ssoProblems.sso_provider_unavailable('The provider of the team does not answer as it should. Try again in a moment.');
+    throw unavailable();
   }
 }
+
+/** The page to sign in at, where the provider names one that a browser may be sent to. Errors: 502. */
+function pageOf(build: () => URL): URL {
+  try {
+    return build();
+  } catch {
+    throw unavailable();
+  }
+}
+
+const unavailable = () =>
+  ssoProblems.sso_provider_unavailable('The provider of the team does not answer as it should. Try again in a moment.');
 
 /** Whether an answer is to what this browser has begun, at this connection. */
 export function answers(begun: Begun | undefined, connection: string, state: string | undefined): begun is Begun {
@@ -114,6 +127,7 @@ export async function complete(
   const provider = await providerOf(sso, row);
   const vouched = await vouchedFor(sso, { provider, now: database.clock.now() }, row, begun, answer.search).catch(
     async (error: unknown) => {
+      if (error instanceof Error && error.cause instanceof UnreachableProvider) throw unavailable();
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
       // Anybody can begin a sign-in and make an answer up: the journal forgets nothing, and the provider is asked for each.

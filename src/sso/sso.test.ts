@@ -49,7 +49,7 @@ after(async () => {
 });
 beforeEach(() => {
   ahead = 0;
-  Object.assign(forger, { claims: {}, forge: false, alter: (token: string) => token, exchanged: [] });
+  Object.assign(forger, { claims: {}, forge: false, metadata: {}, alter: (token: string) => token, exchanged: [] });
 });
 
 const is = (answer: Answer, status: number, code: string) =>
@@ -672,6 +672,18 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     assert.equal((await actsOf(world.id, 'sso.answer_refused')).length, 30);
     const neighbour = await connected(forger.issuer);
     await sessionOf(await vouched(neighbour, claims(neighbour)));
+  });
+
+  test('a provider whose token endpoint is not there, or that names no page to sign in at, is one that is away', async () => {
+    const ends = { token_endpoint: 'http://127.0.0.1:1/token', authorization_endpoint: 'javascript:alert(1)' };
+    for (const [member, end] of Object.entries(ends)) {
+      forger.metadata = { [member]: end };
+      const world = await connected(forger.issuer);
+      const start = `${authPath}/sso/start?connectionId=${world.connection.id}`;
+      if (member === 'authorization_endpoint') is(await chancery.call('GET', start), 502, 'sso_provider_unavailable');
+      else refusedWith(await vouched(world, claims(world)), 'sso_provider_unavailable');
+      assert.deepEqual(await actsOf(world.id, 'sso.answer_refused'), []);
+    }
   });
 
   test('an answer that says it is another issuer’s is refused before its code is sent anywhere (mix-up)', async () => {
