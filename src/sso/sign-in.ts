@@ -191,6 +191,7 @@ async function vouchedFor(
   });
   const claims: (Claims & { iss: string; sub: string }) | undefined = tokens.claims();
   if (!claims) throw new Error('an ID token was expected and none came');
+  if (!isSubject(claims.sub)) throw new UnusableSubject('the provider names nobody');
   // Some providers keep the address out of the ID token (OpenID Connect Core §5.4).
   const more: Claims =
     claims.email === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
@@ -207,6 +208,16 @@ async function vouchedFor(
     strong: saysSecondFactor(claims),
     ...authTime,
   };
+}
+
+/**
+ * Whether a text can be somebody at a provider (OpenID Connect Core §2: 255 characters at most). Of providers that take it from a
+ * property that not everybody has, all who lack that would be one person.
+ */
+const isSubject = (text: string) => text !== '' && text.length <= 255 && text.isWellFormed() && !/\p{Cc}/u.test(text);
+
+class UnusableSubject extends Error {
+  readonly code = 'ERR_SUBJECT';
 }
 
 /** What providers call a sign-in with a second factor: RFC 8176, NIST, the Extended Authentication Profile, PAPE. */

@@ -674,6 +674,17 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     await sessionOf(await vouched(neighbour, claims(neighbour)));
   });
 
+  test('a subject that is empty, longer than subjects are or no text that can be kept names nobody', async () => {
+    const world = await connected(forger.issuer);
+    for (const sub of ['', 'x'.repeat(256), 'x'.repeat(9_000), 'a\0b', 'a\ud800'])
+      refusedWith(await vouched(world, { ...claims(world), sub }), 'sso_answer_refused');
+    assert.deepEqual(
+      (await actsOf(world.id, 'sso.answer_refused')).map(({ data }) => data.reason),
+      Array(5).fill('ERR_SUBJECT'),
+    );
+    await sessionOf(await vouched(world, { ...claims(world), sub: 'x'.repeat(255) }));
+  });
+
   test('a provider whose token endpoint is not there, or that names no page to sign in at, is one that is away', async () => {
     const ends = { token_endpoint: 'http://127.0.0.1:1/token', authorization_endpoint: 'javascript:alert(1)' };
     for (const [member, end] of Object.entries(ends)) {
