@@ -19,7 +19,7 @@ let staff: string;
 let seeded: Record<string, string>;
 
 before(async () => {
-  chancery = await startChancery({ settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h', ...firstStaff } });
+  chancery = await startChancery({ withoutReading: true, settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h', ...firstStaff } });
   world = await openWorld(chancery);
   staff = await staffToken(chancery);
   seeded = await seedEverything(chancery, world.people.owner);

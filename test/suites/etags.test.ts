@@ -13,7 +13,7 @@ let team: Team;
 let staff: string;
 let seeded: Record<string, string>;
 before(async () => {
-  chancery = await startChancery({ settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h', ...firstStaff } });
+  chancery = await startChancery({ withoutReading: true, settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h', ...firstStaff } });
   team = await chancery.team();
   staff = await staffToken(chancery);
   seeded = await seedEverything(chancery, team.owner);

@@ -13,7 +13,7 @@ let world: ActWorld;
 let key: string | undefined;
 
 before(async () => {
-  const started = await startChancery({ settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h', ...firstStaff } });
+  const started = await startChancery({ withoutReading: true, settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h', ...firstStaff } });
   const call: Chancery['call'] = (method, path, options = {}) =>
     started.call(method, path, { ...options, headers: { ...options.headers, ...(key === undefined ? {} : { 'idempotency-key': key }) } });
   chancery = { ...started, call };
