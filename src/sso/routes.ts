@@ -6,12 +6,14 @@ import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { answerPage, idPage, pageQuery } from '../platform/http/page.ts';
 import { principalOf, reading, writingPublic } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
+import { sendPage } from '../platform/http/web-page.ts';
 import { pathId } from '../platform/identifiers.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
 import { Problem } from '../platform/problems.ts';
 import { forgetBegun, keepBegun, readBegun } from './browser-state.ts';
 import { changeable, createConnection, deleteConnection, getConnection, listConnections, updateConnection } from './connections.ts';
 import type { Sso } from './context.ts';
+import { askingPage, sentByOthers } from './elsewhere.ts';
 import { findProofs, markVerified } from './domains.ts';
 import { callbackParams, callbackQuery, connection, createBody, idParams, startQuery, updateBody } from './schemas.ts';
 import { answers, begin, complete, invalidState, landing, takeState } from './sign-in.ts';
@@ -135,6 +137,8 @@ function managing(app: App, sso: Sso): void {
 }
 
 function signingIn(app: App, sso: Sso): void {
+  const { settings } = sso.accounts;
+  const own = new URL(settings.baseUrl).origin;
   app.get(
     `${prefix}/start`,
     {
@@ -148,11 +152,19 @@ function signingIn(app: App, sso: Sso): void {
       },
     },
     async (request, reply) => {
+      const { search } = new URL(request.url, own);
+      if (sentByOthers(request, [own, ...settings.corsOrigins])) return reply.redirect(`${prefix}/continue${search}`, 302);
       const { location, begun } = await begin(sso, app.database, request.query, app.clock());
       keepBegun(sso, reply, begun);
       return reply.redirect(location, 302);
     },
   );
+
+  app.get(`${prefix}/continue`, { config: open, schema: { hide: true, querystring: startQuery } }, async (request, reply) => {
+    const { search } = new URL(request.url, own);
+    const language = preferredLanguage(request.headers['accept-language']);
+    return sendPage(reply, askingPage(language, { start: `${prefix}/start${search}`, site: new URL(own).host }));
+  });
 
   app.get(
     `${prefix}/callback/:connectionId`,

@@ -293,6 +293,31 @@ describe('beginning', () => {
     for (const returnTo of ['/after', `${page.origin}/after?x=1`]) await begin({ connectionId: world.connection.id, returnTo });
   });
 
+  test('whom a page of others has sent is asked first whether they want to sign in; whom our own has sent is not', async () => {
+    const world = await connected(forger.issuer);
+    const query = `?connectionId=${world.connection.id}&returnTo=%2Fafter`;
+    const start = (headers: Record<string, string>) => chancery.call('GET', `${authPath}/sso/start${query}`, { headers });
+    const sent = { 'sec-fetch-site': 'cross-site' };
+    for (const headers of [sent, { ...sent, referer: 'https://evil.example/' }, { ...sent, referer: 'no address' }]) {
+      const answer = await start(headers);
+      assert.deepEqual([answer.status, answer.headers.get('location')], [302, `${authPath}/sso/continue${query}`]);
+      assert.equal(answer.headers.get('set-cookie'), null, 'nothing has begun');
+    }
+    const asking = await chancery.call('GET', `${authPath}/sso/continue${query}`, { headers: { 'accept-language': 'de' } });
+    assert.match(asking.text, /Weiter zur Anmeldung/);
+    assert.ok(asking.text.includes(`href="${authPath}/sso/start${query.replace('&', '&amp;')}"`), asking.text);
+    assert.match(asking.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+    for (const headers of [
+      {},
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+      { ...sent, referer: `${page.origin}/in` },
+    ]) {
+      const answer = await start(headers);
+      assert.equal(new URL(answer.headers.get('location') ?? '').origin, forger.issuer, JSON.stringify(headers));
+    }
+  });
+
   test('a provider that cannot be reached, or says it is another, is a 502, and nothing of the inside is told', async () => {
     const dead = await connected('http://localhost:9');
     const answer = await chancery.call('GET', `${authPath}/sso/start?connectionId=${dead.connection.id}`);
