@@ -69,6 +69,8 @@ export type Forger = {
   forge: boolean;
   /** Alters the token, once signed. */
   alter: (token: string) => string;
+  /** What its endpoint for that says of a person, where its metadata name one: `/userinfo`. */
+  userinfo: Record<string, unknown>;
   /** Members over those of its metadata. */
   metadata: Record<string, unknown>;
   /** What happens while its token endpoint is asked, which waits for it. */
@@ -118,6 +120,8 @@ export async function startForger(clientId = 'chancery'): Promise<Forger> {
               .meanwhile()
               .then(() => idToken(forger.exchanged.at(-1)?.get('code') ?? ''))
               .then((token) => answer({ access_token: 'x', token_type: 'Bearer', expires_in: 60, id_token: token }));
+          case '/userinfo':
+            return void answer(forger.userinfo);
           default:
             return void response.writeHead(404).end();
         }
@@ -132,6 +136,7 @@ export async function startForger(clientId = 'chancery'): Promise<Forger> {
     forge: false,
     alter: (token) => token,
     meanwhile: async () => undefined,
+    userinfo: {},
     metadata: {},
     exchanged: [],
     clientId,

@@ -197,7 +197,9 @@ async function vouchedFor(
     claims.email === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
       ? await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
       : {};
-  const { email, email_verified: verified, given_name: firstName, family_name: lastName } = { ...more, ...claims };
+  // Whether an address is verified is said beside it.
+  const { email, email_verified: verified } = claims.email === undefined ? more : claims;
+  const { given_name: firstName, family_name: lastName } = { ...more, ...claims };
   const authTime = typeof claims.auth_time === 'number' ? { authTime: new Date(Math.min(claims.auth_time * 1_000, now)) } : {};
   return {
     issuer: claims.iss,

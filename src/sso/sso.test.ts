@@ -413,6 +413,13 @@ describe('who signs in', () => {
       { email: 'x', email_verified: true },
     ])
       refusedWith(await vouched(world, { sub: 'somebody', ...claims }), 'sso_email_unverified');
+    forger.metadata = { userinfo_endpoint: `${forger.issuer}/userinfo` };
+    const asked = await connected(forger.issuer);
+    const { email: theirs } = await memberOf(asked);
+    forger.userinfo = { sub: 'somebody', email: theirs };
+    refusedWith(await vouched(asked, { sub: 'somebody', email_verified: true }), 'sso_email_unverified');
+    forger.userinfo = { sub: 'somebody', email: theirs, email_verified: true };
+    await sessionOf(await vouched(asked, { sub: 'somebody' }));
   });
 
   test('an address of a domain that the team has not verified is neither linked nor joins', async () => {
