@@ -56,6 +56,22 @@ export function nameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase().normalize('NFC');
 }
 
+/** The first characters of a text, at most so many UTF-16 units of it: where one of two units would be cut in half, it is left out. */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) && /[\uDC00-\uDFFF]/.test(text.charAt(most))
+    ? text.slice(0, most - 1)
+    : text.slice(0, most);
+}
+
+/** A text without what the database refuses: U+0000 anywhere, and halves of characters in JSON. */
+export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
+
+/** What an error says, as it is kept beside what has failed: parts of it are others' words, and that it cannot be kept would be a failure without end. */
+export function keptReason(error: unknown): string {
+  return storableText(cutText(error instanceof Error ? error.message : String(error), 500));
+}
+
 /** Text as it may stand in HTML, between tags and in quoted attributes. */
 export function escapeHtml(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');

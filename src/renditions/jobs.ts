@@ -100,7 +100,7 @@ export const failureJob = defineJob(
   { counted: false },
   async (deps: RenditionDeps, { team, rendition: id, reason }: Data & { reason: string }) => {
     await inTeam(deps, team, async (scope) => {
-      const about = await scope.db.first(queries.failRendition, { team, id, error: reason.slice(0, 500) });
+      const about = await scope.db.first(queries.failRendition, { team, id, error: reason });
       if (!about) return;
       await recordAct(scope, renditionFailed, id, { kind: about.kind, aboutId: about.about });
       const told = await deps.kinds.get(about.kind)?.failed?.(scope, about.about);

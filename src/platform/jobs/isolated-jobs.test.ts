@@ -46,6 +46,17 @@ test('a thing that fails is noted and counted, waits, and keeps no other from be
   assert.ok(done.includes('1'));
 });
 
+test('a failure whose words cannot be kept as they are keeps nothing else from being done', async () => {
+  const isolation = isolationOf(chancery, new Registry());
+  const done: string[] = [];
+  await isolation.each('test-words', [thing(randomUUIDv7(), '1'), thing(randomUUIDv7(), '2')], async ({ id }) => {
+    if (id === '1') throw new Error('a server said \0');
+    done.push(id);
+  });
+  assert.deepEqual(done, ['2']);
+  assert.deepEqual(await troubles('test-words'), [{ thing: '1', failures: 1, reason: 'a server said \uFFFD' }]);
+});
+
 test('what fails ten times is set aside for a day and shown', async () => {
   const registry = new Registry();
   const isolation = isolationOf(chancery, registry);

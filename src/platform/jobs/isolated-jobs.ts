@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/database.ts';
 import { isDatabaseUnavailable, sqlState } from '../database/errors.ts';
 import type { JobMetrics } from '../telemetry/metrics.ts';
+import { keptReason } from '../text.ts';
 import { countSetAside, endTrouble, failuresUntilSetAside, noteTrouble, type Trouble, troublesOf } from './trouble-queries.ts';
 
 /** One thing of a background pass: whose it is, and its identifier among what the job does for that team. */
@@ -33,7 +34,7 @@ const defaultLimitMs = 30_000;
 
 export function isolateFaults({ database, log, metrics }: { database: Database; log: Logger; metrics: JobMetrics }): Isolation {
   async function fail(job: string, { team, id }: Thing, error: unknown): Promise<number> {
-    const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
+    const reason = keptReason(error);
     const row = await database.asSystem('note a failure of background work', (tx) =>
       tx.first(noteTrouble, { team, job, thing: id, reason }),
     );

@@ -5,6 +5,7 @@ import { serviceTeam } from '../journal/record.ts';
 import type { JobMetrics } from '../telemetry/metrics.ts';
 import { hasCode } from '../storage/file-system-errors.ts';
 import { StorageError } from '../storage/storage.ts';
+import { keptReason } from '../text.ts';
 import { type OpenedJob, type Outcome, PermanentFailure } from './job.ts';
 import { giveUp, putBack, removeJobs, type TakenJob, tryAgain } from './queries.ts';
 
@@ -23,8 +24,6 @@ const longestPauseMs = 5_000;
 
 /** How soon a job is begun again that found no room for a file. */
 const roomlessMs = 60_000;
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 500);
 
 /**
  * Nothing that a job does makes room: it waits for whoever runs the service, and this was none of its tries. A file that is too large for its
@@ -67,7 +66,7 @@ export function createRunner({ database, log, metrics, works }: Options): Runner
 
   async function fail(tx: Transaction, job: TakenJob, error: unknown): Promise<void> {
     const options = works.get(job.name)?.job.options;
-    const reason = reasonOf(error);
+    const reason = keptReason(error);
     const said = { err: error, job: job.name, jobId: job.id, team: job.team_id, attempt: job.attempts };
     tx.afterCommit(() => metrics.failed(job.name));
     if (waitsForRoom(error)) {

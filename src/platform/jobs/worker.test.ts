@@ -375,3 +375,24 @@ test('of 50 at once no more jobs of a team wait than may, over all its kinds of 
   for (const n of [1, 2]) await database.inTeam(team, async (db) => enqueue({ db, team }, job, { n }));
   await assert.rejects(database.inTeam(team, async (db) => enqueue({ db, team }, job, { n: 3 })));
 });
+
+test('whatever characters a failure speaks of, it is written down, and who hears of it puts its words into a job of its own', async () => {
+  const told: string[] = [];
+  const noted = defineJob('test-noted', Type.Object({ reason: Type.String() }), { counted: false }, async (_: null, { reason }) => {
+    told.push(reason);
+  });
+  const options: JobOptions<{ n: number }> = { retries: 0, givenUp: async (db, _, reason) => enqueue({ db }, noted, { reason }) };
+  const said = ['it says \0 and more', `${'x'.repeat(499)}😀`, 'half \ud83d of one'];
+  const { job } = await nodeFor(({ n }) => {
+    throw new Error(said[n]);
+  }, options);
+  nodes.push(await startJobNode(own.url, (jobs) => jobs.add(noted, null), {}));
+  await add(randomUUIDv7(), job, [0, 1, 2]);
+  const kept = ['it says \uFFFD and more', 'x'.repeat(499), 'half \uFFFD of one'];
+  await eventually('each is told of', () => told.length === 3);
+  assert.deepEqual(told.toSorted(), kept.toSorted());
+  assert.deepEqual(
+    (await rows(job)).map(({ state, error }) => [state, error]),
+    kept.map((error) => ['failed', error]),
+  );
+});

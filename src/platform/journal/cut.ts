@@ -1,9 +1,9 @@
 import type { TObject } from 'typebox';
+import { cutText } from '../text.ts';
 
 /** The same shape with texts of at most so many characters and lists of at most so many members. */
 export function cut(value: unknown, most: number): unknown {
-  // Half of a surrogate pair at the end is no character.
-  if (typeof value === 'string') return value.length > most ? value.slice(0, most).replace(/[\uD800-\uDBFF]$/, '') : value;
+  if (typeof value === 'string') return cutText(value, most);
   if (Array.isArray(value)) return value.slice(0, most).map((one) => cut(one, most));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([member, one]) => [member, cut(one, most)]));
@@ -25,7 +25,7 @@ export function entryData(data: object): string {
   return JSON.stringify({
     members: Object.keys(data)
       .slice(0, 64)
-      .map((member) => member.slice(0, 64)),
+      .map((member) => cutText(member, 64)),
     dataTruncated: true,
   });
 }

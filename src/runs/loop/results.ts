@@ -38,9 +38,6 @@ const deepest = 40;
 const storable = (json: string): string =>
   json.replaceAll(/\\(?:\\|u(?:0000|d[89a-f][0-9a-f]{2}))/g, (escape) => (escape === '\\\\' ? escape : '\\ufffd'));
 
-/** A text without what the database refuses to keep in JSON. */
-export const storableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
-
 /** What a model has written as the arguments of a call; nothing where it is no JSON object, too long, or nested too deep. */
 export function readArguments(text: string): Record<string, unknown> | undefined {
   if (text.length > mostArguments) return undefined;

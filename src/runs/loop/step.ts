@@ -3,6 +3,7 @@ import type { AgentRow } from '#agents';
 import { inOrder } from '../../platform/database/together.ts';
 import { smallestId } from '../../platform/identifiers.ts';
 import type { Scope } from '../../platform/scope.ts';
+import { storableText } from '../../platform/text.ts';
 import type { Tool } from '../../platform/tools.ts';
 import type { ModelConfig, Price } from '../config.ts';
 import type { Answer, OfferedTool, Prompt } from '../model/index.ts';
@@ -10,7 +11,7 @@ import type { RunRow } from '../run-queries.ts';
 import { Superseded, refusal } from './call.ts';
 import { tell } from '../stream/index.ts';
 import * as queries from './queries.ts';
-import { keptResult, masked, readArguments, storableText } from './results.ts';
+import { keptResult, masked, readArguments } from './results.ts';
 
 /** Tokens of one answer at most, and how few are worth asking for. */
 const mostOutput = 8_192;

@@ -12,6 +12,7 @@ import * as queries from '../endpoints/queries.ts';
 import * as claims from './claim-queries.ts';
 import * as queue from './queue-queries.ts';
 import { inOrder } from '../../platform/database/together.ts';
+import { storableText } from '../../platform/text.ts';
 
 export type ClaimRequest = Omit<claims.ClaimParams, 'token'> & { look: claims.Look };
 export type Claim = {
@@ -169,18 +170,13 @@ function settledRow({ claimed, status, waitMs, error, result, startedAt }: Outco
       age: Math.max(0, nowMs - startedAt) / 1_000,
       latency_ms: Math.round(result.latencyMs),
       ...(result.responseStatus === undefined ? {} : { response_status: result.responseStatus }),
-      ...(result.errorDetail === undefined ? {} : { error_detail: storable(result.errorDetail) }),
-      ...(result.responseHeaders === undefined ? {} : { response_headers: storable(JSON.stringify(result.responseHeaders)) }),
+      ...(result.errorDetail === undefined ? {} : { error_detail: storableText(result.errorDetail) }),
+      ...(result.responseHeaders === undefined ? {} : { response_headers: storableText(JSON.stringify(result.responseHeaders)) }),
       ...(result.responseBody === undefined || result.responseBody.length === 0
         ? {}
         : { response_body: `\\x${result.responseBody.toString('hex')}` }),
     }),
   };
-}
-
-/** Text columns take neither NUL nor half a surrogate pair. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }
 
 function withoutDetails(outcome: Outcome): Outcome {
