@@ -146,6 +146,16 @@ test('what is wrong with a template is told with its line, and nothing of it is 
   assert.equal((await made(owner, 'GET', `${templates}/`)).length, kept);
 });
 
+test('whether a picture is in base64 is found out in a moment, whatever it is, and its lines may end as they like', async () => {
+  const sent = (content: string) => call(owner, 'POST', `${templates}/`, body('#data.name', { files: [{ path: 'logo.png', content }] }));
+  const begun = performance.now();
+  for (const content of [`${' '.repeat(100_000)}!`, `${dot}${' '.repeat(100_000)}!`, `${'='.repeat(100_000)}!`])
+    assert.deepEqual((await sent(content)).body.errors[0].rule, 'picture');
+  assert.ok(performance.now() - begun < 5_000, `it took ${performance.now() - begun} ms`);
+  for (const content of [` ${dot.slice(0, 20)}\r\n${dot.slice(20)}\n \n`, dot.replace('==', ''), dot])
+    assert.equal((await sent(content)).status, 201, content);
+});
+
 test('a template that takes too much is refused with the limit it met: memory, pages, and work without an end', async () => {
   const limited = async (source: string) => {
     const answer = await call(owner, 'POST', `${templates}/`, body(source));

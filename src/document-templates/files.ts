@@ -39,8 +39,11 @@ export function readFiles(sent: readonly SentFile[], kept: readonly KeptFile[]):
 
 const isNew = (file: KeptFile | NewFile): file is NewFile => 'content' in file;
 
+/** Spaces belong to one part of it alone: a long run of them that two could share would be tried at each place where one may end. */
+const inBase64 = /^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/;
+
 function pictureAt(path: string, base64: string): NewFile | undefined {
-  if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(base64)) return undefined;
+  if (!inBase64.test(base64)) return undefined;
   const picture = pictureOf(Buffer.from(base64, 'base64'));
   if (!picture || picture.bytes.length > most.picture) return undefined;
   const { bytes: content, mediaType } = picture;
