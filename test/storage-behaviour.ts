@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import process from 'node:process';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -41,6 +42,13 @@ export function behavesAsStorage(store: () => FileStore, left: () => Promise<str
       assert.match(stored.key, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       assert.ok((await buffer(await store().read(stored.key))).equals(bytes));
     });
+
+    test('is none where its sender breaks off before a byte of it is read, and that ends nothing else', () =>
+      leavesNothing(async () => {
+        const stream = new PassThrough();
+        process.nextTick(() => stream.destroy(new Error('broken off')));
+        await assert.rejects(store().write(stream, limit));
+      }));
 
     test('may be empty, and may be just as large as is allowed', async () => {
       const empty = await store().write(Readable.from([]), limit);

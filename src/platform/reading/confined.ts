@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
+import { minded } from '../storage/minded.ts';
 import type { Program } from './snapshot.ts';
 
 /** What reading one file may take. `dataMb` holds where there is `prlimit`, as on Linux; elsewhere its memory is looked at now and then. */
@@ -36,6 +37,7 @@ export async function askConfined(
   { file, mostBytes }: { file: Readable; mostBytes: number },
   { signal, limits = usualLimits }: Within = {},
 ): Promise<Buffer> {
+  minded(file);
   try {
     const command = confined(await program, JSON.stringify(asked), limits);
     signal?.throwIfAborted();
@@ -105,15 +107,18 @@ function start([command = '', ...args]: string[]): ChildProcess {
   return child;
 }
 
-/** Hands the file over. That its reader has ended before is found by its answer. */
-function fed({ stdin }: ChildProcess, file: Readable): Promise<void> {
+/** Hands the file over, behind what is to come before it. That its reader has ended before is found by its answer. */
+export function fed({ stdin }: ChildProcess, file: Readable, before = ''): Promise<void> {
   return new Promise((resolve, reject) => {
+    // What has broken off already says so no more.
+    if (file.destroyed) reject(file.errored ?? new Error('a file was closed before it was read'));
     file.once('error', reject);
     stdin?.once('error', () => stdin.destroy());
     stdin?.once('close', () => {
       file.destroy();
       resolve();
     });
+    stdin?.write(before);
     if (stdin) file.pipe(stdin);
   });
 }

@@ -29,6 +29,13 @@ describe('the text of a file', () => {
     assert.equal(await read(pdf, 'pdf', { characters: 5 }), 'Hello');
   });
 
+  test('is not read of a file whose store breaks off before anybody reads it, which ends nothing else', async () => {
+    const file = new Readable({ read: () => undefined });
+    setImmediate(() => file.destroy(new Error('the store broke off')));
+    await assert.rejects(readText(file, { kind: 'pdf', characters: 10 }, { limits: small }), /the store broke off/);
+    await assert.rejects(readText(file, { kind: 'pdf', characters: 10 }, { limits: small }), /the store broke off/);
+  });
+
   test('is read of Word and OpenDocument, without what was deleted, with what stands in headers and notes', async () => {
     const document =
       '<w:document><w:p><w:r><w:t>Tom &amp; J&#233;r</w:t><w:tab/><w:delText>gone</w:delText><w:instrText>PAGE</w:instrText></w:r></w:p><w:p><w:t>two</w:t></w:p></w:document>';

@@ -7,6 +7,7 @@ import { fairRoom } from '../fair-room.ts';
 import { isUuid } from '../identifiers.ts';
 import { hasCode, storageError } from './file-system-errors.ts';
 import { type FileStore, StorageError } from './storage.ts';
+import { minded } from './minded.ts';
 
 /** The folders of two hexadecimal digits that files are spread over. */
 async function subfolders(folder: string): Promise<string[]> {
@@ -69,6 +70,7 @@ export async function createDiskStorage(options: { folder: string; halfBytes?: n
         },
       });
       try {
+        minded(stream);
         const handle = await open(temporary, 'wx', 0o600);
         await pipeline(stream, measure, handle.createWriteStream({ flush: true }));
         const made = await mkdir(dir, { recursive: true });

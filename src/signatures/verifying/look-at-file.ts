@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { confined, type Limits } from '../../platform/reading/confined.ts';
+import { confined, fed, type Limits } from '../../platform/reading/confined.ts';
 import { programOf } from '../../platform/reading/snapshot.ts';
+import { minded } from '../../platform/storage/minded.ts';
 import type { Asked, Verdict } from './messages.ts';
 
 const usual = { cpuSeconds: 10, wallSeconds: 60, dataMb: 1_200, heapMb: 384 };
@@ -21,6 +22,7 @@ export class TooBusy extends Error {}
  * {@link TooBusy} where a further try may do.
  */
 export async function lookAtFile(file: Readable, asked: Asked, limits: Limits = usual): Promise<Verdict> {
+  minded(file);
   const [command = '', ...args] = confined(await programOf(script), '', limits);
   const child = spawn(command, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] });
   let late = false;
@@ -43,23 +45,13 @@ export async function lookAtFile(file: Readable, asked: Asked, limits: Limits = 
       });
       child.stdout.once('close', () => resolve(Buffer.concat(chunks).toString()));
     });
-    const fed = new Promise<void>((resolve, reject) => {
-      file.once('error', reject);
-      // That its reader has ended before is found by how it ended.
-      child.stdin.once('error', () => child.stdin.destroy());
-      child.stdin.once('close', () => {
-        file.destroy();
-        resolve();
-      });
-      child.stdin.write(`${JSON.stringify(asked)}\n`);
-      file.pipe(child.stdin);
-    });
-    const [code, answer] = await Promise.all([ended, said, fed]);
+    const [code, answer] = await Promise.all([ended, said, fed(child, file, `${JSON.stringify(asked)}\n`)]);
     if (late) throw new TooBusy(`a file was not looked at within ${limits.wallSeconds} s`);
     if (code !== 0) throw new TooHard(`what looks at a file ended with ${code}`);
     return JSON.parse(answer) as Verdict;
   } finally {
     clearTimeout(timer);
+    file.destroy();
     child.kill('SIGKILL');
   }
 }
