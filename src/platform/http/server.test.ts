@@ -206,6 +206,8 @@ describe('what is accepted and sent', () => {
     ['a prototype', '{"name":"x","__proto__":{"a":1}}'],
     ['an escaped prototype', String.raw`{"name":"x","\u005f_proto__":{"a":1}}`],
     ['a constructor’s prototype', '{"name":"x","constructor":{"prototype":{"a":1}}}'],
+    ['a prototype far within', '{"name":"x","a":[1,[{"b":{"constructor":{"prototype":null}}}]]}'],
+    ['half an array, a million levels deep', '['.repeat(1_000_000)],
   ] as [string, string | Buffer][]) {
     test(`a body of ${what} is 400`, async () => {
       const answer = await chancery.call('POST', `${folders}/`, {
