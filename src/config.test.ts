@@ -190,6 +190,8 @@ test('what holds a secret is shown to nobody: each of these, and no setting whos
     'SMTP_URL',
     'STAFF_BOOTSTRAP_PASSWORD',
     'SUGGEST_AUTHORIZATION',
+    'SUGGEST_URL',
+    'TIMESTAMP_URL',
   ]);
   const named = /(?:KEYS?|TOKEN|SECRET|PASSWORD|AUTHORIZATION)(?:_ACCEPTED)?$/;
   for (const { name, secret } of describeSettings()) if (named.test(name)) assert.ok(secret, name);

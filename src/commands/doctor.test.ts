@@ -38,6 +38,8 @@ test('doctor shows which secrets are set, and none of them', async () => {
     MASTER_KEYS_ACCEPTED: Buffer.alloc(32, 7).toString('base64'),
     SMTP_URL: 'smtp://user:hunter2secret@127.0.0.1:2525',
     SUGGEST_AUTHORIZATION: 'Token hunter2secret',
+    SUGGEST_URL: 'https://photon.example.com/api?key=hunter2secret',
+    TIMESTAMP_URL: 'https://tsa.example.com/?key=hunter2secret',
   };
   const { told, complaints } = await doctor([], secrets);
   for (const [name, value] of Object.entries({ ...secrets, MASTER_KEY: chancery.masterKey, DATABASE_URL: chancery.databaseUrl })) {

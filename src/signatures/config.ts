@@ -48,7 +48,8 @@ export const signatureSettings = {
   ),
   SEAL_PKCS12_PASSWORD: secret('the password of that file', '', String),
   SEAL_PKCS12_PASSWORD_FILE: secret('a file with that password, in place of it', '', readFileName),
-  TIMESTAMP_URL: setting(
+  // Some authorities take their key in the query.
+  TIMESTAMP_URL: secret(
     'timestamp authority (RFC 3161) that vouches for when documents were sealed; without one seals carry no time that others vouch for',
     '',
     readAddress,

@@ -23,7 +23,8 @@ export const suggestionSettings = {
     'gazetteer',
     oneOf('gazetteer', 'photon', 'nominatim', 'dadata', 'http'),
   ),
-  SUGGEST_URL: setting(
+  // Some providers take their key in the query.
+  SUGGEST_URL: secret(
     'address of the provider, for dadata only where it is not the public one; for http with {q}, {count} and {locale} in it',
     '',
     address,
