@@ -14,6 +14,7 @@ import { type DocumentBody, most, type Origin } from './schemas.ts';
 import { picturesOf, refuseTooLarge } from './service.ts';
 import type { SetDocument, Setting } from './setting.ts';
 import { type Source, sourceOf } from './sources.ts';
+import { normalText } from '../platform/text.ts';
 
 /** What documents are made with. */
 export type Making = { setting: Setting; storage: Storage };
@@ -51,8 +52,7 @@ export async function prepareDocument({ setting, storage }: Making, scope: ReadS
 
 const fileNameOf = (title: string) =>
   `${Array.from(
-    title
-      .normalize('NFC')
+    normalText(title)
       .trim()
       .replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069/\\]/gu, '_')
       .toWellFormed(),

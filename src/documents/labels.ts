@@ -1,7 +1,7 @@
 import { viewerOf, viewOf } from '#folders';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope } from '../platform/scope.ts';
-import { nameKey } from '../platform/text.ts';
+import { nameKey, normalText } from '../platform/text.ts';
 import * as queries from './label-queries.ts';
 import type { Label } from './schemas.ts';
 
@@ -13,7 +13,7 @@ const unprintable = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 export function cleanLabels(given: readonly string[]): { labels: string[]; keys: string[] } {
   const byKey = new Map<string, string>();
   for (const [at, value] of given.entries()) {
-    const label = value.normalize('NFC').trim();
+    const label = normalText(value).trim();
     const length = Array.from(label).length;
     if (length < 1 || length > mostCharacters) throw refused(at, `must have 1 to ${mostCharacters} characters that are not spaces.`);
     if (unprintable.test(label)) throw refused(at, 'must not contain control characters.');

@@ -398,6 +398,17 @@ test('the schema of a definition takes every type and refuses what is none', () 
   assert.equal(shape.Check([{ id: 'a', type: 'text', label: { en: 'x', 'pt-BR': 'y' } }]), true);
 });
 
+test('an answer of very many marks is refused in a moment', () => {
+  const begun = performance.now();
+  const fields = [
+    { id: 'a', type: 'text', label: 'A' },
+    { id: 'b', type: 'address', label: 'B' },
+  ] as unknown as Field[];
+  const marks = `a${'\u0301\u0316'.repeat(100_000)}`;
+  checkAnswers(fields, { a: marks, b: { value: marks } }, english);
+  assert.ok(performance.now() - begun < 4_000, `it took ${performance.now() - begun} ms`);
+});
+
 test('what the page shares imports nothing from elsewhere, and names nothing that only Node has', () => {
   for (const file of globSync('src/fields/engine/*.ts')) {
     const text = readFileSync(file, 'utf8');

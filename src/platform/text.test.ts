@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasLink, withoutLinks } from './text.ts';
+import { cleanName, cutText, hasLink, normalText, withoutLinks } from './text.ts';
 
 const links = [
   'www.evil.example',
@@ -45,4 +45,25 @@ test('what mail programs make a link of is seen, in any spelling; names with ini
 test('an old name is shown without its link, and others as they are', () => {
   for (const text of links) assert.ok(!/\.\S/.test(withoutLinks(text)) || !hasLink(withoutLinks(text)), withoutLinks(text));
   for (const text of names) assert.equal(withoutLinks(text), text);
+});
+
+test('a name of very many marks is refused in a moment, and those of languages are put in order as ever', () => {
+  const begun = performance.now();
+  assert.throws(() => cleanName(`a${'\u0301\u0316'.repeat(100_000)}`), /1 to 255/);
+  assert.ok(performance.now() - begun < 2_000, `it took ${performance.now() - begun} ms`);
+  for (const text of [
+    'a\u0301\u0316',
+    `q${'\u0301\u0316'.repeat(15)}`,
+    'Đặng Thị Ngọc Thịnh'.normalize('NFD'),
+    '각'.normalize('NFD'),
+    '\uFDFA',
+  ])
+    for (const form of ['NFC', 'NFKC', 'NFKD'] as const) assert.equal(normalText(text, form), text.normalize(form));
+});
+
+test('a text is cut between its characters', () => {
+  assert.deepEqual(
+    [1, 2, 3, 4].map((most) => cutText('a😀b', most)),
+    ['a', 'a', 'a😀', 'a😀b'],
+  );
 });

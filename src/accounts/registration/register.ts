@@ -6,7 +6,7 @@ import { inEvenTime } from '../../platform/http/even-time.ts';
 import { proofAlreadyUsed, requireProof } from '../../platform/http/proof-of-work.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { problems } from '../../platform/problems.ts';
-import { refuseLink } from '../../platform/text.ts';
+import { normalText, refuseLink } from '../../platform/text.ts';
 import type { Accounts } from '../context.ts';
 import { type EmailAddress, parseEmail } from '../emails.ts';
 import { accountMail } from '../mails.ts';
@@ -21,7 +21,7 @@ const unprintable = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
 /** A person's name: 1 to 100 code points, printable, nothing that becomes a link in a mail. Errors: 400, 422. */
 export function cleanPersonName(value: string, member: string): string {
-  const name = value.normalize('NFC').trim();
+  const name = normalText(value).trim();
   const length = Array.from(name).length;
   const reason =
     length < 1 || length > 100

@@ -1,4 +1,4 @@
-import { nameKey } from '../../platform/text.ts';
+import { nameKey, normalText } from '../../platform/text.ts';
 
 /** Bytes that a name has at most in each part and in all, and how many parts. */
 const most = { part: 255, whole: 500, parts: 8 };
@@ -16,7 +16,7 @@ export type FileName = { name: string; key: string } | { fault: string };
  * now, once: a name that would be another if it were decoded again is refused, and so is whatever might lead elsewhere.
  */
 export function readFileName(given: string): FileName {
-  const name = given.normalize('NFC');
+  const name = normalText(given);
   const fault = faultOf(name);
   return fault === undefined ? { name, key: nameKey(name) } : { fault };
 }
@@ -38,7 +38,7 @@ function faultOfPart(part: string): string | undefined {
   if (Buffer.byteLength(part) > most.part) return `must have at most ${most.part} bytes in each part`;
   if (part !== part.trim() || part.endsWith('.')) return 'must not have a part that begins or ends with a space, or ends with a dot';
   // What is compared without regard to width or ligatures must not become any of that either.
-  const plain = part.normalize('NFKC');
+  const plain = normalText(part, 'NFKC');
   if (plain === '..' || plain === '.' || /[/\\:]|%[0-9a-f]{2}/i.test(plain))
     return 'must not contain characters that others take for `/`, `\\`, `:`, `%` or dots';
   if (device.test(plain)) return 'must not be the name of a device';

@@ -7,6 +7,7 @@ import { Problem, problems } from '../problems.ts';
 import { fileProblems } from '../storage/problems.ts';
 import { type Storage, StorageError, type StoredFile } from '../storage/storage.ts';
 import { isOver, whenOver } from './when-over.ts';
+import { normalText } from '../text.ts';
 
 /** A file that storage has taken and no row refers to yet. `mediaType` is what the sender says it is. */
 export type Upload = StoredFile & { fileName: string; mediaType: string };
@@ -105,7 +106,7 @@ async function mostOf(request: FastifyRequest, { mostBytes }: Taking, fields: Re
 
 /** A name as it is kept: one that is shown and downloaded under, and leads to no other folder. */
 function cleanFileName(name: string): string {
-  return Array.from(name.normalize('NFC').replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069/\\]/gu, '_'))
+  return Array.from(normalText(name).replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069/\\]/gu, '_'))
     .slice(0, 255)
     .join('')
     .toWellFormed();

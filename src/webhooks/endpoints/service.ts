@@ -18,6 +18,7 @@ import type { EndpointSecrets } from './secrets.ts';
 import { newSecret } from '../sending/signature.ts';
 import { checkEndpointUrl } from '../addresses/urls.ts';
 import { inOrder } from '../../platform/database/together.ts';
+import { normalText } from '../../platform/text.ts';
 
 /** What the use cases need beyond their scope. `scopes` are those of the caller's token. */
 export type EndpointContext = { secrets: EndpointSecrets; policy: AddressPolicy; scopes: ReadonlySet<string> };
@@ -198,7 +199,7 @@ async function mustHoldNothingClosed(scope: Scope, scopes: ReadonlySet<string>, 
 }
 
 function endpointName(value: string): string {
-  const name = value.normalize('NFC').trim();
+  const name = normalText(value).trim();
   const length = Array.from(name).length;
   const reason =
     length < 1 || length > 200

@@ -10,6 +10,7 @@ import type { Settings, SettingsChange } from '../schemas.ts';
 import type { CustomHeaders, EndpointSecrets } from './secrets.ts';
 import { oneEndpoint } from './service.ts';
 import { inOrder } from '../../platform/database/together.ts';
+import { normalText } from '../../platform/text.ts';
 
 /** Whether the values of headers are shown: who may write could point the endpoint at a receiver of their own and read them there. */
 export type Reveal = 'values' | 'names';
@@ -93,7 +94,9 @@ function present(row: Omit<queries.SettingsRow, 'headers'>, headers: CustomHeade
 
 /** Several lines at most; nothing else that does not print. Empty is none. */
 function cleanDescription(value: string | null): string | null {
-  const text = (value ?? '').normalize('NFC').replaceAll('\r\n', '\n').trim();
+  const text = normalText(value ?? '')
+    .replaceAll('\r\n', '\n')
+    .trim();
   if (/[^\P{Cc}\n\t]/u.test(text)) {
     const reason = 'must not contain control characters';
     throw problems.validation_failed(`\`description\` ${reason}.`, {
