@@ -1,5 +1,5 @@
 import { attributes, html, type Html, linked, mailedPicture } from '../http/html.ts';
-import { withoutLinks } from '../text.ts';
+import { cutText, withoutLinks } from '../text.ts';
 
 /** The languages mails are written in. */
 export const languages = ['en', 'de'] as const;
@@ -20,7 +20,7 @@ export function composeMail(language: string, { subject, paragraphs: written }: 
   const paragraphs = written.map(shownText);
   return {
     // A subject is one line, whatever names stand in it.
-    subject: shownText(subject).replaceAll(/\s+/g, ' ').slice(0, 200),
+    subject: cutText(shownText(subject).replaceAll(/\s+/g, ' '), 200),
     text: `${paragraphs.join('\n\n')}\n`,
     html: asHtml(language, paragraphs, look),
   };

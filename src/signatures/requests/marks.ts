@@ -3,6 +3,7 @@ import { mostOfDrawing } from './drawings.ts';
 import { signingProblems } from './problems.ts';
 import type { Sign } from './public-schemas.ts';
 import type { FieldRow } from './queries.ts';
+import { cutText, normalText } from '../../platform/text.ts';
 
 /** How somebody has signed, as it is kept. */
 export type Mark = { kind: 'typed' | 'drawn' | 'confirmed'; text: string | null; png: Buffer | null };
@@ -20,7 +21,7 @@ export function drawingOf(given: Sign['signature']): Buffer | undefined {
 /** The signature that was sent; `png`: what was drawn, made anew. Errors: 422 `mark_invalid`. */
 export function markOf(given: Sign['signature'], name: string, png: Buffer | undefined): Mark {
   if (given === undefined) return { kind: 'confirmed', text: null, png: null };
-  if (given.kind === 'typed') return { kind: 'typed', text: (given.data ?? name).normalize('NFC').trim().slice(0, 255) || name, png: null };
+  if (given.kind === 'typed') return { kind: 'typed', text: cutText(normalText(given.data ?? name).trim(), 255) || name, png: null };
   if (png === undefined || !isDrawing(png))
     throw signingProblems.mark_invalid(
       '`signature.data` must be a PNG of at most 200 KB and 1000 × 400 pixels, as base64 or as a data URL.',
@@ -68,7 +69,7 @@ export function fillFields(own: readonly FieldRow[], given: NonNullable<Sign['fi
     }
     const length = longest[kind];
     if (length === undefined) continue;
-    const text = typeof value === 'string' ? value.normalize('NFC').trim() : '';
+    const text = typeof value === 'string' ? normalText(value).trim() : '';
     if (value !== undefined && typeof value !== 'string') refuse(id, 'must be text', 'type');
     else if (Array.from(text).length > length) refuse(id, `must have at most ${length} characters`, 'maxLength');
     else if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(text.replaceAll('\n', '')))
