@@ -1,3 +1,4 @@
+import { lockSeen } from '../platform/database/lock-seen.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
@@ -24,7 +25,7 @@ export async function usableAgent(scope: Looking, id: string): Promise<AgentRow>
 /** The same, locked until the transaction ends: whoever changes, stops or deletes it waits. Errors: 404, 412. */
 export async function lockedAgent(scope: Scope, id: string, expect: VersionCheck = () => undefined): Promise<AgentRow> {
   const known = await idOf(scope, id);
-  const found = await scope.db.locked(lockAgent, { team: scope.team, id: known }, () => usableAgent(scope, known));
+  const found = await lockSeen(scope.db, lockAgent, { team: scope.team, id: known }, () => usableAgent(scope, known));
   expect(found.version);
   return found;
 }

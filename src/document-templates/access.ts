@@ -1,3 +1,4 @@
+import { lockSeen } from '../platform/database/lock-seen.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
@@ -33,14 +34,16 @@ export async function writableTemplate(scope: Looking, id: string, expect: Versi
 /** The same, locked and read under the lock. Errors: 403, 404, 412. */
 export function lockedTemplate(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
   const at = { team: scope.team, id: pathId(id, 'document template') };
-  return scope.db.locked(lockTemplate, at, () => writableTemplate(scope, id, expect));
+  return lockSeen(scope.db, lockTemplate, at, () => writableTemplate(scope, id, expect));
 }
 
 /** One that the actor may delete, locked. Errors: 403, 404, 412. */
 export async function manageableTemplate(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
   const at = { team: scope.team, id: pathId(id, 'document template') };
-  const found = await scope.db.locked(lockTemplate, at, () => readableTemplate(scope, id));
-  if (!mayManage(found.access)) throw problems.forbidden('Only the owner of a template and administrators delete it.');
-  expect(found.template.version);
-  return found;
+  return lockSeen(scope.db, lockTemplate, at, async () => {
+    const found = await readableTemplate(scope, id);
+    if (!mayManage(found.access)) throw problems.forbidden('Only the owner of a template and administrators delete it.');
+    expect(found.template.version);
+    return found;
+  });
 }

@@ -1,4 +1,5 @@
-import { type Looking, viewerOf } from '#folders';
+import { atOnceOf, type Looking, viewerOf } from '#folders';
+import { lockSeenAtOnce } from '../platform/database/lock-seen.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -36,12 +37,21 @@ export async function newestOpen(
 
 /** A document the actor may change, locked and read under the lock; `expect` compares `If-Match`. Errors: 403, 404, 412. */
 export async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
-  const documentId = pathId(id, 'document');
-  const found = await scope.db.locked(queries.lockDocument, { team: scope.team, id: documentId }, () => readable(scope, documentId));
-  if (found.access.level === 'read')
-    throw problems.forbidden('You may read this document but not change it. Ask its owner for write access.');
+  const of = { team: scope.team, id: pathId(id, 'document') };
+  const found = await lockSeenAtOnce(
+    scope.db,
+    { atOnce: [queries.lockDocumentAtOnce, { ...of, ...atOnceOf(scope.actor) }], lock: [queries.lockDocument, of] },
+    () => writable(scope, of.id),
+  );
   expect(found.document.version);
   return found;
+}
+
+/** A document the actor may change. Errors: 403, 404. */
+async function writable(scope: Looking, id: string): Promise<Reached> {
+  const found = await readable(scope, id);
+  if (found.access.level !== 'read') return found;
+  throw problems.forbidden('You may read this document but not change it. Ask its owner for write access.');
 }
 
 /** A document the actor may also move and bin, which takes more than a document that was shared by itself. */

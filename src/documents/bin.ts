@@ -5,7 +5,7 @@ import { byRole } from '../platform/reasons.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { Versioned } from '../platform/versioned.ts';
 import { documentRestored } from './events.ts';
-import { accessToDocument } from './policy.ts';
+import { accessToDocument, type DocumentAccess } from './policy.ts';
 import * as queries from './queries.ts';
 import type { Document } from './schemas.ts';
 import { announced, getDocument } from './service.ts';
@@ -16,15 +16,14 @@ import { announced, getDocument } from './service.ts';
  */
 export async function restoreDocument(scope: Scope, id: string): Promise<Versioned<Document>> {
   const documentId = pathId(id, 'document');
-  const viewer = viewerOf(scope.actor);
   const of = { team: scope.team, id: documentId };
+  const look = () => restorable(scope, documentId);
+  await look();
   holdTrees(scope);
   // The folder before the document: see `moveDocument`.
-  const before = await scope.db.first(queries.reachBinned, { ...of, ...viewer });
-  const held = before?.folder_id ? await scope.db.first(holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
-  const binned = await scope.db.locked(queries.lockDocument, of, () => scope.db.first(queries.reachBinned, { ...of, ...viewer }));
-  const access = binned && accessToDocument(scope.actor, binned);
-  if (!access || !(access.level === 'all' || (access.level === 'write' && access.via === 'client'))) throw notFound('document');
+  const { binned: before } = await look();
+  const held = before.folder_id ? await scope.db.first(holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
+  const { binned, access } = await scope.db.locked(queries.lockDocument, of, look);
   if (!held && binned.wall_id !== noWall)
     throw folderProblems.folder_walled('The walled folder that it lay in is in the bin. Restore that one first.');
   const folder = held?.id ?? null;
@@ -38,4 +37,12 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
     isWalled(binned.wall_id),
   );
   return getDocument(scope, documentId);
+}
+
+/** A document in the bin that the actor may take out of it. Errors: 404. */
+async function restorable(scope: Scope, id: string): Promise<{ binned: queries.ReachedDocument; access: DocumentAccess }> {
+  const binned = await scope.db.first(queries.reachBinned, { team: scope.team, id, ...viewerOf(scope.actor) });
+  const access = binned && accessToDocument(scope.actor, binned);
+  if (!access || !(access.level === 'all' || (access.level === 'write' && access.via === 'client'))) throw notFound('document');
+  return { binned, access };
 }

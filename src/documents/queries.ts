@@ -1,4 +1,4 @@
-import { binnedWithText, noWall, type Standing, standingOfOwn, standingText, type Viewer } from '#folders';
+import { type AtOnce, binnedWithText, noWall, seenAtOnceText, type Standing, standingOfOwn, standingText, type Viewer } from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { opensText } from './giver-queries.ts';
@@ -103,6 +103,11 @@ export const lockDocument = sqlStatement<
   { team: string; id: string },
   { id: string; current_version: number; version: number; deleted_at: string | null }
 >('SELECT id, current_version, version, deleted_at FROM document WHERE team_id = $team AND id = $id FOR UPDATE');
+
+/** The same for who sees it at once. */
+export const lockDocumentAtOnce = sqlStatement<AtOnce & { team: string; id: string }, { id: string }>(
+  `SELECT d.id FROM document d WHERE d.team_id = $team AND d.id = $id AND d.deleted_at IS NULL AND ${seenAtOnceText('d')} FOR UPDATE OF d`,
+);
 
 /** Whether people are asked to sign a document, or it is being sealed. */
 export const beingSigned = sqlStatement<{ team: string; id: string }, { status: string }>(

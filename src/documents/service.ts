@@ -148,6 +148,7 @@ export async function setDocumentStatus(
  * alone. Errors: 403 where that is not the actor's to do, 409 `legally_held`, 422 `parent_not_found`.
  */
 export async function moveDocument(scope: Scope, id: string, folderId: string | null, expect: VersionCheck): Promise<Versioned<Document>> {
+  await readable(scope, id);
   return moveInto(scope, id, await holdTarget(scope, folderId), expect);
 }
 
@@ -156,15 +157,25 @@ export async function moveDocument(scope: Scope, id: string, folderId: string | 
  * it. Answers them in the order in which they were named. Errors: those of a single move.
  */
 export async function moveDocuments(scope: Scope, ids: readonly string[], folderId: string | null): Promise<Document[]> {
-  const target = await holdTarget(scope, folderId);
-  const moved: { at: number; document: Document }[] = [];
   // In one order for all: two that name the same documents the other way round would wait for one another.
-  for (const { id, at } of ids.map((named, n) => ({ id: named.toLowerCase(), at: n })).toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const { value } = await moveInto(scope, id, target, () => undefined).catch((error: unknown) => {
+  const named = ids.map((id, at) => ({ id: id.toLowerCase(), at })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const pointed = <T>(at: number, work: Promise<T>) =>
+    work.catch((error: unknown) => {
       throw pointingTo(error, at);
     });
-    moved.push({ at, document: value });
-  }
+  for (const { id, at } of named) await pointed(at, readable(scope, id));
+  const target = await holdTarget(scope, folderId);
+  const moved: { at: number; document: Document }[] = [];
+  for (const { id, at } of named)
+    moved.push({
+      at,
+      document: (
+        await pointed(
+          at,
+          moveInto(scope, id, target, () => undefined),
+        )
+      ).value,
+    });
   return moved.toSorted((a, b) => a.at - b.at).map(({ document }) => document);
 }
 
@@ -221,6 +232,7 @@ function placeForMoved({ document, access }: Reached, target: OpenPlace | undefi
 
 /** Moves a document to the bin. Errors: 409 `legally_held`, `signature_pending`. */
 export async function deleteDocument(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
+  await readable(scope, id);
   // Under the lock of the trees no hold is placed on what lies in them.
   holdTrees(scope);
   const { document, access } = await placeable(scope, id, expect);

@@ -7,7 +7,7 @@ import { folderProblems } from './problems.ts';
 import { type FolderRow, reachBinned, reachFolder, reachOwnFolder } from './queries.ts';
 import type { ReachedFolder } from './queries.ts';
 import { openBelow } from './tree-queries.ts';
-import type { View, Viewer } from './visibility-queries.ts';
+import type { AtOnce, View, Viewer } from './visibility-queries.ts';
 
 export type Looking = { db: Pick<Reader, 'first' | 'all'>; team: string; actor: Actor };
 
@@ -23,6 +23,12 @@ export function viewerOf(actor: Actor): Viewer {
 export function viewOf(actor: Actor): View {
   if (actor.type === 'user') return runsTeam(actor) ? 'manager' : 'person';
   return 'folderIds' in actor && actor.folderIds !== undefined ? 'confined' : 'client';
+}
+
+/** Who looks, as the conditions of `seenAtOnceText` take it. */
+export function atOnceOf(actor: Actor): AtOnce {
+  const view = viewOf(actor);
+  return { user: actor.type === 'user' ? actor.id : null, all: view === 'manager' || view === 'client' };
 }
 
 /** A folder with what the actor may do with it. */

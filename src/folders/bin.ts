@@ -11,7 +11,7 @@ import { mayRelocate } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Folder } from './schemas.ts';
-import { announced, changeable, getFolder, nameTaken } from './service.ts';
+import { announced, changeableInTree, getFolder, nameTaken } from './service.ts';
 import * as tree from './tree-queries.ts';
 import { heldBack, refuseLeavingHold } from './holds.ts';
 import { isWalled } from './visibility-queries.ts';
@@ -19,8 +19,7 @@ import { inOrder } from '../platform/database/together.ts';
 
 /** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_walled`, 409 `folder_not_empty`, `legally_held`. */
 export async function deleteFolder(scope: Scope, id: string, recursive: 'recursive' | 'empty-only', expect: VersionCheck): Promise<void> {
-  await scope.db.all(tree.lockTree, { team: scope.team });
-  const { folder, access } = await changeable(scope, id, expect);
+  const { folder, access } = await changeableInTree(scope, id, expect);
   if (!access.placed)
     throw problems.forbidden('This folder itself was shared with you: you may bin what is in it. Ask its owner to delete it.');
   if (recursive === 'empty-only' && folder.children + folder.documents > 0) {
@@ -51,9 +50,11 @@ export async function deleteFolder(scope: Scope, id: string, recursive: 'recursi
  */
 export async function restoreFolder(scope: Scope, id: string): Promise<Versioned<Folder>> {
   const folderId = pathId(id, 'folder');
-  await scope.db.all(tree.lockTree, { team: scope.team });
-  await scope.db.first(queries.lockFolder, { team: scope.team, id: folderId });
-  const binned = await binnedFolder(scope, folderId);
+  const of = { team: scope.team, id: folderId };
+  await binnedFolder(scope, folderId);
+  const binned = await scope.db.locked(tree.lockTree, of, () =>
+    scope.db.locked(queries.lockFolder, of, () => binnedFolder(scope, folderId)),
+  );
   const { folder, access } = binned;
   const parent = await placeOfBefore(scope, binned);
   if (parent === null) await refuseLeavingHold(scope, folder.parent_id, null);

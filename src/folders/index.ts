@@ -26,6 +26,7 @@ export const domain = defineDomain({
 });
 
 export {
+  atOnceOf,
   binnedFolder,
   clientOf,
   foldersBelow,
@@ -67,9 +68,11 @@ export {
 export { accessOf, refuseOneself } from './shares.ts';
 export {
   at,
+  type AtOnce,
   isOpen,
   isWalled,
   noWall,
+  seenAtOnceText,
   type Standing,
   standingOfOwn,
   standingText,

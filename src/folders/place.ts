@@ -3,7 +3,7 @@ import { isUuid, notFound } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import type { Held } from '../platform/reasons.ts';
 import { isConfined, type Scope } from '../platform/scope.ts';
-import { reach, viewerOf } from './access.ts';
+import { atOnceOf, reach, viewerOf } from './access.ts';
 import { accessToFolder, type FolderAccess, mayRelocate, mayWrite, type Move } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -11,6 +11,7 @@ import * as shares from './share-queries.ts';
 import * as tree from './tree-queries.ts';
 import { noWall } from './visibility-queries.ts';
 import { wallOf } from './wall-queries.ts';
+import { lockSeenAtOnce } from '../platform/database/lock-seen.ts';
 import { inOrder } from '../platform/database/together.ts';
 
 /** Folders nest at most this deep. */
@@ -23,13 +24,23 @@ export type OpenPlace = Place & { held?: Held };
 
 /**
  * The place of what is put into a folder, which the actor must be able to write to. It stays as it is, in the tree as that is, until
- * the transaction ends. Errors: 422 `parent_not_found`.
+ * the transaction ends. Of a folder that they do not see nothing is locked. Errors: 422 `parent_not_found`.
  */
 export async function holdFolderFor(scope: Scope, folderId: string): Promise<OpenPlace> {
   if (!isUuid(folderId)) throw noParent();
-  const found = await scope.db.locked(tree.shareTree, { team: scope.team }, () =>
-    scope.db.locked(queries.holdFolder, { team: scope.team, id: folderId }, () => reach(scope, folderId)),
+  const of = { team: scope.team, id: folderId };
+  return scope.db.locked(tree.shareTree, { team: scope.team }, () =>
+    lockSeenAtOnce(
+      scope.db,
+      { atOnce: [queries.holdFolderAtOnce, { ...of, ...atOnceOf(scope.actor) }], lock: [queries.holdFolder, of] },
+      () => placeIn(scope, folderId),
+    ),
   );
+}
+
+/** The place of what the actor puts into a folder. Errors: 422 `parent_not_found`. */
+async function placeIn(scope: Scope, folderId: string): Promise<OpenPlace> {
+  const found = await reach(scope, folderId);
   const access = found && accessToFolder(scope.actor, found);
   if (!access || !mayWrite(access)) throw noParent();
   return { parent: found.id, user_id: found.user_id, wall_id: found.wall_id, ...heldOf(access) };

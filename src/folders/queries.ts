@@ -1,7 +1,19 @@
 import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { at, isOpen, noWall, type Standing, standingOfOwn, standingText, type View, type Viewer, viewText } from './visibility-queries.ts';
+import {
+  at,
+  type AtOnce,
+  isOpen,
+  noWall,
+  seenAtOnceText,
+  type Standing,
+  standingOfOwn,
+  standingText,
+  type View,
+  type Viewer,
+  viewText,
+} from './visibility-queries.ts';
 
 export type FolderRow = {
   id: string;
@@ -76,9 +88,19 @@ export const lockFolder = sqlStatement<{ team: string; id: string }, { id: strin
   'SELECT id, deleted_at FROM folder WHERE team_id = $team AND id = $id FOR UPDATE',
 );
 
+/** The same for who sees it at once. */
+export const lockFolderAtOnce = sqlStatement<AtOnce & { team: string; id: string }, { id: string }>(
+  `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND ${seenAtOnceText('f')} FOR UPDATE OF f`,
+);
+
 /** Holds a folder that something is put into against being deleted, moved and walled meanwhile. */
 export const holdFolder = sqlStatement<{ team: string; id: string }, { id: string; user_id: string; wall_id: string }>(
   'SELECT id, user_id, wall_id FROM folder WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR SHARE',
+);
+
+/** The same for who sees it at once. */
+export const holdFolderAtOnce = sqlStatement<AtOnce & { team: string; id: string }, { id: string }>(
+  `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND ${seenAtOnceText('f')} FOR SHARE OF f`,
 );
 
 /** The folders that went to the bin with one that `folder`, an expression, names, as a query: a part of a statement of another domain. */

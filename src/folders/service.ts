@@ -10,7 +10,7 @@ import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName, nameKey } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
-import { clientOf, type Reached, viewerOf, viewOf, visibleFolder, writableFolder } from './access.ts';
+import { atOnceOf, clientOf, type Reached, viewerOf, viewOf, visibleFolder, writableFolder } from './access.ts';
 import { folderCreated, folderMoved, folderUpdated } from './events.ts';
 import { mergeMetadata } from './metadata.ts';
 import { type OpenPlace, type Place, placeForMoved, placeForNew } from './place.ts';
@@ -21,6 +21,7 @@ import * as queries from './queries.ts';
 import type { CreateFolder, Folder, UpdateFolder } from './schemas.ts';
 import * as tree from './tree-queries.ts';
 import { isWalled } from './visibility-queries.ts';
+import { lockSeenAtOnce } from '../platform/database/lock-seen.ts';
 import { inOrder } from '../platform/database/together.ts';
 
 const ownMembers = [
@@ -112,9 +113,7 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
 
 /** Changes the members that are given; `parentId` moves. Errors as create and move, and 412 when `expect` names another version. */
 export async function updateFolder(scope: Scope, id: string, input: UpdateFolder, expect: VersionCheck): Promise<Versioned<Folder>> {
-  // The tree before the row, as every move does: two that race would otherwise wait for one another.
-  if (input.parentId !== undefined) await scope.db.all(tree.lockTree, { team: scope.team });
-  const kept = await changeable(scope, id, expect);
+  const kept = await (input.parentId === undefined ? changeable : changeableInTree)(scope, id, expect);
   requireNaming(kept, input);
   const moves = input.parentId !== undefined && input.parentId !== kept.folder.parent_id;
   const place = moves ? await moving(scope, kept, input.parentId ?? null) : placeOf(kept.folder);
@@ -136,8 +135,7 @@ function requireNaming({ folder, access }: Reached, { name }: UpdateFolder): voi
 
 /** Moves a folder under another, or to the top of its tree with null. Errors: see `placeForMoved`, and 409 `name_taken`. */
 export async function moveFolder(scope: Scope, id: string, parentId: string | null, expect: VersionCheck): Promise<Versioned<Folder>> {
-  await scope.db.all(tree.lockTree, { team: scope.team });
-  const kept = await changeable(scope, id, expect);
+  const kept = await changeableInTree(scope, id, expect);
   const place = await moving(scope, kept, parentId);
   const { name } = await write(scope, kept, {}, place);
   const said = { ...announced(name, place.parent), ...byRole('all', kept.access, place) };
@@ -202,11 +200,21 @@ async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, pla
 }
 
 /** A folder the actor may change, locked, with counts read under the lock; `expect` compares `If-Match`. */
-export async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
-  const folderId = pathId(id, 'folder');
-  const found = await scope.db.locked(queries.lockFolder, { team: scope.team, id: folderId }, () => writableFolder(scope, folderId));
+async function changeable(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
+  const of = { team: scope.team, id: pathId(id, 'folder') };
+  const found = await lockSeenAtOnce(
+    scope.db,
+    { atOnce: [queries.lockFolderAtOnce, { ...of, ...atOnceOf(scope.actor) }], lock: [queries.lockFolder, of] },
+    () => writableFolder(scope, of.id),
+  );
   expect(found.folder.version);
   return found;
+}
+
+/** The same after the lock of the tree, as every move takes them: two that race would otherwise wait for one another. */
+export async function changeableInTree(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
+  await writableFolder(scope, id);
+  return scope.db.locked(tree.lockTree, { team: scope.team }, () => changeable(scope, id, expect));
 }
 
 export function announced(name: string, parent: string | null) {

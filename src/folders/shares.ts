@@ -15,6 +15,7 @@ import type { AccessList, Share, ShareBody } from './schemas.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './share-queries.ts';
 import { lockTree } from './tree-queries.ts';
+import { lockSeen } from '../platform/database/lock-seen.ts';
 import { together } from '../platform/database/together.ts';
 
 const mostReadings = 500;
@@ -115,8 +116,8 @@ async function insideOf(scope: ReadScope, folder: string | null, grants: AccessL
 /** Only its owner, administrators and the client that made it, and all that is in it, decide who else sees a folder. */
 async function sharableFolder(scope: Scope, id: string): Promise<Reached> {
   // Nothing comes into the tree while what is in it is looked through.
-  if (scope.actor.type === 'client') await scope.db.all(lockTree, { team: scope.team });
-  const found = await readableFolder(scope, id);
+  const look = () => readableFolder(scope, id);
+  const found = await (scope.actor.type === 'client' ? lockSeen(scope.db, lockTree, { team: scope.team }, look) : look());
   const madeByActor = await madeWholly(scope, found.folder.id);
   if (mayShare(scope.actor, found.access, { madeByActor })) return found;
   throw problems.forbidden(

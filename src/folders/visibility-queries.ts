@@ -143,5 +143,12 @@ export type Standing = {
   within_above: boolean;
 };
 
+/**
+ * Whether the actor sees a row without a look at what is above it: it stands behind no wall, and is theirs, or they see all of the team. Many
+ * see more: what this leaves out is looked at. Parameters: `$team`, {@link AtOnce}.
+ */
+export const seenAtOnceText = (row: string) => `(${row}.wall_id = '${noWall}' AND ($all OR ${row}.user_id = $user))`;
+export type AtOnce = { user: string | null; all: boolean };
+
 /** Who looks, as parameters of the statements here. */
 export type Viewer = { user: string | null; roots: readonly string[] | null };

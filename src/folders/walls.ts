@@ -72,6 +72,7 @@ const carry = (scope: Scope, folder: { id: string; user_id: string }, fromWall: 
 /** A folder whose wall the actor may set or lift, held with the whole tree: nothing comes in or goes out meanwhile. */
 async function wallable(scope: Scope, id: string): Promise<Reached> {
   const of = { team: scope.team, id: pathId(id, 'folder') };
+  await readableFolder(scope, of.id);
   const found = await scope.db.locked(tree.lockTree, of, () => scope.db.locked(lockFolder, of, () => readableFolder(scope, of.id)));
   const { ownerInside, deserted } = await together({
     ownerInside: () => ownerIsInside(scope, found.folder),

@@ -1,4 +1,5 @@
 import { holdTrees, viewerOf } from '#folders';
+import { lockSeen } from '../platform/database/lock-seen.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -30,7 +31,7 @@ export async function editableInterface(scope: Asking, id: string): Promise<quer
 /** The same, locked and read under the lock. */
 export async function lockedInterface(scope: Scope, id: string): Promise<queries.Reached> {
   const one = { team: scope.team, id: pathId(id, 'interface') };
-  return scope.db.locked(queries.lockInterface, one, () => editableInterface(scope, id));
+  return lockSeen(scope.db, queries.lockInterface, one, () => editableInterface(scope, id));
 }
 
 /**
@@ -42,6 +43,7 @@ export async function lockedWithTrees(
   id: string,
   wanted: readonly { id: string }[],
 ): Promise<queries.Reached & { registries: HeldRegistries }> {
+  await editableInterface(scope, id);
   holdTrees(scope);
   const registries = await holdRegistries(scope, wanted);
   return { ...(await lockedInterface(scope, id)), registries };

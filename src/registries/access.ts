@@ -1,3 +1,4 @@
+import { lockSeen } from '../platform/database/lock-seen.ts';
 import type { Reader } from '../platform/database/database.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
@@ -45,7 +46,7 @@ export async function registriesNamed({ db, team, actor }: Looking, ids: readonl
 /** A registry whose records the actor may change, held as it is until the transaction ends. Errors: 403, 404. */
 export async function writableRegistry(scope: Scope, id: string): Promise<Reached> {
   const at = { team: scope.team, id: pathId(id, 'registry') };
-  return writable(await scope.db.locked(holdRegistry, at, () => readableRegistry(scope, id)));
+  return lockSeen(scope.db, holdRegistry, at, () => registryToWrite(scope, id));
 }
 
 /** The same for what is prepared before a change, which asks again. Errors: 403, 404. */
@@ -59,23 +60,26 @@ function writable(found: Reached): Reached {
 
 /** A registry that the actor may change, locked. Errors: 403, 404, 412. */
 export async function manageableRegistry(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
-  const found = await lockedRegistry(scope, id, 'kept');
-  if (!mayManage(found.access)) throw problems.forbidden('Only the owner of a registry and administrators change what it is.');
+  const found = await lockedRegistry(scope, id, async () => {
+    const kept = await readableRegistry(scope, id);
+    if (mayManage(kept.access)) return kept;
+    throw problems.forbidden('Only the owner of a registry and administrators change what it is.');
+  });
   expect(found.registry.version);
   return found;
 }
 
 /** A registry in the bin, for those who may manage it. */
 export async function binnedRegistry(scope: Scope, id: string): Promise<Reached> {
-  const found = await lockedRegistry(scope, id, 'binned');
-  if (!mayManage(found.access)) throw notFound('registry');
-  return found;
+  return lockedRegistry(scope, id, async () => {
+    const binned = await reach(scope, id, 'binned');
+    if (mayManage(binned.access)) return binned;
+    throw notFound('registry');
+  });
 }
 
-async function lockedRegistry(scope: Scope, id: string, where: 'kept' | 'binned'): Promise<Reached> {
-  const at = { team: scope.team, id: pathId(id, 'registry') };
-  return scope.db.locked(lockRegistry, at, () => reach(scope, id, where));
-}
+const lockedRegistry = (scope: Scope, id: string, look: () => Promise<Reached>): Promise<Reached> =>
+  lockSeen(scope.db, lockRegistry, { team: scope.team, id: pathId(id, 'registry') }, look);
 
 /**
  * Whether the actor may let a form write into a registry, or show its public records to whoever has the form's link: its owner, and

@@ -11,7 +11,7 @@ import { refuseToRefuse, reviewDocument, settleDocument } from './document-statu
 import { failUnanswerable } from './endpoint-gone-jobs.ts';
 import { skipRest, writeSteps } from './ending.ts';
 import { workflowCancelled, workflowDeleted, workflowPaused, workflowResumed, workflowStarted } from './events.ts';
-import { holdChangeable } from './lookup.ts';
+import { findRow, holdChangeable } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
 import { workflowProblems } from './problems.ts';
 import * as timerQueries from './timer-queries.ts';
@@ -136,6 +136,8 @@ export async function cancelWorkflow(scope: Scope, id: string, reason: string | 
 
 /** Deletes what is not under way. Its tasks stay, as what people did. */
 export async function deleteWorkflow(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
+  // Before the trees are held: of a workflow that they do not see nobody waits for those.
+  await findRow(scope, id);
   const row = await refuseHeldUnder(
     scope,
     () => heldFor(scope, id, 'delete'),

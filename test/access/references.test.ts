@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { batchOf } from '../operations/signature-batches.ts';
 import { smallTemplate } from '../operations/small-template.ts';
 import { type Chancery, startChancery } from '../harness.ts';
+import { whileHeld } from '../row-locks.ts';
 import { askToSign } from '../signatures.ts';
 import { named } from '../suites/walk.ts';
 import { openWorld, type World } from './callers.ts';
@@ -432,6 +433,23 @@ test('naming what one may not read gets the answer for an identifier that names 
       assert.deepEqual(await use(hidden[kind]), await use(randomUUIDv7()), `${who}: ${name}`);
     }
   }
+});
+
+test('naming what one may not read waits for nobody who works on it', async () => {
+  asker = { token: world.tokens.member };
+  const waiting: string[] = [];
+  for (const [name, { kind, use }] of Object.entries(uses)) {
+    // What one has of one's own to name it in is made before.
+    const used = { at: Promise.resolve<unknown>(undefined) };
+    const found = await whileHeld(chancery.pool, { team: world.team.id, ids: [hidden[kind]], trees: false }, 10_000, async () => {
+      const answer = use(hidden[kind]);
+      used.at = answer;
+      return String((await answer).status);
+    });
+    await used.at;
+    if (found === 'waits') waiting.push(name);
+  }
+  assert.deepEqual(waiting, []);
 });
 
 /** What a program needs to name a thing of each kind. What is put into a folder says which by its own scope. */

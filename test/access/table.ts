@@ -86,11 +86,11 @@ const documentRows = rows('/api/v1/smartdoc/documents', {
     documentIds: [id],
     folderId: null,
   })),
-  'POST /move to where more people reach it': thing('documentBesideWider', 'y y y 403 422 · 422 403 403 403', (_, { id, wide }) => ({
+  'POST /move to where more people reach it': thing('documentBesideWider', 'y y y 403 422 · 404 403 403 403', (_, { id, wide }) => ({
     documentIds: [id],
     folderId: wide,
   })),
-  'PATCH /{id}/move to where more people reach it': thing('documentBesideWider', 'y y y 403 422 · 422 403 403 403', (_, { wide }) => ({
+  'PATCH /{id}/move to where more people reach it': thing('documentBesideWider', 'y y y 403 422 · 404 403 403 403', (_, { wide }) => ({
     folderId: wide,
   })),
   'DELETE /{id}': thing('document', 'y y y y 403 · 404 403 403 y'),

@@ -1,5 +1,6 @@
 import { isWalled, readableFolder } from '#folders';
 import { memberToTell } from '#teams';
+import { lockSeen } from '../../platform/database/lock-seen.ts';
 import { notFound } from '../../platform/identifiers.ts';
 import { changesBetween } from '../../platform/journal/changes.ts';
 import { recordAct } from '../../platform/journal/record.ts';
@@ -65,7 +66,7 @@ export async function ruledFolder(scope: ReadScope | Scope, id: string) {
 
 async function heldRule(scope: Scope, id: string, expect: VersionCheck) {
   const { db, team } = scope;
-  const { folder, access } = await db.locked(queries.lockRules, { team }, () => ruledFolder(scope, id));
+  const { folder, access } = await lockSeen(db, queries.lockRules, { team }, () => ruledFolder(scope, id));
   const kept = await db.first(queries.ruleOf, { team, folder: folder.id });
   expect(kept?.ends_at === null ? kept.version : 0);
   return { folder, access, kept };
@@ -132,7 +133,7 @@ async function tellOwner(scope: Scope, folder: { id: string; name: string; user_
 /** Lets many documents go at once by a rule that waits for that. Errors: 403, 404, 409 `retention_not_waiting`. */
 export async function confirmRule(scope: Scope, id: string): Promise<ShownRule> {
   const { db, team, actor, now } = scope;
-  const { folder } = await db.locked(queries.lockRules, { team }, () => ruledFolder(scope, id));
+  const { folder } = await lockSeen(db, queries.lockRules, { team }, () => ruledFolder(scope, id));
   if (actor.type !== 'user') throw new Error('it is confirmed by a person');
   const day = dayIn(await zoneFor(scope), now).toString();
   const confirmed = await db.first(queries.confirmRule, { team, folder: folder.id, day, by: actor.id });

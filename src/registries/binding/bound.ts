@@ -1,3 +1,4 @@
+import { lockSeen } from '../../platform/database/lock-seen.ts';
 import type { Reader } from '../../platform/database/database.ts';
 import { together } from '../../platform/database/together.ts';
 import { isUuid } from '../../platform/identifiers.ts';
@@ -26,11 +27,11 @@ export async function requireBindable(scope: Scope, registryId: string): Promise
     );
   if (!isUuid(registryId)) throw notFound();
   const at = { team: scope.team, id: registryId.toLowerCase() };
-  const { registry, access } = await scope.db
-    .locked(holdRegistry, at, () => namedRegistry(scope, registryId))
-    .catch((error: unknown) => {
+  const { registry, access } = await lockSeen(scope.db, holdRegistry, at, () => namedRegistry(scope, registryId)).catch(
+    (error: unknown) => {
       throw error instanceof Problem && error.status === 404 ? notFound() : error;
-    });
+    },
+  );
   if (!mayBind(scope.actor, access))
     throw problems.forbidden(
       'A form is bound to a registry by the registry’s owner or an administrator: what it shows is shown to everybody with its link.',

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { holdDocument, isBeingSigned, readableDocument, type ReferredDocument } from '#documents';
+import { lockSeen } from '../../platform/database/lock-seen.ts';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import type { ChangePage } from '../../platform/database/sorted-page.ts';
 import { isUuid } from '../../platform/identifiers.ts';
@@ -81,11 +82,16 @@ type Signable = ReferredDocument & { version: number; sha256: string };
 async function signable(scope: Scope, given: string): Promise<Signable> {
   if (!isUuid(given)) throw notSignable();
   const id = given.toLowerCase();
-  const document = await scope.db.locked(holdDocument, { team: scope.team, id }, () => readableDocument(scope, id));
+  const document = await lockSeen(scope.db, holdDocument, { team: scope.team, id }, () => signableOf(scope, id));
+  if (await scope.db.first(queries.liveOfDocument, { team: scope.team, document: id })) throw isBeingSigned();
+  return document;
+}
+
+async function signableOf(scope: Scope, id: string): Promise<Signable> {
+  const document = await readableDocument(scope, id);
   const { version, sha256 } = document ?? {};
   if (!document || version === undefined || sha256 === undefined) throw notSignable();
   if (document.gives !== 'write') throw problems.forbidden('Asking for signatures on a document takes write access to it. Ask its owner.');
-  if (await scope.db.first(queries.liveOfDocument, { team: scope.team, document: id })) throw isBeingSigned();
   return { ...document, version, sha256 };
 }
 

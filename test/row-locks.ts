@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import type pg from 'pg';
+
+/** Rows of people and of the team itself are locked by whoever signs in, and belong to no thing. */
+const ofNobody = ['account', 'team', 'session'];
+
+/** The tables of the team whose rows have an identifier, each with the columns that name one of its things. */
+async function tablesOfThings(client: pg.PoolClient): Promise<{ table: string; columns: string[] }[]> {
+  const { rows } = await client.query(
+    `SELECT c.table_name AS table, array_agg(c.column_name::text) AS columns
+     FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+     WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE' AND c.udt_name = 'uuid'
+       AND (c.column_name = 'id' OR c.table_name IN ('folder_wall', 'folder_share', 'retention_rule') AND c.column_name = 'folder_id')
+       AND c.table_name <> ALL ($1)
+       AND EXISTS (SELECT FROM information_schema.columns o WHERE o.table_schema = c.table_schema AND o.table_name = c.table_name AND o.column_name = 'team_id')
+     GROUP BY c.table_name ORDER BY c.table_name`,
+    [ofNobody],
+  );
+  return rows;
+}
+
+const isUuid = (text: string | undefined): text is string => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text ?? '');
+
+/**
+ * Asks while another transaction has locked all rows that have one of these identifiers, with `trees` also the folders and the rules of the team, as
+ * somebody does who works on them; gives the answer, or `waits` where none comes in time.
+ */
+export async function whileHeld(
+  pool: pg.Pool,
+  { team, ids, trees }: { team: string; ids: readonly (string | undefined)[]; trees: boolean },
+  withinMs: number,
+  ask: () => Promise<string>,
+): Promise<string> {
+  const client = await pool.connect();
+  try {
+    const things = await tablesOfThings(client);
+    const named = ids.filter(isUuid);
+    await client.query('BEGIN');
+    for (const lock of trees ? ['folder tree', 'retention rules'] : [])
+      await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))", [lock, team]);
+    let locked = 0;
+    for (const { table, columns } of things) {
+      const condition = columns.map((column) => `${column} = ANY ($2)`).join(' OR ');
+      const found = await client.query(`SELECT FROM ${table} WHERE team_id = $1 AND (${condition}) FOR UPDATE`, [team, named]);
+      locked += found.rowCount ?? 0;
+    }
+    assert.ok(locked > 0, 'something is locked');
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const timer = setTimeout(() => resolve('waits'), withinMs);
+    const first = await Promise.race([ask(), promise]);
+    clearTimeout(timer);
+    return first;
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
