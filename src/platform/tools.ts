@@ -76,7 +76,7 @@ export const annotationsOf = ({ mutating }: Pick<Tool, 'mutating'>) => ({
 
 /** What a tool that lists takes to go on where a page ended. */
 export const cursor = Type.Optional(
-  Type.String({ maxLength: 400, description: 'Where the page begins: the `nextCursor` of the page before' }),
+  Type.String({ maxLength: 640, description: 'Where the page begins: the `nextCursor` of the page before' }),
 );
 
 /** How many things a tool that lists answers with. */

@@ -147,6 +147,31 @@ test('a run sees no more than whoever it is for, nothing behind a wall, and noth
   assert.deepEqual(await sees(owner, given.id), [false, true], 'the person is inside of the wall, and the agent is not');
 });
 
+test('where a page of an agent ends tells nothing of what was left out of it, and leads on', async () => {
+  const { id: mine, folder } = await documentOf(owner);
+  const { id: hidden } = await documentOf(owner);
+  const { id: of } = await agent({ folderIds: [folder] });
+  const listed = async (input: object) => {
+    const run = await result(calling(['search_documents', { limit: 1, ...input }]), {}, { of });
+    const [{ result: text }] = await callsOf(run.id);
+    return JSON.parse(text);
+  };
+  const first = await listed({});
+  assert.deepEqual([first.items, first.more], [[], true], 'the newest is kept from it');
+  const told = [first.nextCursor, Buffer.from(first.nextCursor, 'base64url').toString()].join(' ');
+  assert.ok(!told.includes(hidden), told);
+  const second = await listed({ cursor: first.nextCursor });
+  assert.deepEqual(
+    second.items.map(({ id }: any) => id),
+    [mine],
+  );
+  assert.equal(first.nextCursor.length, second.nextCursor?.length ?? first.nextCursor.length);
+  const { id: another } = await agent({ folderIds: [folder] });
+  const taken = await result(calling(['search_documents', { cursor: first.nextCursor }]), {}, { of: another });
+  const [{ result: refused }] = await callsOf(taken.id);
+  assert.equal(JSON.parse(refused).error, 'validation_failed', 'it is good for the list of the agent that was told it');
+});
+
 test('an agent that is confined changes nothing that is not about its folders, whatever it writes', async () => {
   const { id: mine, folder } = await documentOf(owner);
   const { id: other } = await documentOf(owner);

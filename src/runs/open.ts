@@ -23,7 +23,7 @@ export async function open(
   { agents: { servers, onShareEnd } }: { agents: { servers: Servers; onShareEnd: (end: ShareEnds) => void } },
   config: RunConfig,
 ): Promise<Opened<undefined>> {
-  const { database, listener, listeners, log, clock, tools } = platform;
+  const { database, listener, listeners, log, clock, tools, masterKey } = platform;
   const { atOnce, model } = config;
   const runs = { atOnce, model };
   onShareEnd((scope, agent) => endWithoutRights(scope, { agent }));
@@ -37,6 +37,7 @@ export async function open(
     database,
     listeners,
     clock,
+    places: masterKey.box('agent-list-cursors'),
     tools,
     servers,
     config,

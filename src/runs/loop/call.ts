@@ -2,6 +2,7 @@ import { isRole, scopesOfRole } from '#accounts';
 import { type AgentRow, hasTool, mayRun } from '#agents';
 import { actorToday } from '#documents';
 import { hashOfJson } from '../../platform/canonical-json.ts';
+import type { Box } from '../../platform/crypto/secretbox.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { inOrder } from '../../platform/database/together.ts';
 import { notFound } from '../../platform/identifiers.ts';
@@ -14,6 +15,7 @@ import { askPerson, isOwnRequest, whoIsAsked, readTarget, shownCall, type Target
 import { toolCalled } from '../events.ts';
 import type { RunRow } from '../run-queries.ts';
 import { tell } from '../stream/index.ts';
+import { openCursor, sealCursor } from './cursors.ts';
 import * as queries from './queries.ts';
 import { keptResult } from './results.ts';
 import { type Looking, type NoRights, type Rights, rightsOf, sightOf } from './rights.ts';
@@ -25,6 +27,8 @@ export type CallDeps = {
   listeners: readonly EventListener[];
   clock: () => Date;
   skills: PinnedSkills;
+  /** Seals where the pages end that agents are told. */
+  places: Box;
 };
 export type Call = Pick<queries.CallRow, 'id' | 'tool' | 'arguments' | 'asked_hash' | 'decided_by'>;
 export type Over = { status: 'done' | 'refused'; value: unknown; code?: string };
@@ -87,7 +91,8 @@ export async function carryOut(deps: CallDeps, all: readonly Tool[], team: strin
   if (call.tool === skillTool.name) return write(await told(() => readSkillOfRun({ db, team }, agent, deps.skills, call.arguments)));
   const tool = toolFor(all, rights, call.tool);
   if (!('run' in tool)) return write(tool);
-  const calling = { tool, all, rights, run, call, approved: wantsApproval(agent, tool), baseUrl: deps.baseUrl };
+  const { baseUrl, places } = deps;
+  const calling = { tool, all, rights, run, call, approved: wantsApproval(agent, tool), baseUrl, places };
   if (calling.approved && call.decided_by === null) {
     const refused = await told(() => ask(database, { ...base, db }, calling));
     return refused.value === asked ? undefined : write(refused);
@@ -100,7 +105,16 @@ export async function carryOut(deps: CallDeps, all: readonly Tool[], team: strin
   });
 }
 
-type Calling = { tool: Tool; all: readonly Tool[]; rights: Rights; run: RunRow; call: Call; approved: boolean; baseUrl: string };
+type Calling = {
+  tool: Tool;
+  all: readonly Tool[];
+  rights: Rights;
+  run: RunRow;
+  call: Call;
+  approved: boolean;
+  baseUrl: string;
+  places: Box;
+};
 
 /** What a tool answers to a call that may be carried out now. Errors: those of the tool; {@link Refused}. */
 async function performed<S extends ReadScope>(
@@ -108,11 +122,11 @@ async function performed<S extends ReadScope>(
   calling: Calling,
   run: (scope: S, input: Record<string, unknown>) => Promise<unknown>,
 ): Promise<unknown> {
-  const { tool, rights, call, approved } = calling;
-  const input = await inputFor(scope, tool, rights, call);
+  const { approved } = calling;
+  const input = await inputFor(scope, calling);
   const target = await targetOf(scope, calling, input);
   if (approved) await requireAsked(scope, calling, input, target);
-  return seenBy(scope, rights, await run(scope, input));
+  return toldTo(calling, await seenBy(scope, calling.rights, await run(scope, input)));
 }
 
 /** What a call would change, which whoever the run is for reads and nothing keeps from the agent. Errors: 404. */
@@ -138,7 +152,7 @@ async function ask(
 ): Promise<typeof asked> {
   const { tool, rights, run, call } = calling;
   const { team } = scope;
-  const input = await inputFor(scope, tool, rights, call);
+  const input = await inputFor(scope, calling);
   const target = await targetOf(scope, calling, input);
   const person = await whoIsAsked(scope, rights.agent, run, (actor) => reads({ ...scope, actor }, calling, input, target));
   if (person === undefined) throw new Refused(refusal('nobody_to_ask', notAsked.nobody_to_ask));
@@ -207,13 +221,33 @@ async function reads(
 }
 
 /** The input of a call, which names nothing that is out of the agent's own reach. */
-async function inputFor(looking: Looking, tool: Tool, { agent, scopes }: Rights, call: Call): Promise<Record<string, unknown>> {
-  const input = callOf(tool, scopes, call.arguments);
+async function inputFor(looking: Looking, { tool, rights, call, places }: Calling): Promise<Record<string, unknown>> {
+  const { agent, scopes } = rights;
+  const input = callOf(
+    tool,
+    scopes,
+    withPlace(call.arguments, (sealed) => openCursor(places, listOf(agent, tool), sealed)),
+  );
   const { hides, sees } = await sightOf(looking, agent, input);
   // What a call changes is named in one place: what it writes elsewhere, as in a title, makes it about nothing.
   const about = tool.target ? input[tool.target.by] : input;
   if (hides(input) || (tool.mutating && !sees(about))) throw notFound('thing');
   return input;
+}
+
+/** Which list a cursor is of. */
+const listOf = ({ id }: Pick<AgentRow, 'id'>, tool: Tool): string => `agent list ${id} ${tool.name}`;
+
+/** The arguments of a call, whose cursor is another. */
+function withPlace(given: unknown, opened: (sealed: string) => string): unknown {
+  if (typeof given !== 'object' || given === null || !('cursor' in given) || typeof given.cursor !== 'string') return given;
+  return { ...given, cursor: opened(given.cursor) };
+}
+
+/** An answer as the agent is told it: see {@link sealCursor}. */
+function toldTo({ tool, rights, places }: Calling, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('nextCursor' in value) || typeof value.nextCursor !== 'string') return value;
+  return { ...value, nextCursor: sealCursor(places, listOf(rights.agent, tool), value.nextCursor) };
 }
 
 /** What of an answer the agent itself may see: of a list what it may see of it, of one thing all or nothing. */

@@ -1,5 +1,6 @@
 import { filesOf, hasTool, mayRun, remoteToolsOf, type Servers, skillsOf } from '#agents';
 import type { AskTools } from '#agents';
+import type { Box } from '../../platform/crypto/secretbox.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { together } from '../../platform/database/together.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
@@ -28,6 +29,8 @@ export type LoopDeps = {
   database: Database;
   listeners: readonly EventListener[];
   clock: () => Date;
+  /** Seals where the pages end that agents are told. */
+  places: Box;
   tools: AskTools;
   servers: Servers;
   config: RunConfig;

@@ -9,7 +9,7 @@ import * as queries from './queries.ts';
 import type { Looking } from './rights.ts';
 import { skillTool } from './skills.ts';
 
-export type RemoteDeps = CallDeps & { servers: Servers; signal: AbortSignal };
+export type RemoteDeps = Omit<CallDeps, 'places'> & { servers: Servers; signal: AbortSignal };
 
 /** Whether a call names a tool of a server elsewhere: no tool of this service has two low lines in its name. */
 export const isRemote = ({ tool }: Pick<Call, 'tool'>): boolean => tool.includes('__');
