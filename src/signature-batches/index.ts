@@ -5,7 +5,7 @@ import { domain as signatures } from '#signatures';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
 import { openJob } from '../platform/jobs/job.ts';
-import { batchJob } from './jobs.ts';
+import { batchJob, givenUpJob } from './jobs.ts';
 import { leaverListener } from './listeners.ts';
 import { batchRoutes } from './routes.ts';
 import { batchTables } from './tables.ts';
@@ -21,10 +21,11 @@ export const domain = defineDomain({
   hears: { usual: [leaverListener] },
   description: () => import('./description.ts'),
   open({ database, listeners, clock, storage }, { 'document-templates': templates }) {
+    const deps = { database, listeners, clock, storage, templates };
     return {
       exports: undefined,
       routes: (app) => void app.register(batchRoutes(templates)),
-      jobs: [openJob(batchJob, { database, listeners, clock, storage, templates })],
+      jobs: [openJob(batchJob, deps), openJob(givenUpJob, deps)],
     };
   },
 });

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { actorToday, contentHead, copyHeldBehindWall, createDocument } from '#documents';
 import { keepOrigin, type OpenTemplates } from '#document-templates';
 import { type CreateRequest, type FieldPlace, keepFieldPlaces, requestSignature } from '#signatures';
 import { holdMember } from '#teams';
-import type { Database } from '../platform/database/database.ts';
+import type { Database, Transaction } from '../platform/database/database.ts';
+import { databaseProblem } from '../platform/database/errors.ts';
 import type { Upload } from '../platform/http/uploads.ts';
-import { defineJob, type Outcome, type Try } from '../platform/jobs/job.ts';
+import { defineJob, enqueue, type Outcome, type Try } from '../platform/jobs/job.ts';
 import type { EventListener } from '../platform/journal/listeners.ts';
 import { record } from '../platform/journal/record.ts';
 import { refusalOf } from '../platform/limits/quotas.ts';
@@ -24,7 +25,8 @@ export type BatchDeps = {
   storage: Storage;
   templates: OpenTemplates;
 };
-type Data = { team: string; batch: string };
+const data = Type.Object({ team: Type.String(), batch: Type.String() });
+type Data = Static<typeof data>;
 type Row = { number: number; email: string; name: string; data: Record<string, unknown> };
 type Made = { upload: Upload; template?: string; places?: FieldPlace[] };
 
@@ -32,14 +34,41 @@ type Made = { upload: Upload; template?: string; places?: FieldPlace[] };
 const turnMs = 20_000;
 const mostBytes = 64 * 1024 * 1024;
 
+/** Ends a batch whose work failed again and again: its rows that wait say so, and nobody is told that it goes on. */
+export const givenUpJob = defineJob('signature-batch-given-up', data, { counted: false }, (deps: BatchDeps, { team, batch: id }: Data) =>
+  end(deps, team, id, (scope) =>
+    scope.db.send(queries.giveUpRows, {
+      team,
+      id,
+      detail: 'The service failed while it did this, again and again. Ask once more for the rows that failed.',
+    }),
+  ),
+);
+
+/** What a row was refused for, as it stands with it. What the database cannot keep it cannot keep the next time either. */
+function refusalOfRow(error: unknown): Problem | undefined {
+  const problem = refusalOf(error);
+  if (problem) return problem;
+  const kept = databaseProblem(error);
+  return kept && kept.status < 500 ? kept : undefined;
+}
+
 /**
  * Asks the rows of a batch, one after the other, each in a transaction of its own that says so: done again after a crash it goes on with
  * the row that it was at, and none is asked twice.
  */
 export const batchJob = defineJob(
   'signature-batch',
-  Type.Object({ team: Type.String(), batch: Type.String() }),
-  { retries: 20, backoff: { first: 5, factor: 2, most: 600 }, timeout: 120, concurrency: 2, ofTeam: 1, counted: false },
+  data,
+  {
+    retries: 20,
+    backoff: { first: 5, factor: 2, most: 600 },
+    timeout: 120,
+    concurrency: 2,
+    ofTeam: 1,
+    counted: false,
+    givenUp: async (db: Transaction, given: Data) => enqueue({ db, team: given.team }, givenUpJob, given),
+  },
   async (deps: BatchDeps, { team, batch: id }: Data, { signal }: Try): Promise<Outcome> => {
     const begun = performance.now();
     const reader = deps.database.reader(team);
@@ -51,7 +80,7 @@ export const batchJob = defineJob(
       try {
         await ask(deps, team, batch, row);
       } catch (error) {
-        const problem = refusalOf(error);
+        const problem = refusalOfRow(error);
         if (problem?.status === 429 || problem?.status === 503) return { later: new Date(deps.clock().getTime() + 10_000) };
         if (!problem) throw error;
         await inTeam(deps, team, { type: 'system' }, (scope) => fail(scope, id, row.number, problem));
@@ -134,11 +163,12 @@ async function fail(scope: Scope, id: string, number: number, { code, detail }: 
   await scope.db.all(queries.endRow, said);
 }
 
-function end(deps: BatchDeps, team: string, id: string): Promise<void> {
+function end(deps: BatchDeps, team: string, id: string, before?: (scope: Scope) => void): Promise<void> {
   return inTeam(deps, team, { type: 'system' }, async (scope) => {
-    const running = await scope.db.first(queries.lockRunning, { team, id });
+    if (!(await scope.db.first(queries.lockRunning, { team, id }))) return;
+    before?.(scope);
     const counted = await scope.db.first(queries.findBatch, { team, id, by: null, others: 'all' });
-    if (!running || !counted) return;
+    if (!counted) return;
     await scope.db.all(queries.endBatch, { team, id, status: 'done', at: scope.now });
     await record(scope, batchEnded, id, { rows: counted.rows, done: counted.done, failed: counted.failed });
   });

@@ -123,6 +123,11 @@ export const endRow = sqlStatement<
   `UPDATE signature_batch_row SET status = $status, document_id = $document, request_id = $request, code = $code, detail = $detail, data = '{}'
    WHERE team_id = $team AND batch_id = $id AND number = $number AND status = 'waiting' RETURNING number`,
 );
+/** Says of the rows that wait that the service failed to ask them. */
+export const giveUpRows = sqlStatement<One & { detail: string }, never>(
+  `UPDATE signature_batch_row SET status = 'failed', code = 'internal_error', detail = $detail, data = '{}'
+   WHERE team_id = $team AND batch_id = $id AND status = 'waiting'`,
+);
 export const endBatch = sqlStatement<One & { status: string; at: Date }, never>(
   `UPDATE signature_batch SET status = $status, ended_at = $at WHERE team_id = $team AND id = $id AND status = 'running'`,
 );

@@ -240,6 +240,34 @@ test('a name behind a long title is cut between two characters, and keeps no row
   assert.equal((await ended(owner, id)).done, 2);
 });
 
+test('a row that the database does not keep fails alone', async () => {
+  const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
+  await chancery.pool.query(`CREATE FUNCTION refuse_title() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'cannot be kept' USING ERRCODE = '22021'; END $$`);
+  await chancery.pool.query(`CREATE TRIGGER refuse_title BEFORE INSERT ON document FOR EACH ROW WHEN (new.title = 'Kept, Bad')
+    EXECUTE FUNCTION refuse_title()`);
+  const csv = 'email,name\na@example.org,Good\nb@example.org,Bad\nc@example.org,Better\n';
+  const batch = await ended(owner, (await made(owner, 'POST', bulk, { title: 'Kept', documentId, csv })).id);
+  assert.deepEqual([batch.status, batch.done, batch.failed], ['done', 2, 1]);
+  assert.deepEqual(
+    (await made(owner, 'GET', `${bulk}/${batch.id}/rows`)).map((row: any) => [row.name, row.code]),
+    [
+      ['Good', undefined],
+      ['Bad', 'validation_failed'],
+      ['Better', undefined],
+    ],
+  );
+});
+
+test('a batch whose work fails again and again ends, and its rows say so', async () => {
+  const { id } = await waitingBatch(chancery.pool, owner);
+  const data = { team: team.id, batch: id };
+  await chancery.database.asSystem('give a job up', async (tx) => batchJob.options.givenUp?.(tx, data, 'it failed'));
+  assert.deepEqual((await ended(owner, id)).failed, 1);
+  const [row] = await made(owner, 'GET', `${bulk}/${id}/rows`);
+  assert.deepEqual([row.status, row.code], ['failed', 'internal_error']);
+});
+
 test('two workers at once, and one that is done again, ask each row once', async () => {
   const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
   await chancery.node('worker');
