@@ -1,6 +1,6 @@
-import { holdTrees, isWalled, type Looking } from '#folders';
+import { holdTrees, isWalled, type Looking, seesFolder } from '#folders';
 import { isUuid } from '../platform/identifiers.ts';
-import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
+import type { Actor, Scope } from '../platform/scope.ts';
 import { newestOpen, reach, readable } from './access.ts';
 import { actorNow, type ActorNow } from './giver-queries.ts';
 import { givenToOthers } from './policy.ts';
@@ -107,14 +107,11 @@ export async function versionOfDocument(
 
 /**
  * Whether a copy of a document stands behind the wall of the document, where there is one, when it goes into a folder, or outside of any:
- * who is outside of the wall would read it there.
+ * who is outside of the wall would read it there. A folder that the actor does not see is none: whether it stands there is not told.
  */
-export async function copyStaysBehindWall(
-  { db, team }: Pick<ReadScope | Scope, 'team'> & { db: Pick<Scope['db'], 'first'> },
-  document: string,
-  folderId: string | undefined,
-): Promise<boolean> {
-  const folder = folderId !== undefined && isUuid(folderId) ? folderId : null;
+export async function copyStaysBehindWall(scope: Looking, document: string, folderId: string | undefined): Promise<boolean> {
+  const { db, team } = scope;
+  const folder = folderId !== undefined && (await seesFolder(scope, folderId)) ? folderId : null;
   return (await db.first(copyStays, { team, id: document, folder }))?.stays ?? false;
 }
 

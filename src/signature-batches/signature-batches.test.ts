@@ -331,6 +331,24 @@ test('copies of a document behind a wall stay there: others are refused, also wh
   }
 });
 
+test('whether a folder that they do not see stands behind the wall of a document is told to nobody', async () => {
+  const asker = await chancery.user(team);
+  const folder = async (members: object = {}) =>
+    (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7(), ...members })).id;
+  const walled = await folder();
+  const [given, hidden] = [await folder({ parentId: walled }), await folder({ parentId: walled })];
+  const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ folderId: given }));
+  await made(owner, 'POST', `/api/v1/smartdoc/folders/${given}/shares`, { userId: asker.id, access: 'write' });
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${walled}/wall`, { userIds: [owner.id, asker.id] });
+  assert.equal(await status(asker, 'GET', `/api/v1/smartdoc/folders/${hidden}`), 404);
+  const asked = async (folderId: string) => {
+    const answer = await call(asker, 'POST', bulk, { title: 'Copies', documentId, folderId, csv: 'email,name\na@example.org,A' });
+    return [answer.status, answer.body.code];
+  };
+  assert.deepEqual(await asked(hidden), await asked(randomUUIDv7()));
+  assert.equal((await asked(given))[0], 201);
+});
+
 test('who leaves, and comes back, has ended what they were having asked of many; nothing that was made is left to nobody', async () => {
   const other = await chancery.team();
   const member = await chancery.user(other);
