@@ -1127,7 +1127,7 @@ const module17 = (() => {
     if (value === false && (field.type === 'consent' || (field.type === 'checkbox' && !field.options))) return undefined;
     if (!isRecord(value) || !composite.has(field.type)) return value;
     const members = Object.entries(value).flatMap(([name, member]) => {
-      const normal = typeof member === 'string' ? member.normalize('NFC').trim() : member;
+      const normal = typeof member === 'string' ? composed(member).trim() : member;
       return isEmpty(normal) ? [] : [[name, normal]];
     });
     const normal = Object.fromEntries(members);
@@ -1135,9 +1135,10 @@ const module17 = (() => {
   }
 
   const composite = new Set(['money', 'address', 'signature']);
+  const composed = (text) => text.replaceAll(/\p{M}{30}(?=\p{M})/gu, '$&\u034F').normalize('NFC');
 
   function normalText({ type }, value) {
-    const text = value.normalize('NFC');
+    const text = composed(value);
     if (type === 'textarea') return text.replaceAll(/\r\n?/g, '\n').trimEnd() || undefined;
     if (type === 'address') return text.trim() ? { value: text.trim() } : undefined;
     return (oneLine.has(type) ? text.trim() : text) || undefined;
