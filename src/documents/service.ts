@@ -166,16 +166,10 @@ export async function moveDocuments(scope: Scope, ids: readonly string[], folder
   for (const { id, at } of named) await pointed(at, readable(scope, id));
   const target = await holdTarget(scope, folderId);
   const moved: { at: number; document: Document }[] = [];
-  for (const { id, at } of named)
-    moved.push({
-      at,
-      document: (
-        await pointed(
-          at,
-          moveInto(scope, id, target, () => undefined),
-        )
-      ).value,
-    });
+  for (const { id, at } of named) {
+    const moving = moveInto(scope, id, target, () => undefined);
+    moved.push({ at, document: (await pointed(at, moving)).value });
+  }
   return moved.toSorted((a, b) => a.at - b.at).map(({ document }) => document);
 }
 

@@ -228,7 +228,7 @@ describe('a sign-in through a provider that takes its time is refused', () => {
   before(async () => {
     const team = await chancery.team();
     const domain = `slow${(numbers += 1)}.example`;
-    const body = { issuer: forger.issuer, clientId: 'chancery', clientSecret: 'x', domains: [domain], trustMfa: true };
+    const body = { issuer: forger.issuer, clientId: 'chancery', clientSecret: 'x', domains: [domain, `kept-${domain}`], trustMfa: true };
     const { id } = await done(call('POST', sso, team.owner.token, body));
     await chancery.pool.query('UPDATE sso_domain SET verified_at = now() WHERE connection_id = $1', [id]);
     world = { ...team, connection: id, domain };
@@ -261,7 +261,9 @@ describe('a sign-in through a provider that takes its time is refused', () => {
   });
 
   test('when its connection no longer has the domain of somebody who would join', async () => {
-    assert.deepEqual(outcome(await through(claims(), () => change({ domains: [] }))), ['sso_unknown_person', '']);
+    const kept = `kept-${world.domain}`;
+    assert.deepEqual(outcome(await through(claims(), () => change({ domains: [kept] }))), ['sso_unknown_person', '']);
+    assert.deepEqual(outcome(await through(claims(), () => change({ domains: [] }))), ['sso_not_configured', '']);
     await change({ domains: [world.domain] });
     await chancery.pool.query('UPDATE sso_domain SET verified_at = now() WHERE connection_id = $1', [world.connection]);
   });
