@@ -154,9 +154,9 @@ export const eraseOfSubmission = sqlStatement<{ team: string; submission: string
    WHERE team_id = $team AND submission_id = $submission AND erased_at IS NULL RETURNING id`,
 );
 
-/** Holds a booking whose visitor is not erased: whoever wants to erase them waits. */
-export const holdVisitor = sqlStatement<One, { id: string }>(
-  'SELECT id FROM booking WHERE team_id = $team AND id = $id AND erased_at IS NULL FOR SHARE',
+/** Holds a booking whose visitor is not erased: whoever wants to change it, or to erase them, waits. */
+export const holdVisitor = sqlStatement<One, BookingRow>(
+  `SELECT ${columns} FROM booking WHERE team_id = $team AND id = $id AND erased_at IS NULL FOR SHARE`,
 );
 
 export const noteReason = sqlStatement<One & { reason: string | null }, never>(

@@ -56,8 +56,9 @@ export const tellJob = defineJob(
     const forTeam = teamMail(about.walled ? { ...appointment, title: row.calendar_id, name: undefined } : appointment);
     return {
       async write(tx) {
-        // Erased meanwhile, or erased from now on: then whoever does that finds these mails.
-        if (!(await tx.first(queries.holdVisitor, { team, id: row.id }))) return;
+        // What comes after it is told after it: it was overtaken meanwhile, or waits for these mails. So does whoever erases the visitor, who finds them.
+        const held = await tx.first(queries.holdVisitor, { team, id: row.id });
+        if (!held || !isStillSo(held, told)) return;
         if (email !== null)
           await queueVisitorMail(tx, team, {
             to: email,

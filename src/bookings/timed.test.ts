@@ -13,6 +13,7 @@ import { queueVisitorMail } from '../platform/mail/visitors.ts';
 import { confirmBooking } from './decide.ts';
 import { cancelBooking, moveBooking } from './change.ts';
 import { completions, holidays, reminders, waitingEnds } from './jobs.ts';
+import { tellJob } from './tell.ts';
 
 let chancery: Chancery;
 let team: Team;
@@ -234,6 +235,24 @@ test('what was overtaken by the time it is told is not told', async () => {
   const mails = await mailsTo(chancery, email);
   assert.match(mails[0]?.subject ?? '', /^Cancelled: /);
   assert.match(mails[0]?.text ?? '', /The reason given: Ill/);
+});
+
+test('a booking that changes while a mail about it is written is told of by what came last alone', async () => {
+  const calendar = await form();
+  const email = address('overtaken');
+  const { bookingId } = await book(calendar, '11:00', { email });
+  await mailed(email, 1);
+  const told = { booking: bookingId, kind: 'moved', start: at('11:00') } as const;
+  const aTry = { id: bookingId, team: team.id, attempt: 1, signal: new AbortController().signal };
+  const outcome = await tellJob.run({ database: chancery.database, bookings: world.bookings }, told, aTry);
+  assert.ok(outcome && 'write' in outcome, 'it is so when it is read');
+  await world.act((scope) => cancelBooking(scope, { id: bookingId, by: 'team', reason: 'Ill' }));
+  await chancery.database.inTeam(team.id, outcome.write);
+  await written();
+  assert.deepEqual(
+    (await mailsTo(chancery, email)).map(({ subject }) => subject.split(':')[0]),
+    ['Cancelled', 'Your appointment'],
+  );
 });
 
 test('holidays are worked out again before they run out', async () => {
