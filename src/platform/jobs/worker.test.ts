@@ -392,7 +392,7 @@ test('whatever characters a failure speaks of, it is written down, and who hears
   await eventually('each is told of', () => told.length === 3);
   assert.deepEqual(told.toSorted(), kept.toSorted());
   assert.deepEqual(
-    (await rows(job)).map(({ state, error }) => [state, error]),
-    kept.map((error) => ['failed', error]),
+    (await rows(job)).map(({ state, error }) => `${state}: ${error}`).toSorted(),
+    kept.map((error) => `failed: ${error}`).toSorted(),
   );
 });
