@@ -64,6 +64,9 @@ export function normalText(text: string, form: 'NFC' | 'NFKC' | 'NFKD' = 'NFC'):
   return text.replaceAll(/\p{M}{30}(?=\p{M})/gu, '$&\u034F').normalize(form);
 }
 
+/** The first characters of a text, at most so many code points. */
+export const firstCharacters = (text: string, most: number): string => Array.from(text).slice(0, most).join('');
+
 /** The first characters of a text, at most so many UTF-16 units of it: where one of two units would be cut in half, it is left out. */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;

@@ -1,3 +1,5 @@
+import { firstCharacters } from '../platform/text.ts';
+
 /** What a program calls itself, as a person is shown it: one line, without what would hide or turn around other words. Nothing where nothing is left. */
 export function cleanName(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
@@ -6,5 +8,5 @@ export function cleanName(name: unknown): string | undefined {
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]+/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return clean === '' ? undefined : Array.from(clean).slice(0, 60).join('');
+  return clean === '' ? undefined : firstCharacters(clean, 60);
 }

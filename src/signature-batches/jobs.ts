@@ -17,6 +17,7 @@ import type { Storage } from '../platform/storage/storage.ts';
 import { batchEnded } from './events.ts';
 import { outsideWall } from './problems.ts';
 import * as queries from './queries.ts';
+import { firstCharacters } from '../platform/text.ts';
 
 export type BatchDeps = {
   database: Database;
@@ -136,7 +137,7 @@ async function askIn(
   type Signs = Pick<CreateRequest['signers'][number], 'fields' | 'signsAs'>;
   const { folderId, fields, signsAs, ...request } = batch.manner as Signs & { folderId?: string };
   if (batch.document_id !== null && !(await copyHeldBehindWall(scope, batch.document_id, folderId))) throw outsideWall();
-  const title = Array.from(`${batch.title}, ${name}`).slice(0, 255).join('');
+  const title = firstCharacters(`${batch.title}, ${name}`, 255);
   const { value: document } = await createDocument(scope, { title, ...(folderId === undefined ? {} : { folderId }) }, upload);
   if (template !== undefined)
     keepOrigin(scope, { document: document.id, template, number: batch.source_version, source: 'data', sourceId: null });

@@ -4,6 +4,7 @@ import { memberToTell } from '#teams';
 import { type Language, languageOf } from '../platform/mail/compose.ts';
 import { on } from '../platform/journal/listeners.ts';
 import { createTasks } from './create.ts';
+import { firstCharacters } from '../platform/text.ts';
 
 const words: Record<Language, { named: (title: string) => string; unnamed: string; what: string }> = {
   en: {
@@ -28,7 +29,7 @@ export const reviewListener = on(reviewDue, async (scope, { targetId: document, 
   const { named, unnamed, what } = words[languageOf(owner?.locale)];
   const task = {
     id: randomUUIDv7(),
-    title: referred ? named(Array.from(title).slice(0, mostOfTitle).join('')) : unnamed,
+    title: referred ? named(firstCharacters(title, mostOfTitle)) : unnamed,
     description: what,
     type: 'task',
     assigned_to: ownerId,

@@ -13,6 +13,7 @@ import { requireSeen } from '../template.ts';
 import { requireScopeFor, type UsedBy, usesGiver } from '../uses.ts';
 import type { Submitting } from './context.ts';
 import type { EffectRow } from './queries.ts';
+import { firstCharacters } from '../../platform/text.ts';
 
 /** What something is to follow from. */
 export type Source = {
@@ -138,5 +139,5 @@ function titleOf({ definition: { title, publicSettings }, at, id }: Source): str
   const [locale] = localesOf({ publicSettings });
   const when = at.toISOString().slice(0, 16).replace('T', ' ');
   const name = resolveText(title, locale, locale).replaceAll('/', '-').replaceAll(/\s+/g, ' ');
-  return `${Array.from(name).slice(0, 200).join('')}, ${when}, ${id.slice(-8)}`;
+  return `${firstCharacters(name, 200)}, ${when}, ${id.slice(-8)}`;
 }

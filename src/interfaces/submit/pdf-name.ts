@@ -1,6 +1,7 @@
 import { resolveText, type Text } from '#fields';
 import { localesOf } from '../definition.ts';
 import type { Definition } from '../schemas.ts';
+import { firstCharacters } from '../../platform/text.ts';
 
 type Named = { id: string; title: Text; locale: string | null; settings: Definition['publicSettings'] };
 
@@ -10,5 +11,5 @@ export function pdfName({ id, title, locale, settings }: Named): string {
   const words = resolveText(title, locale ?? first, first)
     .replaceAll(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim();
-  return `${Array.from(words).slice(0, 80).join('').trim() || 'answers'} ${id.slice(-8)}.pdf`;
+  return `${firstCharacters(words, 80).trim() || 'answers'} ${id.slice(-8)}.pdf`;
 }

@@ -1,4 +1,4 @@
-import { nameKey } from '../../platform/text.ts';
+import { firstCharacters, nameKey } from '../../platform/text.ts';
 
 /** Words of one value that are kept: what lies behind them is not searched. */
 const mostWords = 300;
@@ -14,7 +14,7 @@ export function wordsOf(text: string, most = mostWords): string[] {
   const plain = nameKey(text).normalize('NFKD').replaceAll(marks, '').normalize('NFC');
   const found = new Set<string>();
   for (const [run] of plain.matchAll(runs)) {
-    for (const word of partsOf(run)) found.add(Array.from(word).slice(0, longestWord).join(''));
+    for (const word of partsOf(run)) found.add(firstCharacters(word, longestWord));
     if (found.size >= most) break;
   }
   return [...found].slice(0, most);

@@ -14,6 +14,7 @@ import { deliveryFailed, runDelivered } from '../events.ts';
 import { answersForJobs } from '../policy.ts';
 import { findJob } from '../queries.ts';
 import * as queries from './queries.ts';
+import { firstCharacters } from '../../platform/text.ts';
 
 type Deps = { database: Database; listeners: readonly EventListener[]; clock: () => Date; baseUrl: string };
 
@@ -89,7 +90,7 @@ async function tellPerson(scope: Scope, run: queries.Untold, name: string, baseU
     [
       {
         id,
-        title: Array.from(`A job of an agent has run: ${name}`).slice(0, 250).join(''),
+        title: firstCharacters(`A job of an agent has run: ${name}`, 250),
         description: `${ended}\n\nWhat the agent said last: ${at}\nAll that was said and done: ${at}/transcript`,
         type: 'agent_result',
         assigned_to: person,

@@ -10,6 +10,7 @@ import * as queries from './queries.ts';
 import type { FieldRow } from './queries.ts';
 import type { SignerRow } from './signer-queries.ts';
 import type { Visit } from './visit.ts';
+import { firstCharacters } from '../../platform/text.ts';
 
 type Seeing = Visit<Pick<Scope, 'db' | 'team' | 'actor'> | { db: Pick<Scope['db'], 'first' | 'all'>; team: string; actor: Scope['actor'] }>;
 
@@ -120,7 +121,7 @@ export async function presentedFile(visit: Seeing) {
     storage_key: key,
     sha256,
     size,
-    file_name: `${Array.from(request.title).slice(0, 200).join('')}.pdf`,
+    file_name: `${firstCharacters(request.title, 200)}.pdf`,
     media_type: 'application/pdf',
   };
 }

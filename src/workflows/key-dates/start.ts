@@ -10,6 +10,7 @@ import { dateStartFailed } from '../events.ts';
 import { createFromTemplate, type TemplateState } from '../template-service.ts';
 import { startWorkflow } from '../transitions.ts';
 import * as queries from './queries.ts';
+import { firstCharacters } from '../../platform/text.ts';
 
 type Dated = { document: string; kind: string; date: string };
 type Deps = { database: Database; listeners: readonly EventListener[]; clock: () => Date };
@@ -59,7 +60,7 @@ async function startBy(scope: Scope, named: queries.DateTemplate, { document, da
   if ('scopes' in giver && !giver.scopes.has('workflows:write')) throw new NotStarted('insufficient_scope');
   const readable = await documentReadableBy(scope, named.set_by, document);
   if (!readable) throw new NotStarted('document_not_readable');
-  const name = `${Array.from(readable.title).slice(0, 200).join('')}, ${date}`;
+  const name = `${firstCharacters(readable.title, 200)}, ${date}`;
   const by: Scope = { ...scope, actor: giver, recordedAs: scope.actor };
   const accept = (state: TemplateState) => requireUnchanged(scope, { named, giver }, state);
   const { value } = await createFromTemplate(by, named.template, { documentId: document, name }, accept);
