@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import process from 'node:process';
 import { buffer, json } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setImmediate as pass, setTimeout as later } from 'node:timers/promises';
@@ -14,7 +13,6 @@ import type { Principal } from '../scope.ts';
 import type { Storage } from '../storage/storage.ts';
 import { workInTurns } from '../turns.ts';
 import { bodyRoom } from './body-room.ts';
-import { parseJsonBody } from './json-body.ts';
 import { limitTeams } from './team-limits.ts';
 import { receiveUpload } from './uploads.ts';
 
@@ -258,16 +256,4 @@ test('a field of a body in parts counts with its text, also where that is JSON a
   const sent = await app.inject({ method: 'POST', url: '/', headers, payload: `--x\r\n${field}\r\n--x--\r\n` });
   assert.deepEqual([sent.statusCode, held], [200, 10_001], sent.body);
   await app.close();
-});
-
-test('to look for members that no object may have takes little beside reading a body of many values', () => {
-  const many = `"a":[${'1,'.repeat(500_000)}1]}`;
-  const [plain, looked] = [`{"b":"e",${many}`, String.raw`{"b":"\u0065",${many}`].map((text) => Buffer.from(text));
-  const taken = (body: Buffer) => {
-    const { user: before } = process.cpuUsage();
-    parseJsonBody(body);
-    return process.cpuUsage().user - before;
-  };
-  const least = (body: Buffer | undefined) => Math.min(...Array.from({ length: 5 }, () => taken(body ?? Buffer.of())));
-  assert.ok(least(looked) < 4 * least(plain), `${least(looked)} µs for ${least(plain)}`);
 });
