@@ -146,10 +146,10 @@ test('what a template names is looked at when it is saved', async () => {
   // Names of members that every object has are no parameters.
   assert.deepEqual(fill([{ id: 'a', type: 'task', name: '{{constructor}}x' }], new Map()), [{ id: 'a', type: 'task', name: 'x' }]);
   // What is long takes no longer for that, and one value that is named again and again makes no more than a workflow has.
-  const spaces = `{{${' '.repeat(1_000)}!`;
+  const spaces = `{{${' '.repeat(200_000)}!`;
   const begun = performance.now();
   assert.deepEqual(fill([{ id: 'a', type: 'task', name: spaces }], new Map()), [{ id: 'a', type: 'task', name: spaces }]);
-  assert.ok(performance.now() - begun < 1_000);
+  assert.ok(performance.now() - begun < 10_000);
   const again = [{ id: 'a', type: 'task', name: '{{a}}'.repeat(200) }];
   assert.throws(() => fill(again, new Map([['a', 'x'.repeat(2_000)]])), { code: 'workflow_steps_invalid' });
 });

