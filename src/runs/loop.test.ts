@@ -396,6 +396,31 @@ test('steps, tokens and time have limits; what is not known to be taken stays co
   assert.deepEqual([late.status, late.error], ['error', 'run_timeout']);
 });
 
+test('an answer that breaks off stays counted beside the next try of it, which may be paid for too; one that is refused takes nothing', async () => {
+  const countedFor = async (answers: Answer[]) => {
+    const { id: of } = await agent();
+    const { status: how } = await result(answers, {}, { of });
+    const { rows: counted } = await chancery.pool.query('SELECT tokens FROM agent_usage WHERE agent_id = $1', [of]);
+    const { rows: ofRun } = await chancery.pool.query('SELECT tokens FROM agent_run WHERE agent_id = $1', [of]);
+    assert.equal(ofRun[0].tokens, counted[0].tokens);
+    return [how, Number(counted[0].tokens)] as const;
+  };
+  const said: Answer = { text: 'One', usage: { input: 70, output: 7 } };
+  const [[how, broken], busy, unknown] = await Promise.all([
+    countedFor(['cut', said]),
+    countedFor([{ status: 503 }, said]),
+    countedFor([{ status: 404 }]),
+  ]);
+  assert.ok(how === 'ok' && broken > 8_192 + 77, String(broken));
+  assert.deepEqual(
+    [busy, unknown],
+    [
+      ['ok', 77],
+      ['error', 0],
+    ],
+  );
+});
+
 test('a run that finds that it has no rights any more ends by itself, before the call that its model has asked for', async () => {
   const { id: of } = await agent();
   await made(owner, 'POST', `${agents}/${of}/shares`, { userId: member.id });

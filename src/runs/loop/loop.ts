@@ -137,14 +137,21 @@ async function turn(deps: LoopDeps, { team, run, signal, known, inTeam, worked }
   const remote = await remoteToolsOf({ db, team }, rights.agent);
   const tools = [...offered(has), ...offeredRemote(remote), ...(mayReadSkills(skills, rights.agent) ? [skillTool] : [])];
   const price = dearestOf(modelOf(config), models);
-  const asks = { agent: rights.agent, taken, prompt, tools, tokensADay: config.tokensADay, costADay: allowed.maxCostPerDay, price };
-  const reserved = await inTeam((scope) => reserve(scope, run, asks));
+  const asks = { agent: rights.agent, prompt, tools, tokensADay: config.tokensADay, costADay: allowed.maxCostPerDay, price };
+  /** What all tries of this step may have taken that were counted before. */
+  let before = taken;
+  let reserved = await inTeam((scope) => reserve(scope, run, { ...asks, taken: before }));
+  const again = async () => {
+    before = { tokens: before.tokens + reserved.tokens, cost_held: before.cost_held + reserved.cost };
+    reserved = await inTeam((scope) => reserve(scope, run, { ...asks, taken: before }));
+    return reserved;
+  };
   const begunAt = clock();
   const { hear: onText, end: heard } = deps.texts.begin(run.id, number);
   let asked: NewCall[];
   try {
     const question = { prompt, tools, maxOutputTokens: reserved.maxOutputTokens, signal, onText };
-    const answer = await askPatiently(asking(deps), models, question).finally(heard);
+    const answer = await askPatiently(asking(deps), models, question, { again }).finally(heard);
     asked = callsIn(answer, new Set(tools.map(({ name }) => name)));
     const written = await inTeam((scope) =>
       writeStep(scope, run, { number, answer, calls: asked, reserved, config: modelOf(config), begunAt }),
@@ -153,7 +160,7 @@ async function turn(deps: LoopDeps, { team, run, signal, known, inTeam, worked }
     known.taken = written.taken;
   } catch (error) {
     // What was refused before anything was answered has taken nothing. Of all else nobody knows, and it stays counted.
-    if (error instanceof ModelFailure && takesNothing.has(error.code))
+    if (error instanceof ModelFailure && error.tookNothing)
       await inTeam(async (scope) => {
         settle(scope, run, reserved, { input: 0, output: 0, cost: 0 });
         const { team: of } = scope;
@@ -194,8 +201,6 @@ async function park(scope: Scope, run: RunRow, workedMs: number, atOnce: number)
   await takePlaces(db, [team], atOnce);
   return 'parked';
 }
-
-const takesNothing = new Set(['model_auth_failed', 'model_rate_limited', 'context_too_long']);
 
 function asking({ ask }: LoopDeps): AskModel {
   if (ask === undefined) throw new Error('a run asks a model, and none is set up');

@@ -129,8 +129,13 @@ function asFailure(error: unknown): ModelFailure {
   if (error instanceof Error && isUnread(error)) return new ModelFailure('model_bad_response');
   // An error within the stream, in the provider’s own words.
   if (!(error instanceof Error)) return new ModelFailure('model_unavailable', { retryAfterMs: 0 });
-  return tooMuch(error) ? new ModelFailure('model_bad_response') : new ModelFailure('model_unavailable', { retryAfterMs: 0 });
+  if (tooMuch(error)) return new ModelFailure('model_bad_response');
+  return new ModelFailure('model_unavailable', { retryAfterMs: 0, tookNothing: wasNotAsked(error) });
 }
+
+/** There was no connection, so that nobody has heard the question. */
+const wasNotAsked = (error: Error) =>
+  codes(error).some((code) => ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code));
 
 /** The answer came, and was not what the protocol says. */
 const isUnread = (error: Error & { isRetryable?: boolean }) =>

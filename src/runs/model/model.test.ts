@@ -148,6 +148,9 @@ test('a question that is no longer wanted ends at once', async () => {
   await assert.rejects(asked, /cancelled/);
 });
 
+/** For what is refused before anything is taken. */
+const uncounted = { again: () => assert.fail('nothing was taken') };
+
 test('a model that is busy is asked again after the time that it names, and another stands in where that does not help', async () => {
   server.play('again', [{ status: 429, headers: { 'retry-after': '1' } }, { status: 503 }, { text: 'At last' }]);
   server.play('stand in', ({ body }) => (body.model === 'first' ? { status: 404 } : { text: `By ${body.model}` }));
@@ -155,15 +158,37 @@ test('a model that is busy is asked again after the time that it names, and anot
   const { ask, close } = openModel(settings());
   const started = Date.now();
   const { model: _, ...rest } = question('again');
-  assert.equal((await askPatiently(ask, ['m'], rest)).text, 'At last');
+  assert.equal((await askPatiently(ask, ['m'], rest, uncounted)).text, 'At last');
   assert.ok(Date.now() - started >= 1_000);
   const { model: __, ...other } = question('stand in');
-  const answer = await askPatiently(ask, ['first', 'second'], other);
+  const answer = await askPatiently(ask, ['first', 'second'], other, uncounted);
   assert.deepEqual([answer.text, answer.model], ['By second', 'second']);
   const { model: ___, ...none } = question('no use');
-  assert.equal(await code(askPatiently(ask, ['m', 'second'], none)), 'model_auth_failed');
+  assert.equal(await code(askPatiently(ask, ['m', 'second'], none, uncounted)), 'model_auth_failed');
   assert.equal(server.asked('no use').length, 1);
   await close();
+});
+
+test('a try after one that may have taken something is counted by itself, and is given no more than that leaves', async () => {
+  const { ask, close } = openModel(settings());
+  const taken: number[] = [];
+  const counting = { again: async () => ({ maxOutputTokens: taken[taken.push(taken.length) - 1] === 0 ? 300 : 200 }) };
+  server.play('broken', [{ status: 503 }, 'cut', { status: 429 }, { status: 504 }, 'cut']);
+  server.play('given up', [{ status: 503 }]);
+  const { model: _, ...broken } = question('broken');
+  const met = (failure: Promise<unknown>) => failure.catch((error) => [error.code, error.tookNothing]);
+  assert.deepEqual(await met(askPatiently(ask, ['m'], broken, counting)), ['model_unavailable', false]);
+  assert.deepEqual(
+    server.asked('broken').map(({ body }) => body.max_tokens),
+    [500, 500, 300, 300],
+  );
+  assert.equal(taken.length, 1);
+  const { model: __, ...rest } = question('given up');
+  assert.deepEqual(await met(askPatiently(ask, ['m', 'second'], rest, uncounted)), ['model_unavailable', true]);
+  await close();
+  const nobody = openModel(settings({ url: 'http://127.0.0.1:1/v1' }));
+  assert.deepEqual(await met(nobody.ask(question('nobody'))), ['model_unavailable', true], 'nobody listens there');
+  await nobody.close();
 });
 
 test('addresses that nobody is to reach are not reached, also where the operator names them', async () => {

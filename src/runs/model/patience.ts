@@ -8,23 +8,43 @@ const firstWaitMs = 500;
 /** What another model may do better. */
 const mayFallBack = new Set(['model_unavailable', 'model_rate_limited', 'model_timeout', 'model_bad_response', 'model_refused']);
 
-/** Asks a model, again where that may help, and then those that stand in for it. Rejects with the first model’s {@link ModelFailure}. */
+/** What a try may take: `again` counts the same for one more, and says how long its answer may be. */
+export type Counting = { again(): Promise<{ maxOutputTokens: number }> };
+
+/**
+ * Asks a model, again where that may help, and then those that stand in for it. A try that may have taken something is not taken back, so that
+ * the next is counted by itself. Rejects with the first model’s {@link ModelFailure}, which says of the last try whether it took nothing.
+ */
 export async function askPatiently(
   ask: AskModel,
   models: readonly string[],
-  question: Omit<Question, 'model'>,
+  given: Omit<Question, 'model'>,
+  counting: Counting,
 ): Promise<Answer & { model: string }> {
   let first: ModelFailure | undefined;
+  let last: ModelFailure | undefined;
+  let question = given;
+  /** One try, with what it may take counted. */
+  const attempt: AskModel = async ({ model }) => {
+    if (last && !last.tookNothing) question = { ...question, ...(await counting.again()) };
+    last = undefined;
+    try {
+      return await ask({ ...question, model });
+    } catch (error) {
+      if (error instanceof ModelFailure) last = error;
+      throw error;
+    }
+  };
   for (const model of models) {
     try {
-      return { ...(await askAgain(ask, { ...question, model })), model };
+      return { ...(await askAgain(attempt, { ...question, model })), model };
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
       first ??= error;
       if (!mayFallBack.has(error.code)) throw error;
     }
   }
-  throw first ?? new ModelFailure('model_unavailable');
+  throw new ModelFailure(first?.code ?? 'model_unavailable', { tookNothing: last?.tookNothing ?? true });
 }
 
 async function askAgain(ask: AskModel, question: Question): Promise<Answer> {
