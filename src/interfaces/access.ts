@@ -4,7 +4,7 @@ import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { type HeldRegistries, holdRegistries } from './bindings.ts';
-import { accessToInterface, mayEdit } from './policy.ts';
+import { accessToInterface, holdsScope, mayEdit } from './policy.ts';
 import * as queries from './queries.ts';
 
 type Asking = Pick<ReadScope, 'db' | 'team' | 'actor'> | Pick<Scope, 'db' | 'team' | 'actor'>;
@@ -28,7 +28,13 @@ export async function editableInterface(scope: Asking, id: string): Promise<quer
   return found;
 }
 
-/** The same, locked and read under the lock. */
+/** The same for one whose link is to be given to others by something that names it. Errors: 403, 404. */
+export async function interfaceToGive(scope: Asking, id: string): Promise<queries.Reached> {
+  if (!holdsScope(scope.actor, 'interfaces:write')) throw notFound('interface');
+  return editableInterface(scope, id);
+}
+
+/** One that the actor may change, locked and read under the lock. */
 export async function lockedInterface(scope: Scope, id: string): Promise<queries.Reached> {
   const one = { team: scope.team, id: pathId(id, 'interface') };
   return lockSeen(scope.db, queries.lockInterface, one, () => editableInterface(scope, id));

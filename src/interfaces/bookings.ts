@@ -8,7 +8,7 @@ import type { Actor } from '../platform/scope.ts';
 import { brandOfTeam, lookOf } from './branding/index.ts';
 import { readableInterface } from './access.ts';
 import { usualLocale } from './definition.ts';
-import { accessToInterface, type InterfaceAccess, mayEdit, mayReadSubmissions } from './policy.ts';
+import { accessToInterface, holdsScope, type InterfaceAccess, mayEdit, mayReadSubmissions } from './policy.ts';
 import { ownerAndTitle, reachInterface } from './queries.ts';
 
 /**
@@ -53,7 +53,7 @@ export function requireBookings(access: InterfaceAccess, right: BookingRight): v
 
 /** An address that is a secret opens what it leads to: a program that may only read is told none. */
 function requireWriting(actor: Actor): void {
-  if (!('scopes' in actor) || actor.scopes.has('interfaces:write')) return;
+  if (holdsScope(actor, 'interfaces:write')) return;
   throw problems.insufficient_scope('Secret addresses of a calendar are shown with the scope `interfaces:write`.');
 }
 

@@ -56,6 +56,13 @@ function withoutWalls(actor: Actor, facts: InterfaceFacts): InterfaceAccess | un
   return { level: edits ? 'edit' : 'read', submissions: reads ? (edits ? 'write' : 'read') : 'none', via };
 }
 
+/**
+ * What a program may do with interfaces by their identifiers is what its scopes say, whichever operation it names them in, and whenever what
+ * it has stored takes effect.
+ */
+export const holdsScope = (actor: Actor, scope: 'interfaces:read' | 'interfaces:write'): boolean =>
+  !('scopes' in actor) || actor.scopes.has(scope);
+
 /** Whether the actor may change, publish and close an interface. */
 export const mayEdit = ({ level }: InterfaceAccess): boolean => level !== 'read';
 

@@ -15,7 +15,7 @@ import type { Channel, LinkedInterface, LinkList, ManagedInterface, Publish } fr
 import { draftChanged, getInterface } from './service.ts';
 import { givenBy } from './template.ts';
 import { grantUses, holdNamed, refuseLeavingWall } from './uses.ts';
-import { mayGiveUses } from './policy.ts';
+import { holdsScope, mayGiveUses } from './policy.ts';
 import { problems } from '../platform/problems.ts';
 
 /**
@@ -96,7 +96,7 @@ export async function rotateLink(interfaces: Interfaces, scope: Scope, id: strin
 /** The links of an interface, for those who may edit it. Errors: 403, 404, 409 `interface_not_published`. */
 export async function getLinks(interfaces: Interfaces, scope: ReadScope, id: string): Promise<LinkList> {
   // Who holds them submits: that is more than reading.
-  if ('scopes' in scope.actor && !scope.actor.scopes.has('interfaces:write'))
+  if (!holdsScope(scope.actor, 'interfaces:write'))
     throw problems.insufficient_scope('The links open the interface to whoever holds them: this needs the scope `interfaces:write`.');
   const { row } = await editableInterface(scope, id);
   const links = await linksOf(interfaces, scope, row.id);

@@ -122,14 +122,19 @@ test('a program has nothing follow from submissions that its scopes would not le
     ['document', 'done', null],
     ['workflow', 'failed', 'assignee_required'],
   ]);
-  const narrowed = await chancery.call('PATCH', `/api/v1/security/clients/${able.id}`, {
-    token: team.owner.token,
-    body: { scopes: ['interfaces:write', 'documents:write'] },
-  });
-  assert.equal(narrowed.status, 200, narrowed.text);
+  const narrow = async (scopes: string[]) => {
+    const narrowed = await chancery.call('PATCH', `/api/v1/security/clients/${able.id}`, { token: team.owner.token, body: { scopes } });
+    assert.equal(narrowed.status, 200, narrowed.text);
+  };
+  await narrow(['interfaces:write', 'documents:write']);
   assert.deepEqual(await effects(), [
     ['document', 'done', null],
     ['workflow', 'failed', 'insufficient_scope'],
+  ]);
+  await narrow(['interfaces:read', 'documents:write', 'workflows:write']);
+  assert.deepEqual(await effects(), [
+    ['document', 'failed', 'forbidden'],
+    ['workflow', 'failed', 'forbidden'],
   ]);
 });
 

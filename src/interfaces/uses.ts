@@ -16,7 +16,7 @@ import { holdMember } from '#teams';
 import { getTemplate } from '#workflows';
 import { Problem, problems } from '../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
-import { accessToInterface, type InterfaceAccess, mayGiveUses } from './policy.ts';
+import { accessToInterface, holdsScope, type InterfaceAccess, mayGiveUses } from './policy.ts';
 import { interfaceProblems } from './problems.ts';
 import { type InterfaceRow, reachInterface } from './queries.ts';
 import type { Definition } from './schemas.ts';
@@ -163,7 +163,7 @@ export type UsedBy = { id: string; owner_id: string; uses_by: string };
  */
 export async function usesGiver(scope: Pick<ReadScope, 'db' | 'team'>, used: UsedBy): Promise<Actor | undefined> {
   const actor = (await actorToday(scope, used.uses_by)) ?? (await actorToday(scope, used.owner_id));
-  if (!actor) return undefined;
+  if (!actor || !holdsScope(actor, 'interfaces:write')) return undefined;
   const row = await scope.db.first(reachInterface, { team: scope.team, id: used.id, ...viewerOf(actor) });
   const access = row && accessToInterface(actor, row);
   return access && mayGiveUses(access) ? actor : undefined;

@@ -8,7 +8,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { lockedInterface } from '../access.ts';
 import { interfaceByLink } from '../link-queries.ts';
 import { type Interfaces, putLink } from '../links.ts';
-import { accessToInterface, mayEdit } from '../policy.ts';
+import { accessToInterface, holdsScope, mayEdit } from '../policy.ts';
 import { reachInterface } from '../queries.ts';
 import { isLinkToken, noSuchLink } from '../visitor.ts';
 import { previewMade } from './events.ts';
@@ -45,7 +45,8 @@ export async function previewed({ publicReader, reader }: Pick<Database, 'public
 /** Whether whoever made a link to a draft may edit that as what they are now. */
 async function mayStillEdit(scope: { db: Reader; team: string }, id: string, by: string): Promise<boolean> {
   const actor = await actorToday(scope, by);
-  const row = actor && (await scope.db.first(reachInterface, { team: scope.team, id, ...viewerOf(actor) }));
+  if (!actor || !holdsScope(actor, 'interfaces:write')) return false;
+  const row = await scope.db.first(reachInterface, { team: scope.team, id, ...viewerOf(actor) });
   const access = row && accessToInterface(actor, row);
   return access !== undefined && mayEdit(access);
 }

@@ -4,8 +4,8 @@ import { checkFormConditions, formOfStep, formsOfWorkflow, workflowCreated, work
 import { type EventListener, on } from '../../platform/journal/listeners.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { editableInterface, readableInterface } from '../access.ts';
-import { mayReadSubmissions } from '../policy.ts';
+import { interfaceToGive, readableInterface } from '../access.ts';
+import { holdsScope, mayReadSubmissions } from '../policy.ts';
 import { mailTaskForm } from './jobs.ts';
 import * as queries from './queries.ts';
 
@@ -21,7 +21,7 @@ async function tell(scope: Scope, task: string, { type, workflowId: workflow, st
 async function requireForms(scope: Scope, workflow: string): Promise<void> {
   for (const { position, interface_id: id } of await scope.db.all(formsOfWorkflow, { team: scope.team, workflow })) {
     try {
-      await editableInterface(scope, id);
+      await interfaceToGive(scope, id);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const pointer = `/steps/${position}/config/interfaceId`;
@@ -45,7 +45,7 @@ async function requireSteps(scope: Scope, workflow: string): Promise<void> {
 async function fieldsToGoBy(scope: Scope, id: string): Promise<readonly Field[] | undefined> {
   try {
     const { row, access } = await readableInterface(scope, id);
-    if (!mayReadSubmissions(access)) return undefined;
+    if (!mayReadSubmissions(access) || !holdsScope(scope.actor, 'interfaces:read')) return undefined;
     return (await scope.db.first(queries.publishedFields, { team: scope.team, id: row.id }))?.fields ?? row.draft.fields;
   } catch (error) {
     if (error instanceof Problem) return undefined;

@@ -1,16 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { actorToday } from '#documents';
-import { viewerOf } from '#folders';
 import { findTask, holderOfTask } from '#tasks';
 import { formOfStep } from '#workflows';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { isUuid } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
-import { problems } from '../../platform/problems.ts';
+import { Problem, problems } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
+import { interfaceToGive } from '../access.ts';
 import { type Interfaces, linkPlace } from '../links.ts';
-import { accessToInterface, mayEdit } from '../policy.ts';
-import { reachInterface } from '../queries.ts';
 import { formLinkShown } from './events.ts';
 import { taskFormProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -70,7 +68,10 @@ async function formToGive(
   const form = await db.first(queries.formOfTask, { team, id });
   const giver = form?.published ? await actorToday(scope, maker ?? form.owner_id) : undefined;
   if (!giver) return undefined;
-  const row = await db.first(reachInterface, { team, id, ...viewerOf(giver) });
-  const access = row && accessToInterface(giver, row);
-  return access && mayEdit(access) ? row.id : undefined;
+  try {
+    return (await interfaceToGive({ db, team, actor: giver }, id)).row.id;
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
 }

@@ -136,3 +136,32 @@ test('a form goes into a workflow by who may edit it; where that ends, or it is 
   assert.equal((await linkOf(plain.taskId)).body.code, 'task_has_no_form', 'a step without a form is done by hand, as ever');
   assert.equal((await post(`/api/v1/tasks/${plain.taskId}/complete`, undefined, clerk)).body.outcome, 'submitted');
 });
+
+test('a program gives a form to others with the scope that gives it their links, and goes by answers with the one that reads them, also when the task is there', async () => {
+  const name = 'workflow_steps_invalid';
+  const withScopes = async (...scopes: string[]) => chancery.client(team.owner, ['workflows:write', 'workflows:read', ...scopes]);
+  const when = { id: 'then', type: 'task', config: { when: { field: 'fill/name', eq: 'Ada' } } };
+  const outcome = async ({ token }: { token: string }, interfaceId: string, more: object[] = []) => {
+    const steps = [fill({ config: { interfaceId } }), ...more];
+    const made = await chancery.call('POST', '/api/v1/workflows/', { token, body: { name: 'W', documentId: 'DMS-3', steps } });
+    return { id: made.body.id, said: [made.status, made.body.code, made.body.errors?.[0].pointer] };
+  };
+  const none = '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f12';
+  for (const scopes of [[], ['interfaces:read']]) {
+    const client = await withScopes(...scopes);
+    const { said } = await outcome(client, form.id);
+    assert.deepEqual(said, [422, name, '/steps/0/config/interfaceId']);
+    assert.deepEqual(said, (await outcome(client, none)).said);
+  }
+  const writes = await withScopes('interfaces:write');
+  assert.deepEqual((await outcome(writes, form.id, [when])).said, [422, name, '/steps/1/config/when/field']);
+  const both = await withScopes('interfaces:write', 'interfaces:read');
+  assert.equal((await outcome(both, form.id, [when])).said[0], 201);
+  const { id } = await outcome(both, form.id);
+  const begun = await chancery.call('POST', `/api/v1/workflows/${id}/start`, { token: both.token });
+  const [taskId] = begun.body.steps[0].taskIds;
+  assert.equal((await linkOf(taskId)).status, 200);
+  const body = { scopes: ['workflows:write', 'workflows:read'] };
+  assert.equal((await chancery.call('PATCH', `/api/v1/security/clients/${both.id}`, { token: team.owner.token, body })).status, 200);
+  assert.equal((await linkOf(taskId)).body.code, 'form_not_available');
+});

@@ -119,6 +119,13 @@ test('a preview is good while whoever made it may edit the form', async () => {
   assert.equal((await page(at)).status, 200);
   assert.equal((await chancery.call('DELETE', `${path}/${id}/shares/${share.id}`, { token: maker.token })).status, 204);
   assert.equal((await page(at)).status, 404);
+  // A program may as long as its scopes let it.
+  const program = await chancery.client(team.owner, ['interfaces:read', 'interfaces:write']);
+  const byProgram = await chancery.call('POST', `${path}/${id}/preview`, { token: program.token });
+  assert.equal((await page(pathIn(byProgram.body.previewUrl))).status, 200);
+  const narrowed = { token: team.owner.token, body: { scopes: ['interfaces:read'] } };
+  assert.equal((await chancery.call('PATCH', `/api/v1/security/clients/${program.id}`, narrowed)).status, 200);
+  assert.equal((await page(pathIn(byProgram.body.previewUrl))).status, 404);
 });
 
 test('the preview of a booking form shows the times of its calendar, and books none', async () => {
