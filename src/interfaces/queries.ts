@@ -4,7 +4,7 @@ import { noWall, type Standing, standingText, type Viewer, wallOfText } from '#f
 import { leftSinceText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { FormBinding } from './form-binding.ts';
-import type { InterfaceAccess } from './policy.ts';
+import type { InterfaceAccess, InterfaceFacts } from './policy.ts';
 import type { Calendar, Definition } from './schemas.ts';
 
 export type InterfaceRow = {
@@ -38,20 +38,23 @@ export type Reached = { row: ReachedInterface; access: InterfaceAccess };
 
 type One = { team: string; id: string };
 
+/** What is shared of an interface `i` with the viewer, or with the whole team. */
+const given = `LATERAL (
+     SELECT array_agg(DISTINCT r.right_given) AS rights, bool_or(s.created_by <> $user) AS by_another
+     FROM interface_share s CROSS JOIN LATERAL unnest(s.rights) AS r(right_given)
+     WHERE s.team_id = $team AND s.interface_id = i.id AND (s.user_id = $user OR s.user_id IS NULL)
+   ) given`;
+const standing = `standing.closed, standing.closed_above, standing.by_opening, standing.within,
+     coalesce(given.rights, '{}') AS rights, coalesce(given.by_another, false) AS shared_by_another`;
+
 /** One interface, what is shared of it, and how the viewer stands to the folder in which its submissions live. */
 export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
   `SELECT i.id, i.type, i.title, i.status, i.draft, ${calendarText('i.id')} AS calendar, i.revision, i.published_version, v.revision AS published_revision,
      v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, i.suspended_reason, ${wallOfText('i.folder_id')} AS wall_id, i.version,
-     i.created_at, i.updated_at, standing.closed, standing.closed_above, standing.by_opening, standing.within,
-     coalesce(given.rights, '{}') AS rights, coalesce(given.by_another, false) AS shared_by_another
+     i.created_at, i.updated_at, ${standing}
    FROM interface i
    LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
-   CROSS JOIN ${standingText('i.folder_id')} standing
-   CROSS JOIN LATERAL (
-     SELECT array_agg(DISTINCT r.right_given) AS rights, bool_or(s.created_by <> $user) AS by_another
-     FROM interface_share s CROSS JOIN LATERAL unnest(s.rights) AS r(right_given)
-     WHERE s.team_id = $team AND s.interface_id = i.id AND (s.user_id = $user OR s.user_id IS NULL)
-   ) given
+   CROSS JOIN ${standingText('i.folder_id')} standing CROSS JOIN ${given}
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
 );
 
@@ -60,6 +63,17 @@ export const interfacesBehindWalls = sqlStatement<{ team: string; ids: readonly 
   `SELECT i.id FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT o.id, o.folder_id FROM interface o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) i
    WHERE ${wallOfText('i.folder_id')} <> '${noWall}'`,
+);
+
+/** Which of these identifiers are interfaces, and how the viewer stands to each, those that were deleted too. */
+export const interfacesAmong = sqlStatement<
+  Viewer & { team: string; ids: readonly string[] },
+  InterfaceFacts & { id: string; deleted: boolean }
+>(
+  `SELECT i.id, i.owner_id, i.folder_id, i.deleted_at IS NOT NULL AS deleted, ${standing}
+   FROM (SELECT unnest($ids::uuid[]) AS id) named
+   CROSS JOIN LATERAL (SELECT o.id, o.owner_id, o.folder_id, o.deleted_at FROM interface o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) i
+   CROSS JOIN ${standingText('i.folder_id')} standing CROSS JOIN ${given}`,
 );
 
 /** Locks an interface that is to be changed. */

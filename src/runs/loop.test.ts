@@ -6,6 +6,7 @@ import { asking, file } from '../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import type { Answer, ModelServer } from '../../test/model-server.ts';
 import { broughtIn, registered } from '../../test/people.ts';
+import { publishForm } from '../../test/published-forms.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 import { dropOldRuns } from './scheduler-jobs.ts';
 import { tooLarge } from './loop/step.ts';
@@ -558,15 +559,35 @@ test('of what somebody may not read any more a run shows them nothing: not what 
   assert.deepEqual([(await read(reader, records)).summary, (await read(owner, records)).summary], ['Done.', 'Done.']);
   await made(member, 'DELETE', `/api/v1/registries/${registry.id}/access/${lent.id}`);
   assert.deepEqual([(await read(reader, records)).withheld, (await read(owner, records)).summary], [true, 'Done.']);
+  // And with what was submitted to a form, apart from the form itself.
+  const form = await publishForm(chancery, member, { title: 'Intake', fields: [{ id: 'name', type: 'text', label: 'Name' }] });
+  const shareForm = (rights: string[]) => made(member, 'POST', `/api/v1/interfaces/${form.id}/shares`, { userId: reader.id, rights });
+  await shareForm(['edit', 'submissions']);
+  const [submitted, described] = [
+    (await result(calling(['list_submissions', { interfaceId: form.id }]), {}, { by: reader, of: given.id })).id,
+    (await result(calling(['get_interface', { id: form.id }]), {}, { by: reader, of: given.id })).id,
+  ];
+  const told = async (by: User) => [(await read(by, submitted)).summary, (await read(by, described)).summary];
+  assert.deepEqual(await told(reader), ['Done.', 'Done.']);
+  const { id: left } = await shareForm(['edit']);
+  assert.deepEqual(await told(reader), [undefined, 'Done.']);
+  await made(member, 'DELETE', `/api/v1/interfaces/${form.id}/shares/${left}`);
+  assert.deepEqual(
+    [await told(reader), await told(owner)],
+    [
+      [undefined, undefined],
+      ['Done.', 'Done.'],
+    ],
+  );
   // A list that was narrowed to what the reader never saw is as one narrowed to nothing, and tells no more afterwards.
   const looked = [[id], [randomUUIDv7()]].map(([documentId]) => ['list_workflows', { documentId }] as [string, unknown]);
   const narrowed = (await result(calling(...looked), {}, { by: reader, of: given.id })).id;
-  const [{ calls: told }] = (await transcript(reader, narrowed)).steps;
+  const [{ calls: lists }] = (await transcript(reader, narrowed)).steps;
   assert.deepEqual(
-    told.map((one: any) => [one.withheld, one.result]),
+    lists.map((one: any) => [one.withheld, one.result]),
     [
-      [undefined, told[0].result],
-      [undefined, told[0].result],
+      [undefined, lists[0].result],
+      [undefined, lists[0].result],
     ],
   );
   // What a server elsewhere was told of it may be in an answer that begins as an empty list does.

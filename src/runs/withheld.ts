@@ -1,6 +1,6 @@
 import { documentsAmong, readableDocument } from '#documents';
 import { foldersAmong, seesFolder } from '#folders';
-import { interfacesBehindWalls } from '#interfaces';
+import { interfacesBehindWalls, interfacesNamed } from '#interfaces';
 import { registriesNamed } from '#registries';
 import { tasksBehindWalls } from '#tasks';
 import { together } from '../platform/database/together.ts';
@@ -25,8 +25,8 @@ function saying({ tool, arguments: given, result }: Named): unknown {
 }
 
 /**
- * The calls of a run whose results somebody is not shown, whoever the run was for: they name a document, a folder or a
- * registry that somebody may not read now, or something behind a wall. Whatever was read in time stays with whoever read it, and not here.
+ * The calls of a run whose results somebody is not shown, whoever the run was for: they name a document, a folder, a registry or
+ * an interface that somebody may not read now, or something behind a wall. Whatever was read in time stays with whoever read it, and not here.
  */
 export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): Promise<ReadonlySet<string>> {
   const { db, team, actor } = scope;
@@ -41,15 +41,16 @@ export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): 
   const ids = [...new Set([...namedBy.values()].flatMap((named) => [...named]))];
   if (ids.length === 0 || actor.type !== 'user') return new Set();
   const looking = { team, user: actor.id, roots: null, ids };
-  const { folders, documents, tasks, interfaces, registries } = await together({
+  const { folders, documents, tasks, walled, interfaces, registries } = await together({
     folders: () => db.all(foldersAmong, looking),
     documents: () => db.all(documentsAmong, looking),
     tasks: () => db.all(tasksBehindWalls, looking),
-    interfaces: () => db.all(interfacesBehindWalls, looking),
+    walled: () => db.all(interfacesBehindWalls, looking),
+    interfaces: () => interfacesNamed(scope, ids),
     registries: () => registriesNamed(scope, ids),
   });
   const hidden = new Set([...folders, ...documents].filter(({ closed }) => closed).map(({ id }) => id));
-  for (const { id } of [...tasks, ...interfaces, ...registries.filter(({ open }) => !open)]) hidden.add(id);
+  for (const { id } of [...tasks, ...walled, ...[...interfaces, ...registries].filter(({ open }) => !open)]) hidden.add(id);
   // Who runs the team reads all that no wall keeps from them.
   if (!runsTeam(actor)) {
     for (const { id } of documents) if (!hidden.has(id) && !(await readableDocument(scope, id))) hidden.add(id);
@@ -63,6 +64,14 @@ export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): 
     const named = [toolsOfDocuments.includes(tool) ? id : undefined, registryId];
     return named.some((one) => typeof one === 'string' && !there.has(one.toLowerCase()));
   };
-  const withheld = answered.filter((call) => isGone(call) || [...(namedBy.get(call.id) ?? [])].some((id) => hidden.has(id)));
+  // Who sees a form does not read its answers by that.
+  const unanswered = new Set(interfaces.filter(({ answers }) => !answers).map(({ id }) => id));
+  const hasAnswers = ({ arguments: given }: Named): boolean => {
+    const { interfaceId } = typeof given === 'object' && given !== null ? (given as { interfaceId?: unknown }) : {};
+    return typeof interfaceId === 'string' && unanswered.has(interfaceId.toLowerCase());
+  };
+  const withheld = answered.filter(
+    (call) => isGone(call) || hasAnswers(call) || [...(namedBy.get(call.id) ?? [])].some((id) => hidden.has(id)),
+  );
   return new Set(withheld.map(({ id }) => id));
 }
