@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
-import { actorToday, contentHead, copyHeldBehindWall, createDocument } from '#documents';
+import { actorToday, contentHead, copyHeldBehindWall, createDocument, documentToOpen } from '#documents';
 import { keepOrigin, type OpenTemplates } from '#document-templates';
 import { type CreateRequest, type FieldPlace, keepFieldPlaces, requestSignature } from '#signatures';
 import { holdMember } from '#teams';
@@ -16,6 +16,7 @@ import type { Actor, Scope } from '../platform/scope.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { batchEnded } from './events.ts';
 import { outsideWall } from './problems.ts';
+import { mayMakeBatch } from './policy.ts';
 import * as queries from './queries.ts';
 import { firstCharacters } from '../platform/text.ts';
 
@@ -96,7 +97,7 @@ async function ask(deps: BatchDeps, team: string, batch: queries.Underway, row: 
   const { database, storage, clock } = deps;
   const reading = { db: database.reader(team), team, now: clock(), requestId: 'signature-batch' };
   const actor = await actorToday(reading, batch.created_by);
-  if (!actor || ('scopes' in actor && !actor.scopes.has('signatures:write'))) throw notAnyMore();
+  if (!actor || !mayMakeBatch(actor)) throw notAnyMore();
   const made = await fileFor(deps, { ...reading, actor }, batch, row);
   let kept = false;
   try {
@@ -136,7 +137,11 @@ async function askIn(
   if (actor.type === 'user' && !(await scope.db.first(holdMember, { team, id: actor.id }))) throw notAnyMore();
   type Signs = Pick<CreateRequest['signers'][number], 'fields' | 'signsAs'>;
   const { folderId, fields, signsAs, ...request } = batch.manner as Signs & { folderId?: string };
-  if (batch.document_id !== null && !(await copyHeldBehindWall(scope, batch.document_id, folderId))) throw outsideWall();
+  if (batch.document_id !== null) {
+    // Those who are asked are given a copy: whoever asked must be able to let others read it still.
+    await documentToOpen(scope, batch.document_id);
+    if (!(await copyHeldBehindWall(scope, batch.document_id, folderId))) throw outsideWall();
+  }
   const title = firstCharacters(`${batch.title}, ${name}`, 255);
   const { value: document } = await createDocument(scope, { title, ...(folderId === undefined ? {} : { folderId }) }, upload);
   if (template !== undefined)

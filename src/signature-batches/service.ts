@@ -12,6 +12,7 @@ import { workInTurns } from '../platform/turns.ts';
 import { fault, invalid, invalidData, readRows, type Row, typeIn } from './csv.ts';
 import { batchCancelled, batchCreated } from './events.ts';
 import { batchJob } from './jobs.ts';
+import { mayMakeBatch } from './policy.ts';
 import { presentBatch, presentRow } from './present.ts';
 import { batchProblems, outsideWall } from './problems.ts';
 import * as queries from './queries.ts';
@@ -26,10 +27,7 @@ export type Looked = { title: string; rows: Row[]; template: string | null; docu
  */
 export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: CreateBatch): Promise<Looked> {
   const title = cleanName(input.title, 'title');
-  if (
-    'scopes' in scope.actor &&
-    !['documents:read', 'documents:write'].every((one) => (scope.actor as { scopes: ReadonlySet<string> }).scopes.has(one))
-  )
+  if (!mayMakeBatch(scope.actor))
     throw problems.insufficient_scope('A batch makes documents: this needs the scopes `documents:read` and `documents:write`, too.');
   const { templateId, documentId } = input;
   const turns = workInTurns(scope.team);

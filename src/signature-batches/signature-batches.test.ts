@@ -331,6 +331,28 @@ test('copies of a document behind a wall stay there: others are refused, also wh
   }
 });
 
+test('each row is asked by what whoever asked may do then: open the document to others, and make one', async () => {
+  const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
+  const grants = `/api/v1/smartdoc/documents/${documentId}/access`;
+  const outcome = async (id: string) => {
+    await batchJob.run(await deps(), { team: owner.team, batch: id }, aTry());
+    return (await made(owner, 'GET', `${bulk}/${id}/rows`)).map(({ status: how, code }: any) => [how, code]);
+  };
+  const asker = await chancery.user(team);
+  const share = await made(owner, 'POST', grants, { userId: asker.id, access: 'write' });
+  assert.deepEqual(await outcome((await waitingBatch(chancery.pool, asker, documentId)).id), [['done', undefined]]);
+  const later = await waitingBatch(chancery.pool, asker, documentId);
+  await made(owner, 'POST', '/api/v1/tasks/', { title: 'Read it', documentId, assignedTo: asker.id });
+  await made(owner, 'DELETE', `${grants}/${share.id}`);
+  assert.equal(await status(asker, 'GET', `/api/v1/smartdoc/documents/${documentId}`), 200, 'for a task, which lets nobody else read');
+  assert.deepEqual(await outcome(later.id), [['failed', 'document_not_yours_to_open']]);
+
+  const client = await chancery.client(owner, ['signatures:write', 'signatures:read', 'documents:read', 'documents:write']);
+  const ofClient = await waitingBatch(chancery.pool, { id: client.id, team: owner.team }, documentId);
+  await made(owner, 'PATCH', `/api/v1/security/clients/${client.id}`, { scopes: ['signatures:write', 'documents:read'] });
+  assert.deepEqual(await outcome(ofClient.id), [['failed', 'forbidden']]);
+});
+
 test('whether a folder that they do not see stands behind the wall of a document is told to nobody', async () => {
   const asker = await chancery.user(team);
   const folder = async (members: object = {}) =>
