@@ -36525,6 +36525,7 @@ export interface operations {
              *
              *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
              *     - `assignee_is_viewer`: A viewer cannot complete this
+             *     - `workflow_steps_invalid`: The steps do not fit together
              *     - `assignee_required`: A step would be given to nobody
              *     - `no_eligible_assignee`: Nobody of the role may take the decision
              *     - `agent_not_usable`: A step is for an agent that cannot be used
@@ -36536,7 +36537,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_required" | "no_eligible_assignee" | "agent_not_usable";
+                        code: "idempotency_key_reused" | "assignee_is_viewer" | "workflow_steps_invalid" | "assignee_required" | "no_eligible_assignee" | "agent_not_usable";
                     };
                 };
             };

@@ -6,6 +6,7 @@ import { advance } from './advance.ts';
 import { endStep } from './ending.ts';
 import { noteFailed } from './failing.ts';
 import { holdWorkflow } from './lookup.ts';
+import { rowInHand } from './in-hand.ts';
 import { workflowProblems } from './problems.ts';
 import * as stepQueries from './step-queries.ts';
 import type * as queries from './queries.ts';
@@ -25,22 +26,14 @@ export type AgentStep = {
   maker: string | undefined;
 };
 
-/** The workflow that a transaction starts: whoever hears of it needs not read it again. */
-const inHand = new WeakMap<object, queries.WorkflowRow>();
-
-/** Says which workflow the transaction has under its lock, as it is from here on. */
-export function noteInHand({ db }: Scope, row: queries.WorkflowRow): void {
-  inHand.set(db, row);
-}
-
 function rowsOf(row: queries.WorkflowRow): stepQueries.AgentStepRow[] {
   return row.steps.flatMap(({ type, id, config }) => (type === 'agent' ? [{ ...row, id, config }] : []));
 }
 
 /** The steps of a workflow that agents are to do. */
 export async function agentStepsOf({ db, team }: Pick<ReadScope | Scope, 'db' | 'team'>, workflow: string): Promise<AgentStep[]> {
-  const known = inHand.get(db);
-  const rows = known?.id === workflow ? rowsOf(known) : await db.all(stepQueries.agentSteps, { team, id: workflow });
+  const known = rowInHand({ db }, workflow);
+  const rows = known ? rowsOf(known) : await db.all(stepQueries.agentSteps, { team, id: workflow });
   return rows.map(({ id, config: { agentId, message, outcomes }, name, document_id: documentId, ...row }) => ({
     id,
     agentId: String(agentId),

@@ -233,6 +233,7 @@ export const description: DomainText = {
         'quota_exceeded',
         'assignee_is_viewer',
         'agent_not_usable',
+        'workflow_steps_invalid',
         'assignee_required',
         'no_eligible_assignee',
       ],

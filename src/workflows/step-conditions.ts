@@ -1,6 +1,7 @@
 import type { Field } from '#fields';
 import type { Scope } from '../platform/scope.ts';
 import { conditionFaults, formsNamed, isMet } from './conditions.ts';
+import { rowInHand } from './in-hand.ts';
 import { workflowProblems } from './problems.ts';
 import * as stepQueries from './step-queries.ts';
 import * as queries from './queries.ts';
@@ -28,19 +29,21 @@ export async function readConditions({ db, team }: Scope, row: queries.WorkflowR
 
 /**
  * Checks what the conditions of a workflow's steps that have not begun ask of forms, for whoever knows these: `fieldsOf` says what a form
- * asks for, and nothing of one whose answers may not be read. Errors: 422 `workflow_steps_invalid`.
+ * asks for, and nothing of one whose answers may not be read; `maker` is who made the workflow, while they are there. Errors: 422
+ * `workflow_steps_invalid`.
  */
 export async function checkFormConditions(
   { db, team }: Scope,
   workflow: string,
-  fieldsOf: (form: string) => Promise<readonly Field[] | undefined>,
+  fieldsOf: (form: string, maker: string | undefined) => Promise<readonly Field[] | undefined>,
 ): Promise<void> {
-  const row = await db.first(queries.findWorkflow, { team, id: workflow });
+  const row = rowInHand({ db }, workflow) ?? (await db.first(queries.findWorkflow, { team, id: workflow }));
+  const maker = row && !row.maker_left && row.created_by !== null ? row.created_by : undefined;
   const forms = new Map<string, readonly Field[] | undefined>();
   for (const [at, step] of (row?.steps ?? []).entries()) {
     if (!row || step.status !== 'pending' || step.config.when === undefined) continue;
     const named = [...new Set(formsNamed(step, earlierOf(row, step)).values())];
-    for (const form of named) if (!forms.has(form)) forms.set(form, await fieldsOf(form));
+    for (const form of named) if (!forms.has(form)) forms.set(form, await fieldsOf(form, maker));
     const errors =
       named.length === 0 ? [] : conditionFaults(step.config.when, `/steps/${at}/config/when`, earlierOf(row, step), (id) => forms.get(id));
     const [first] = errors;

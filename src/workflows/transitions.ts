@@ -5,7 +5,7 @@ import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { advance, documentOf } from './advance.ts';
-import { noteInHand } from './agent-steps.ts';
+import { noteInHand } from './in-hand.ts';
 import { announced } from './announce.ts';
 import { refuseToRefuse, reviewDocument, settleDocument } from './document-status.ts';
 import { failUnanswerable } from './endpoint-gone-jobs.ts';

@@ -1,6 +1,15 @@
+import { actorToday } from '#documents';
 import { taskAssigned, taskCreated } from '#tasks';
 import type { Field } from '#fields';
-import { checkFormConditions, formOfStep, formsOfWorkflow, workflowCreated, workflowProblems, workflowUpdated } from '#workflows';
+import {
+  checkFormConditions,
+  formOfStep,
+  formsOfWorkflow,
+  workflowCreated,
+  workflowProblems,
+  workflowStarted,
+  workflowUpdated,
+} from '#workflows';
 import { type EventListener, on } from '../../platform/journal/listeners.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -41,6 +50,17 @@ async function requireSteps(scope: Scope, workflow: string): Promise<void> {
   await checkFormConditions(scope, workflow, (form) => fieldsToGoBy(scope, form));
 }
 
+/**
+ * When a workflow is started, its conditions go by the right that whoever made it has then; once they have left, by that of who starts it.
+ * Errors: 422 `workflow_steps_invalid`.
+ */
+async function requireConditions(scope: Scope, workflow: string): Promise<void> {
+  await checkFormConditions(scope, workflow, async (form, maker) => {
+    const actor = (maker === undefined ? undefined : await actorToday(scope, maker)) ?? scope.actor;
+    return fieldsToGoBy({ ...scope, actor }, form);
+  });
+}
+
 /** What a form asks for, as it is published or before that as its draft is; nothing where its answers may not be read. */
 async function fieldsToGoBy(scope: Scope, id: string): Promise<readonly Field[] | undefined> {
   try {
@@ -58,6 +78,7 @@ export const taskFormListeners: readonly EventListener[] = [
   on(workflowUpdated, async (scope, { targetId, data }) => {
     if (data.stepsGiven === true) await requireSteps(scope, targetId);
   }),
+  on(workflowStarted, (scope, { targetId }) => requireConditions(scope, targetId)),
   on(taskCreated, (scope, { targetId, data }) => tell(scope, targetId, data)),
   on(taskAssigned, async (scope, { targetId: task, data }) => {
     if (data.type !== 'form') return;

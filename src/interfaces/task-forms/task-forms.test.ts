@@ -165,3 +165,16 @@ test('a program gives a form to others with the scope that gives it their links,
   assert.equal((await chancery.call('PATCH', `/api/v1/security/clients/${both.id}`, { token: team.owner.token, body })).status, 200);
   assert.equal((await linkOf(taskId)).body.code, 'form_not_available');
 });
+
+test('a workflow goes by answers as long as whoever made it may read them, when it is started too', async () => {
+  const share = (rights: string[]) => post(`${path}/${form.id}/shares`, { userId: other.id, rights });
+  await share(['edit', 'submissions']);
+  const steps = [fill(), { id: 'then', type: 'task', config: { when: { field: 'fill/name', eq: 'Ada' } } }];
+  const draft = async () => (await post('/api/v1/workflows/', { name: 'W', documentId: 'DMS-4', steps }, other)).body.id;
+  const [early, late] = [await draft(), await draft()];
+  const start = (id: string) => post(`/api/v1/workflows/${id}/start`, undefined, other);
+  assert.equal((await start(early)).status, 200);
+  await share(['edit']);
+  const refused = await start(late);
+  assert.deepEqual([refused.status, refused.body.errors?.[0]?.pointer], [422, '/steps/1/config/when/field']);
+});
