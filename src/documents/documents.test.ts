@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -322,6 +322,37 @@ describe('content', () => {
       const answer = await read({ range });
       assert.deepEqual([answer.status, answer.text], [200, text]);
       assert.equal(answer.headers.get('accept-ranges'), 'bytes');
+    });
+  }
+
+  for (const [kept, range, status] of [
+    ['01234', undefined, 200],
+    ['01234', 'bytes=2-7', 206],
+    ['', undefined, 503],
+    ['0123456789 and what is not of it', undefined, 503],
+  ] as const) {
+    test(`of a file of which ${kept.length} bytes are there${range ? ' a range' : ''} is never taken for whole, nor runs into the next answer`, async () => {
+      const made = await uploaded(owner, text, { title: 'Damaged' });
+      const { rows } = await chancery.pool.query('SELECT storage_key FROM document_version WHERE document_id = $1', [made.id]);
+      const place = (await files()).find((file) => file.endsWith(rows[0].storage_key));
+      await writeFile(place ?? '', kept);
+      const credential = { authorization: `Bearer ${owner.token}` };
+      const request = (where: string, headers: Record<string, string>) =>
+        [`GET ${where} HTTP/1.1`, 'host: localhost', ...Object.entries(headers).map((header) => header.join(': ')), '', ''].join('\r\n');
+      const socket: Socket = connect(Number(new URL(chancery.url).port), '127.0.0.1');
+      socket.write(request(`${path}/${made.id}/content`, { ...credential, ...(range ? { range } : {}) }) + request('/nowhere', {}));
+      let received = '';
+      socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
+      await eventually('both answers, or the end', () => socket.readableEnded || received.includes('/nowhere'));
+      socket.destroy();
+      assert.equal(received.slice(9, 12), String(status));
+      const [, head = '', rest = ''] = /^([^]+?)\r\n\r\n([^]*)$/.exec(received) ?? [];
+      if (status === 503) {
+        const length = Number(/content-length: (\d+)/.exec(head)?.[1]);
+        assert.equal(JSON.parse(rest.slice(0, length)).code, 'unavailable');
+        assert.match(rest.slice(length), /^HTTP\/1\.1 404 /);
+        assert.doesNotMatch(head, /etag|content-disposition|accept-ranges/, 'the refusal is no download');
+      } else assert.ok(text.includes(rest) && rest.length < (range ? 6 : text.length), `after it came ${rest}`);
     });
   }
 

@@ -44,10 +44,7 @@ export function boundAnswers(app: App, { bytesAtOnce, stalledMs = 30_000 }: Answ
     const bytes = bytesOf(payload);
     if (bytes <= smallBytes || request.method === 'HEAD' || isOver(reply)) return done(null, payload);
     const back = (request.principal?.team === undefined ? visitors : teams).take(whoseOf(request), bytes);
-    if (!back && request.method === 'GET') {
-      for (const header of ['etag', 'link', 'last-modified', 'content-length', 'content-disposition']) reply.removeHeader(header);
-      return done(tooMuchUnread());
-    }
+    if (!back && request.method === 'GET') return done(tooMuchUnread());
     if (back) whenOver(reply, back);
     else sendBeyond(askerOf(request), reply);
     // Without a listener the server closes the connection then; a next request on it begins without. One that is made within the process has none.

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable, Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileProblems } from '../storage/problems.ts';
-import type { Storage } from '../storage/storage.ts';
+import { type Storage, StorageError } from '../storage/storage.ts';
 import { isKnownTo } from './etag.ts';
 
 /** A file that is kept, as its row says. */
@@ -27,6 +27,25 @@ function extended(name: string): string {
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+}
+
+/**
+ * The bytes of a file, as many as its answer announces, or an error that ends the connection: after fewer of them the next answer on it would be
+ * taken for the rest of the file, and of more of them the rest for the next answer.
+ */
+function exactly(bytes: number, file: Readable): Readable {
+  let left = bytes;
+  const check = (isSo: boolean) =>
+    isSo ? null : new StorageError('unavailable', `the storage has another length for a file than its row: not ${bytes}`);
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      left -= chunk.length;
+      done(check(left >= 0), chunk);
+    },
+    flush: (done) => done(check(left === 0)),
+  });
+  // What goes wrong with either ends both, and is told by what is read.
+  return pipeline(file, counted, () => undefined);
 }
 
 /** Sends a file's bytes as a download, whole or the range asked for; without `storage`, what there is to say of them. `caching` says what may be kept on the way. */
@@ -57,11 +76,9 @@ export async function sendContent(
     'content-security-policy': "sandbox; default-src 'none'",
   };
   // Opened once nothing is left to go wrong: a file that nobody reads or closes ends the process when it is collected.
-  const stream = storage ? await storage.read(file.storage_key, range) : Readable.from([]);
-  reply.headers(described);
-  if (!range) return reply.header('content-length', file.size).send(stream);
-  return reply
-    .code(206)
-    .headers({ 'content-range': `bytes ${range.start}-${range.end}/${file.size}`, 'content-length': range.end - range.start + 1 })
-    .send(stream);
+  const length = range ? range.end - range.start + 1 : file.size;
+  const stream = storage ? exactly(length, await storage.read(file.storage_key, range)) : Readable.from([]);
+  reply.headers({ ...described, 'content-length': length });
+  if (!range) return reply.send(stream);
+  return reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`).send(stream);
 }

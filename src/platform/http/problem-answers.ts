@@ -134,9 +134,13 @@ export function pathWithoutTokens({ url, params, routeOptions: { config } }: Fas
     .join('/');
 }
 
+/** What describes the answer that would have been sent, and not the problem that is sent in its place. */
+const ofTheAnswer = ['etag', 'link', 'last-modified', 'content-length', 'content-range', 'content-disposition', 'accept-ranges'];
+
 /** Answers with a problem: as a problem document, or in OAuth's shape on the routes that declare it. */
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem, baseUrl: string): FastifyReply {
-  reply.code(problem.status).headers(problem.headers);
+  for (const header of ofTheAnswer) reply.removeHeader(header);
+  reply.code(problem.status).headers({ 'cache-control': 'no-store', ...problem.headers });
   const { errorShape } = request.routeOptions.config ?? {};
   if (errorShape === 'rfc6749') {
     const { status, body } = oauthError(problem);

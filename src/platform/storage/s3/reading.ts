@@ -4,24 +4,32 @@ import type { S3Answer, S3Client } from './client.ts';
 
 const mostBreaks = 5;
 
+type Range = { start: number; end: number };
+
+/** Whether what an answer holds is the range that was asked for, which ends early where its file does. */
+function isRange(said: string, { start, end }: Range, length: number): boolean {
+  const [, from, to, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(said) ?? [];
+  return Number(from) === start && Number(to) === Math.min(end, Number(size) - 1) && length === Number(to) - start + 1;
+}
+
 /** The bytes that an answer says it has. Throws for one that does not say, or gives others than were asked for. */
-function announced({ status, headers }: S3Answer, start: number | undefined): number {
+function announced({ status, headers, body }: S3Answer, range: Range | undefined): number {
   const length = Number(headers['content-length']);
-  const fits = start === undefined ? status === 200 : status === 206 && String(headers['content-range']).startsWith(`bytes ${start}-`);
-  if (!fits || !Number.isSafeInteger(length))
-    throw new StorageError('unavailable', 'the store answers with other bytes than were asked for');
-  return length;
+  const fits = range === undefined ? status === 200 : status === 206 && isRange(String(headers['content-range']), range, length);
+  if (fits && Number.isSafeInteger(length)) return length;
+  body.destroy();
+  throw new StorageError('unavailable', 'the store answers with other bytes than were asked for');
 }
 
 /**
  * A file, or a range of it, as a stream. Where the answer breaks off, the rest is asked for: whoever reads gets all bytes or an error,
  * and never fewer bytes than the store announced.
  */
-export async function readObject(client: S3Client, key: string, range?: { start: number; end: number }): Promise<Readable> {
-  const ask = (start: number | undefined, end: number | '') =>
-    client.send({ method: 'GET', key, headers: start === undefined ? {} : { range: `bytes=${start}-${end}` } });
-  let answer = await ask(range?.start, range?.end ?? '');
-  let left = announced(answer, range?.start);
+export async function readObject(client: S3Client, key: string, range?: Range): Promise<Readable> {
+  const ask = (part: Range | undefined) =>
+    client.send({ method: 'GET', key, headers: part === undefined ? {} : { range: `bytes=${part.start}-${part.end}` } });
+  let answer = await ask(range);
+  let left = announced(answer, range);
   let at = range?.start ?? 0;
 
   async function* once(): AsyncIterable<Buffer> {
@@ -42,8 +50,9 @@ export async function readObject(client: S3Client, key: string, range?: { start:
         // Whoever lets go of the stream has no use for the rest.
         if (stream.destroyed || error instanceof StorageError) throw error;
         if (breaks > mostBreaks) throw new StorageError('unavailable', 'the store breaks off its answers', { cause: error });
-        answer = await ask(at, at + left - 1);
-        const rest = announced(answer, at);
+        const part = { start: at, end: at + left - 1 };
+        answer = await ask(part);
+        const rest = announced(answer, part);
         if (rest !== left) throw new StorageError('unavailable', 'the store has another length for the same file than before');
       }
     }

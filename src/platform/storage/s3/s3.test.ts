@@ -55,6 +55,24 @@ async function notKept(bytes: Buffer | string = 'x', by = storage): Promise<void
   assert.deepEqual((await leftInS3()).toSorted(), kept.toSorted());
 }
 
+test('a range that ends elsewhere than was asked for is refused before a byte of it is read', async () => {
+  const { key } = await write('0123456789');
+  for (const [end, length] of [
+    [9, 8],
+    [3, 2],
+    [5, 2],
+    [5, 8],
+  ] as const) {
+    s3.fault = (_, response) => {
+      response.writeHead(206, { 'content-range': `bytes 2-${end}/10`, 'content-length': length });
+      return answered(response.end('23456789'.slice(0, length)));
+    };
+    await assert.rejects(read(key, { start: 2, end: 5 }), refused('unavailable'), `${end} ${length}`);
+  }
+  s3.fault = undefined;
+  assert.equal(String(await read(key, { start: 2, end: 5 })), '2345');
+});
+
 test('a large file goes in parts, of which one is taken ahead at a time, and comes back whole', async () => {
   const bytes = randomBytes(16 * mebibyte + 3);
   let given = 0;
