@@ -83,6 +83,41 @@ test('a scanner that is away, hangs up, or says what it should not is no permiss
   await assert.rejects(scanner({ path: '/nowhere/clamd.sock' }).requireClean(of('a file')), refused('unavailable'));
 });
 
+test('an answer counts when it has come to its end, and one that all is well when the file has been sent to its end', async () => {
+  let [said, afterFile] = ['', true];
+  const server = createServer((socket) => {
+    let last = Buffer.alloc(0);
+    socket
+      .on('error', () => undefined)
+      .on('data', (chunk: Buffer) => {
+        last = Buffer.concat([last, chunk]).subarray(-4);
+        if (!afterFile || last.equals(Buffer.alloc(4))) socket.end(said);
+      });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+  async function* going() {
+    yield Buffer.from('the beginning');
+    // As long as the scanner has not been let go of.
+    await once(server, 'asked');
+    yield Buffer.from('the rest');
+  }
+  const whole = 'stream: OK\0';
+  for (let length = 0; length < whole.length; length += 1) {
+    said = whole.slice(0, length);
+    await assert.rejects(scanner(address).requireClean(of('a file')), refused('unavailable'), JSON.stringify(said));
+  }
+  said = 'stream: Some.Virus FOUND';
+  await assert.rejects(scanner(address).requireClean(of('a file')), refused('unavailable'));
+  said = whole;
+  await scanner(address).requireClean(of('a file'));
+  afterFile = false;
+  await assert.rejects(scanner(address).requireClean(Readable.from(going())), refused('unavailable'));
+  said = 'stream: Some.Virus FOUND\0';
+  await assert.rejects(scanner(address).requireClean(Readable.from(going())), refused('file_infected'));
+  await new Promise((closed) => server.close(closed));
+});
+
 test('a file that breaks off while it is looked through is not taken', skip, async () => {
   async function* breaking() {
     yield randomBytes(10_000);

@@ -16,6 +16,7 @@ export type ScannerAddress = { host: string; port: number } | { path: string };
 
 const longestMs = 60_000;
 const mostAnswer = 4_096;
+const clean = 'stream: OK';
 
 /** A scanner that is clamd, by its INSTREAM command: the file in pieces, each behind its length, and an empty one at the end. */
 export function clamdScanner(address: ScannerAddress, tell: (error: unknown) => void): Scanner {
@@ -25,7 +26,7 @@ export function clamdScanner(address: ScannerAddress, tell: (error: unknown) => 
         tell(error);
         return '';
       });
-      if (/^stream: OK$/.test(answer)) return;
+      if (answer === clean) return;
       const [, signature] = /^stream: (.+) FOUND$/.exec(answer) ?? [];
       if (signature !== undefined)
         throw fileProblems.file_infected(`The virus scanner found ${signature} in the file. Nothing was kept.`, { members: { signature } });
@@ -59,10 +60,16 @@ async function tooLong(signal: AbortSignal): Promise<never> {
 
 async function converse(socket: Socket, file: Readable): Promise<string> {
   const answer = answerOf(socket);
-  // It may answer and close before the file is through; what it said counts then.
-  const sent = send(socket, file).catch((error: Error) => void socket.destroy(error));
+  let isSent = false;
+  const sent = send(socket, file).then(
+    () => (isSent = true),
+    (error: Error) => void socket.destroy(error),
+  );
+  // It may answer and close before the file is through; what it said counts then, save that all is well with what it has not seen.
   await Promise.race([answer, sent]);
-  return answer;
+  const said = await answer;
+  if (said === clean && !isSent) throw new Error('clamd answered before it had the file');
+  return said;
 }
 
 async function send(socket: Socket, file: Readable): Promise<void> {
@@ -78,11 +85,14 @@ async function send(socket: Socket, file: Readable): Promise<void> {
   socket.write(Buffer.alloc(4));
 }
 
+/** What it answers, which ends with a zero: the beginning of an answer may say the opposite of the whole. */
 async function answerOf(socket: Socket): Promise<string> {
   let text = '';
   for await (const chunk of socket) {
     text += (chunk as Buffer).toString('latin1');
     if (text.includes('\0') || text.length > mostAnswer) break;
   }
-  return text.split('\0')[0]?.trim() ?? '';
+  const end = text.indexOf('\0');
+  if (end === -1 && text !== '') throw new Error('clamd broke off its answer');
+  return text.slice(0, Math.max(0, end)).trim();
 }
