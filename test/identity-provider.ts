@@ -73,6 +73,8 @@ export type Forger = {
   userinfo: Record<string, unknown>;
   /** Members over those of its metadata. */
   metadata: Record<string, unknown>;
+  /** Members over those of the key that it publishes. */
+  key: Record<string, unknown>;
   /** What happens while its token endpoint is asked, which waits for it. */
   meanwhile: () => Promise<unknown>;
   /** The bodies its token endpoint got. */
@@ -113,7 +115,7 @@ export async function startForger(clientId = 'chancery'): Promise<Forger> {
               ...forger.metadata,
             });
           case '/jwks':
-            return void answer({ keys: [jwk] });
+            return void answer({ keys: [{ ...jwk, ...forger.key }] });
           case '/token':
             forger.exchanged.push(new URLSearchParams(Buffer.concat(chunks).toString()));
             return void forger
@@ -138,6 +140,7 @@ export async function startForger(clientId = 'chancery'): Promise<Forger> {
     meanwhile: async () => undefined,
     userinfo: {},
     metadata: {},
+    key: {},
     exchanged: [],
     clientId,
     connections: 0,

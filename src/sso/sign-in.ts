@@ -183,19 +183,21 @@ async function vouchedFor(
   search: string,
 ): Promise<Vouched> {
   const client = await openid();
-  const tokens = await client.authorizationCodeGrant(provider, new URL(`${redirectUri(sso, row.id)}${search}`), {
-    expectedState: begun.state,
-    expectedNonce: begun.nonce,
-    pkceCodeVerifier: begun.verifier,
-    idTokenExpected: true,
-  });
+  const tokens = await judged(
+    client.authorizationCodeGrant(provider, new URL(`${redirectUri(sso, row.id)}${search}`), {
+      expectedState: begun.state,
+      expectedNonce: begun.nonce,
+      pkceCodeVerifier: begun.verifier,
+      idTokenExpected: true,
+    }),
+  );
   const claims: (Claims & { iss: string; sub: string }) | undefined = tokens.claims();
   if (!claims) throw new Error('an ID token was expected and none came');
   if (!isSubject(claims.sub)) throw new UnusableSubject('the provider names nobody');
   // Some providers keep the address out of the ID token (OpenID Connect Core §5.4).
   const more: Claims =
     claims.email === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
-      ? await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
+      ? await judged(client.fetchUserInfo(provider, tokens.access_token, claims.sub))
       : {};
   // Whether an address is verified is said beside it.
   const { email, email_verified: verified } = claims.email === undefined ? more : claims;
@@ -221,6 +223,17 @@ const isSubject = (text: string) => text !== '' && text.length <= 255 && text.is
 class UnusableSubject extends Error {
   readonly code = 'ERR_SUBJECT';
 }
+
+class UnreadableAnswer extends Error {
+  readonly code = 'ERR_UNREADABLE';
+}
+
+/** What the protocol's library makes of what a provider has sent. Of some that it cannot read, such as a key that is none, it fails without a code. */
+const judged = <T>(answer: Promise<T>): Promise<T> =>
+  answer.catch((cause: unknown) => {
+    const isTold = reasonOf(cause) !== undefined || (cause instanceof Error && cause.cause instanceof UnreachableProvider);
+    throw isTold ? cause : new UnreadableAnswer('the answer of the provider cannot be read', { cause });
+  });
 
 /** What providers call a sign-in with a second factor: RFC 8176, NIST, the Extended Authentication Profile, PAPE. */
 const strongContexts = new Set(['aal2', 'aal3', 'mfa', 'phr', 'phrh', 'http://schemas.openid.net/pape/policies/2007/06/multi-factor']);

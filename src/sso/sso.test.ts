@@ -49,7 +49,7 @@ after(async () => {
 });
 beforeEach(() => {
   ahead = 0;
-  Object.assign(forger, { claims: {}, forge: false, metadata: {}, alter: (token: string) => token, exchanged: [] });
+  Object.assign(forger, { claims: {}, forge: false, metadata: {}, key: {}, alter: (token: string) => token, exchanged: [] });
 });
 
 const is = (answer: Answer, status: number, code: string) =>
@@ -715,6 +715,16 @@ describe('answers that are not the provider’s, not of now, or not of this brow
       Array(5).fill('ERR_SUBJECT'),
     );
     await sessionOf(await vouched(world, { ...claims(world), sub: 'x'.repeat(255) }));
+  });
+
+  test('a key that cannot be read as one refuses what it has signed, and is no fault of this service', async () => {
+    for (const key of [{ e: undefined }, { d: 'AQAB' }, { key_ops: 7 }]) {
+      const world = await connected(forger.issuer);
+      forger.key = key;
+      refusedWith(await vouched(world, claims(world)), 'sso_answer_refused');
+      const [entry] = await actsOf(world.id, 'sso.answer_refused');
+      assert.equal(entry?.data.reason, 'ERR_UNREADABLE');
+    }
   });
 
   test('a provider whose token endpoint is not there, or that names no page to sign in at, is one that is away', async () => {
