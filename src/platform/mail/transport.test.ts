@@ -220,6 +220,12 @@ describe('an answer of the server', { concurrency: true }, () => {
       /answered 554 to DATA$/,
     ],
     [
+      'a number that no answer has, to the content: try again',
+      { onData: (stream, _s, done) => stream.resume().on('end', () => done(answering(999, 'what'))) },
+      false,
+      /answered 999 to DATA$/,
+    ],
+    [
       '5xx as a greeting: a matter of settings',
       { onConnect: (_s, done) => done(answering(554, 'go away')) },
       false,

@@ -31,7 +31,7 @@ function mailError(failure: Failure): MailError {
     // The enhanced status (RFC 3463) says what is wrong; the text after it may name people.
     const [status = ''] = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(String(failure.response)) ?? [];
     const answer = [failure.responseCode, ...(status === '' ? [] : [status])].join(' ');
-    const permanent = failure.responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command);
+    const permanent = Math.floor(failure.responseCode / 100) === 5 && ['RCPT TO', 'DATA'].includes(command);
     return new MailError(`the mail server answered ${answer} to ${command.replace(/^AUTH .*/, 'AUTH')}`, permanent);
   }
   if (failure.code === 'EENVELOPE') return new MailError('the recipient is not an address that mail can be sent to', true);
