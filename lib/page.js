@@ -1135,7 +1135,12 @@ const module17 = (() => {
   }
 
   const composite = new Set(['money', 'address', 'signature']);
-  const composed = (text) => text.replaceAll(/\p{M}{30}(?=\p{M})/gu, '$&\u034F').normalize('NFC');
+  function composed(text) {
+    const normal = divided(text).normalize('NFC');
+    return normal === text ? text : divided(normal).normalize('NFC');
+  }
+
+  const divided = (text) => text.replaceAll(/(?:(?!\u034F)\p{M}){30}(?=(?!\u034F)\p{M})/gu, '$&\u034F');
 
   function normalText({ type }, value) {
     const text = composed(value);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanName, cutText, hasLink, normalText, withoutLinks } from './text.ts';
+import { cleanName, cutText, hasLink, nameKey, normalText, withoutLinks } from './text.ts';
 
 const links = [
   'www.evil.example',
@@ -59,6 +59,21 @@ test('a name of very many marks is refused in a moment, and those of languages a
     '\uFDFA',
   ])
     for (const form of ['NFC', 'NFKC', 'NFKD'] as const) assert.equal(normalText(text, form), text.normalize(form));
+});
+
+test('what is in a normal form stays as it is, however many marks it has', () => {
+  for (const mark of ['\u0301', '\u0301\u0316', '\u0344', '\u{1d166}', '\u034F\u0301', '\u0323\u0344\u0301'])
+    for (const count of [1, 15, 16, 29, 30, 31, 60, 61, 500])
+      for (const form of ['NFC', 'NFKC', 'NFKD'] as const) {
+        const normal = normalText(`e${mark.repeat(count)}f`, form);
+        assert.equal(normalText(normal, form), normal, `${form} of ${count} ${JSON.stringify(mark)}`);
+        assert.equal(normal, normal.normalize(form));
+      }
+});
+
+test('a name is compared alike as it was sent and as it is kept', () => {
+  for (const name of [`a${'\u0301\u0316'.repeat(20)}`, `\uFB03${'\u0344'.repeat(31)}`, `\u0130${'\u0316\u0301'.repeat(15)}`])
+    assert.equal(nameKey(cleanName(name)), nameKey(name));
 });
 
 test('a text is cut between its characters', () => {

@@ -53,16 +53,22 @@ export function refuseLink(name: string, member: string): void {
 
 /** What names are compared by: `Contracts` and `contracts` are one name. */
 export function nameKey(name: string): string {
-  return normalText(name, 'NFKC').toLowerCase().normalize('NFC');
+  return normalText(normalText(name), 'NFKC').toLowerCase().normalize('NFC');
 }
 
 /**
  * A text in a normal form of Unicode. Putting marks of one character in order takes time with the square of how many there are: a run of more
- * than any language has is divided first, as the Stream-Safe Text Process does (UAX #15, 13).
+ * than any language has is divided first, as the Stream-Safe Text Process does (UAX #15, 13). What is in this form stays as it is: a text that
+ * is sent back as it was answered is the same text.
  */
 export function normalText(text: string, form: 'NFC' | 'NFKC' | 'NFKD' = 'NFC'): string {
-  return text.replaceAll(/\p{M}{30}(?=\p{M})/gu, '$&\u034F').normalize(form);
+  const normal = divided(text).normalize(form);
+  // Some marks become several.
+  return normal === text ? text : divided(normal).normalize(form);
 }
+
+/** U+034F, which divides, is a mark itself. */
+const divided = (text: string): string => text.replaceAll(/(?:(?!\u034F)\p{M}){30}(?=(?!\u034F)\p{M})/gu, '$&\u034F');
 
 /** The first characters of a text, at most so many code points. */
 export const firstCharacters = (text: string, most: number): string => Array.from(text).slice(0, most).join('');

@@ -1,3 +1,4 @@
+import { normalText } from '../../platform/text.ts';
 import { type Turns, workInTurns } from '../../platform/turns.ts';
 import { credentialsIn, lineOf } from '../secrets.ts';
 import { type FindingCode, meaning, patterns, program } from './patterns.ts';
@@ -83,7 +84,7 @@ function inPiece(piece: string): Place[] {
 
 /** A text as a model may read it: other widths of letters as the usual ones, and what is not seen left out. Each character keeps its place where it can. */
 const plainly = (text: string): string =>
-  /\P{ASCII}/u.test(text) ? text.replaceAll(/[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g, '').normalize('NFKC') : text;
+  /\P{ASCII}/u.test(text) ? normalText(text.replaceAll(/[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g, ''), 'NFKC') : text;
 
 function around(text: string, from: number, to: number): string {
   const start = Math.max(0, from - 20);

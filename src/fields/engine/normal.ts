@@ -39,7 +39,12 @@ const composite = new Set(['money', 'address', 'signature']);
  * A text with its marks in their characters (NFC). To put marks of one character in order takes time with the square of how many there are: a run
  * of more than any language has is divided first (UAX #15, 13), as `normalText` of the platform does, which no page has.
  */
-const composed = (text: string): string => text.replaceAll(/\p{M}{30}(?=\p{M})/gu, '$&\u034F').normalize('NFC');
+function composed(text: string): string {
+  const normal = divided(text).normalize('NFC');
+  return normal === text ? text : divided(normal).normalize('NFC');
+}
+
+const divided = (text: string): string => text.replaceAll(/(?:(?!\u034F)\p{M}){30}(?=(?!\u034F)\p{M})/gu, '$&\u034F');
 
 function normalText({ type }: Pick<Field, 'type'>, value: string): unknown {
   const text = composed(value);

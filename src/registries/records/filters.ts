@@ -1,4 +1,4 @@
-import { nameKey } from '../../platform/text.ts';
+import { nameKey, normalText } from '../../platform/text.ts';
 import { problems } from '../../platform/problems.ts';
 import { asField } from '../fields.ts';
 import type { RegistryField } from '../schemas.ts';
@@ -116,8 +116,8 @@ function keyFor(field: RegistryField, text: string, at: number): string {
       if (text !== 'true' && text !== 'false') throw refused(at, `needs \`true\` or \`false\` for \`${field.id}\`.`);
       return text;
     case 'address':
-      return keyOf('address', { value: text.normalize('NFC') }) ?? '';
+      return keyOf('address', { value: normalText(text) }) ?? '';
     default:
-      return keyOf(field.type, text.normalize('NFC')) ?? '';
+      return keyOf(field.type, normalText(text)) ?? '';
   }
 }

@@ -111,6 +111,18 @@ test('a unique value is one record’s, in upper and lower case alike, until it 
   assert.deepEqual([repeated.status, repeated.body.code], [409, 'registry_values_repeated']);
 });
 
+test('a unique value of many marks is one record’s, sent as before or as it was answered, and is found by either', async () => {
+  const { records } = await registryOf(owner);
+  const vat = `DE${'\u0301\u0327'.repeat(20)}`;
+  const { data, id } = await add(owner, records, { name: 'Marked', vat });
+  for (const given of [vat, data.vat]) {
+    const taken = await call(owner, 'POST', records, { data: { name: 'Other', vat: given } });
+    assert.deepEqual([taken.status, taken.body.code], [409, 'registry_value_taken']);
+    assert.deepEqual(await names(records, `?${new URLSearchParams({ filter: `vat:eq:${given}` }).toString()}`), ['Marked']);
+  }
+  assert.deepEqual((await made(owner, 'PUT', `${records}/${id}`, { data })).data, data);
+});
+
 test('of 50 that make a record with one unique value at once, one succeeds and 49 are told', async () => {
   const { records } = await registryOf(owner);
   const answers = await Promise.all(
