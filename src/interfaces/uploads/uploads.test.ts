@@ -218,6 +218,9 @@ test('nothing, too much, and no file at all are refused, and leave nothing', asy
     for (const at of [`public/${form.publicToken}`, `api/${form.apiToken}`])
       for (const without of [empty, {}])
         assert.equal((await chancery.call('POST', `${path}/${at}/upload`, { body: without })).body.code, 'file_required');
+    const headers = { 'content-type': `multipart/form-data; boundary=${'b'.repeat(300)}`, 'sec-fetch-site': 'same-origin' };
+    for (const at of [`${path}/public/${form.publicToken}/upload`, `${path}/api/${form.apiToken}/upload`, `/f/${form.publicToken}`])
+      assert.equal((await chancery.call('POST', at, { body: '--b', headers, unchecked: true })).status, 400, at);
   });
 });
 

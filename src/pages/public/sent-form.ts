@@ -2,7 +2,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { turnFor } from '../../platform/http/large-bodies.ts';
 import type { App } from '../../platform/http/server.ts';
-import { fieldText } from '../../platform/http/uploads.ts';
+import { fieldText, isBrokenMultipart } from '../../platform/http/uploads.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Entries } from './form/sent.ts';
 
@@ -71,5 +71,4 @@ function plainForm(body: unknown): Entries {
   throw problems.unsupported_media_type('Pages take forms as browsers send them. Programs use the API.');
 }
 
-const isBroken = (error: unknown) =>
-  error instanceof Error && !('status' in error) && ('code' in error || /multipart|boundary|unexpected end/i.test(error.message));
+const isBroken = (error: unknown) => error instanceof Error && !('status' in error) && ('code' in error || isBrokenMultipart(error));

@@ -29,6 +29,13 @@ export function required(upload: Upload | undefined): Upload {
   return upload;
 }
 
+/**
+ * Whether an error is what the parser says of a multipart body that is broken, or cut off. It gives no codes; its “needle” is the boundary, which it
+ * takes up to 252 bytes of (RFC 2046 allows 70).
+ */
+export const isBrokenMultipart = (error: unknown): error is Error =>
+  error instanceof Error && /multipart|boundary|premature|aborted|unexpected end|part header|needle/i.test(error.message);
+
 /** Why a file is not even begun with. */
 class NotAdmitted extends Error {}
 
@@ -37,7 +44,7 @@ function refusal(error: unknown): unknown {
   if (error instanceof StorageError && error.reason === 'no_space')
     return fileProblems.storage_full('There is no room left for files. Nothing was kept; tell the operator, and upload again later.');
   if (error instanceof StorageError || error instanceof Problem) return error;
-  if (error instanceof Error && ('code' in error || /multipart|boundary|premature|aborted|unexpected end|part header/i.test(error.message)))
+  if (error instanceof Error && ('code' in error || isBrokenMultipart(error)))
     return invalid(`The multipart body is broken, was cut off or has too many parts. ${howToSend}`);
   return error;
 }

@@ -8,6 +8,7 @@ import { longAnswer } from '../../platform/http/long-answers.ts';
 import { answerPage, idOfCursor, pageQuery, pageSize } from '../../platform/http/page.ts';
 import { preparedWriting, reading, writing } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
+import { isBrokenMultipart } from '../../platform/http/uploads.ts';
 import { largestId } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { Problem, problems } from '../../platform/problems.ts';
@@ -115,11 +116,7 @@ async function partOf(request: FastifyRequest): Promise<Buffer> {
     request.raw.resume();
     if (error instanceof Problem) throw error;
     const { code } = error as { code?: string };
-    if (
-      code?.startsWith('FST_') ||
-      (error instanceof Error && /multipart|boundary|unexpected end|part header|premature/i.test(error.message))
-    )
-      throw problems.validation_failed(howToSend);
+    if (code?.startsWith('FST_') || isBrokenMultipart(error)) throw problems.validation_failed(howToSend);
     throw error;
   }
 }
