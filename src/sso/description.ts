@@ -66,7 +66,7 @@ export const description: DomainText = {
       answer: connection,
     },
     startSsoLogin: {
-      text: 'Sends a browser to the provider of a team: a page links here, and does not fetch it. The domain of `email`, or `connectionId`, tells which provider; `returnTo` is a page of this service or of a listed origin that the person comes back to. `prompt=login` has the provider ask them again, for what takes a recent sign-in. A browser that a page of another site has sent here is led to a page first on which the person says that they want to sign in.',
+      text: 'Sends a browser to the provider of a team: a page links here, and does not fetch it. The domain of `email`, or `connectionId`, tells which provider; `returnTo` is a page of this service or of a listed origin that the person comes back to. `prompt=login` has the provider ask them again, for what takes a recent sign-in. A browser that a page of another site has sent here, or one that does not say in `Referer` where it is, is led to a page first on which the person says that they want to sign in.',
       problems: ['sso_return_refused', 'sso_not_configured', 'sso_provider_unavailable'],
     },
     finishSsoLogin: {

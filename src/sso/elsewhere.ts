@@ -4,13 +4,14 @@ import type { Page } from '../platform/http/web-page.ts';
 import type { Language } from '../platform/mail/compose.ts';
 
 /**
- * Whether a page of somebody else sent the browser here. Such a page may name a provider of its own that signs the browser in without a word, so
- * that whoever looked at it goes on in a team of strangers (login CSRF): it takes an act of theirs first (ASVS 7.6.2). A browser says
- * so in `Sec-Fetch-Site`; the pages of `own` origins are told by `Referer`.
+ * Whether somebody else sent the browser here: a page of theirs, or one of ours with a link or a way on that a team has written, as forms have. They
+ * may name a provider of their own that signs the browser in without a word, so that whoever looked at it goes on in a team of strangers
+ * (login CSRF): it takes an act of theirs first (ASVS 7.6.2). A browser says so in `Sec-Fetch-Site`; where people sign in is told by `Referer`, which
+ * pages with words of others do not send.
  */
 export function sentByOthers({ headers }: FastifyRequest, own: readonly string[]): boolean {
-  if (headers['sec-fetch-site'] !== 'cross-site') return false;
-  const { referer = '' } = headers;
+  const { 'sec-fetch-site': site = 'none', referer = '' } = headers;
+  if (site === 'none') return false;
   return !(URL.canParse(referer) && own.includes(new URL(referer).origin));
 }
 

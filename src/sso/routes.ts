@@ -163,6 +163,8 @@ function signingIn(app: App, sso: Sso): void {
   app.get(`${prefix}/continue`, { config: open, schema: { hide: true, querystring: startQuery } }, async (request, reply) => {
     const { search } = new URL(request.url, own);
     const language = preferredLanguage(request.headers['accept-language']);
+    // That its link was followed is told by `Referer`.
+    reply.header('referrer-policy', 'same-origin');
     return sendPage(reply, askingPage(language, { start: `${prefix}/start${search}`, site: new URL(own).host }));
   });
 

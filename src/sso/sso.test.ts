@@ -298,7 +298,15 @@ describe('beginning', () => {
     const query = `?connectionId=${world.connection.id}&returnTo=%2Fafter`;
     const start = (headers: Record<string, string>) => chancery.call('GET', `${authPath}/sso/start${query}`, { headers });
     const sent = { 'sec-fetch-site': 'cross-site' };
-    for (const headers of [sent, { ...sent, referer: 'https://evil.example/' }, { ...sent, referer: 'no address' }]) {
+    for (const headers of [
+      sent,
+      { ...sent, referer: 'https://evil.example/' },
+      { ...sent, referer: 'no address' },
+      // A neighbour, such as blog.example.org of chancery.example.org.
+      { 'sec-fetch-site': 'same-site' },
+      // A form of a team, which goes on to where the team says.
+      { 'sec-fetch-site': 'same-origin' },
+    ]) {
       const answer = await start(headers);
       assert.deepEqual([answer.status, answer.headers.get('location')], [302, `${authPath}/sso/continue${query}`]);
       assert.equal(answer.headers.get('set-cookie'), null, 'nothing has begun');
@@ -307,9 +315,10 @@ describe('beginning', () => {
     assert.match(asking.text, /Weiter zur Anmeldung/);
     assert.ok(asking.text.includes(`href="${authPath}/sso/start${query.replace('&', '&amp;')}"`), asking.text);
     assert.match(asking.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+    assert.equal(asking.headers.get('referrer-policy'), 'same-origin', 'its link says where it stood');
     for (const headers of [
       {},
-      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'same-origin', referer: `${chancery.config.BASE_URL}${authPath}/sso/continue${query}` },
       { 'sec-fetch-site': 'none' },
       { ...sent, referer: `${page.origin}/in` },
     ]) {
