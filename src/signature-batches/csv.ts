@@ -1,4 +1,5 @@
-import { parse } from 'csv-parse/sync';
+import { once } from 'node:events';
+import { parse } from 'csv-parse';
 import { parseEmail } from '#accounts';
 import type { FieldError } from '../platform/problems.ts';
 import { hasLink } from '../platform/text.ts';
@@ -36,7 +37,7 @@ export async function readRows(
   { typeOf, turns }: { typeOf: (path: readonly string[]) => string | undefined; turns: Turns },
 ): Promise<Row[]> {
   await turns.next();
-  const [names = [], ...lines] = tableOf(text);
+  const [names = [], ...lines] = await tableOf(text, turns);
   if (names.length > most.columns) throw invalid([fault(0, '', `the first row names more than ${most.columns} columns`, 'columns')]);
   const wrong = names.flatMap((name, at) => {
     if (!columnName.test(name))
@@ -79,24 +80,46 @@ function requireFewCells(text: string): void {
     ]);
 }
 
-function tableOf(text: string): string[][] {
+const partBytes = 32 * 1024;
+
+function* partsOf(text: string): Generator<Buffer> {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+}
+
+/** The rows of a file as they stand in it, read part by part, between which others are served. */
+async function tableOf(text: string, turns: Turns): Promise<string[][]> {
   requireFewCells(text);
+  // One row more than are taken says that there are too many: nothing behind it is read.
+  const to = most.rows + 2;
+  const parser = parse({
+    bom: true,
+    skip_empty_lines: true,
+    trim: true,
+    relax_column_count: true,
+    delimiter: [',', ';', '\t'],
+    to,
+    max_record_size: most.row,
+  });
+  const rows: string[][] = [];
+  parser.on('data', (row: string[]) => rows.push(row));
+  const ended = once(parser, 'end');
+  ended.catch(() => undefined);
   try {
-    return parse(text, {
-      bom: true,
-      skip_empty_lines: true,
-      trim: true,
-      relax_column_count: true,
-      delimiter: [',', ';', '\t'],
-      // One row more than are taken says that there are too many: nothing behind it is read.
-      to: most.rows + 2,
-      max_record_size: most.row,
-    });
+    for (const part of partsOf(text)) {
+      await new Promise<void>((resolve, reject) => parser.write(part, (error) => (error ? reject(error) : resolve())));
+      // It takes nothing more then, and does not say so.
+      if (parser.info.records >= to) break;
+      if (turns.over) await turns.next();
+    }
+    parser.end();
+    await ended;
   } catch (error) {
     throw invalid([
       fault(0, '', `the file is no CSV: ${error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read'}`, 'csv'),
     ]);
   }
+  return rows;
 }
 
 type Reading = {

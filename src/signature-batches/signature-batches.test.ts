@@ -8,7 +8,7 @@ import { waitingBatch } from '../../test/signature-batches.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 import { listeners } from '../listeners.ts';
 import { openStorage } from '../open-storage.ts';
-import { typeIn } from './csv.ts';
+import { readRows, typeIn } from './csv.ts';
 import { batchJob, type BatchDeps } from './jobs.ts';
 
 const bulk = '/api/v1/signatures/bulk';
@@ -53,6 +53,16 @@ test('a cell is what the schema says, also by references within it', () => {
     [['name'], ['age'], ['party', 'vip'], ['party', 'none'], ['__proto__', 'x'], ['party']].map((path) => typeIn(schema, path)),
     ['string', 'integer', 'boolean', undefined, undefined, 'object'],
   );
+});
+
+test('a file of rows is read part by part, between which others are served', async () => {
+  let others = 0;
+  const turns = { over: true, next: async () => void (others += 1) };
+  const note = 'é'.repeat(30_000);
+  const file = `email,name,note\n${Array.from({ length: 30 }, (_, n) => `a${n}@example.org,Ada,${note}`).join('\n')}`;
+  const rows = await readRows(file, {}, { typeOf: () => undefined, turns });
+  assert.ok(rows.length === 30 && rows.every(({ data }) => data.note === note), 'a letter of two bytes stays whole where two parts meet');
+  assert.ok(others > 60, `${others} times, and not once for each row alone`);
 });
 
 test('each row of a form’s file is asked once, for a document of its own with the values of the row', async () => {
