@@ -139,6 +139,19 @@ describe('one data directory', () => {
     await server.stop();
   });
 
+  test(
+    'tells the server nothing of the settings of the service, which whoever reads files through it would find',
+    { skip: process.platform !== 'linux' && 'only Linux shows what a process was given' },
+    async () => {
+      process.env.MASTER_KEY = 'a secret of the service';
+      const server = await startOn(shared).finally(() => delete process.env.MASTER_KEY);
+      const seen = await readFile(`/proc/${await postmaster(shared)}/environ`, 'utf8');
+      const [{ told }] = await query(server.connection, "SELECT pg_read_binary_file('/proc/self/environ', true) AS told");
+      await server.stop();
+      for (const text of [seen, String(told)]) assert.doesNotMatch(text, /MASTER_KEY|a secret/);
+    },
+  );
+
   test('while another uses the server, stopping leaves it running', async () => {
     const [first, second] = [await startOn(shared), await startOn(shared)];
     assert.deepEqual([first.started, second.started], [true, false]);

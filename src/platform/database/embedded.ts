@@ -33,6 +33,18 @@ export type EmbeddedServer = {
 
 type Options = { dataDir: string; log: Logger; settings?: Record<string, string> };
 type ServiceUser = { uid: number; gid: number } | undefined;
+/**
+ * What the programs of the server are given of our environment: where they find what they need, and the time zone. Of the settings they need none,
+ * and whoever reads files through the server, or runs as its user, would find them in `/proc`.
+ */
+const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TZ'].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
 type Place = { home: string; cluster: string; sockets: string; bin: string; as: ServiceUser };
 
 async function exists(path: string): Promise<boolean> {
@@ -186,7 +198,7 @@ async function initialize(place: Place): Promise<void> {
         '--data-checksums',
         '--no-instructions',
       ],
-      { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/', ...place.as },
+      { stdio: ['ignore', 'pipe', 'pipe'], env: environment(), cwd: '/', ...place.as },
     ),
   );
   if (code !== 0) {
@@ -217,6 +229,7 @@ async function attempt(place: Place, settings: Record<string, string>, until: nu
   const child = spawn(join(place.bin, 'postgres'), ['-D', place.cluster, ...flags], {
     detached: true,
     stdio: ['ignore', handle.fd, handle.fd],
+    env: environment(),
     cwd: '/',
     ...place.as,
   });
