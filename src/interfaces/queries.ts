@@ -65,6 +65,20 @@ export const interfacesBehindWalls = sqlStatement<{ team: string; ids: readonly 
    WHERE ${wallOfText('i.folder_id')} <> '${noWall}'`,
 );
 
+/** Those of some identifiers that are submissions whose answers were erased, and when. */
+export const erasedSubmissions = sqlStatement<{ team: string; ids: readonly string[] }, { id: string; erased_at: string }>(
+  `SELECT s.id, s.erased_at FROM (SELECT unnest($ids::uuid[]) AS id) named
+   CROSS JOIN LATERAL (SELECT o.id, o.erased_at FROM submission o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) s
+   WHERE s.erased_at IS NOT NULL`,
+);
+
+/**
+ * Whether an identifier is that of a submission whose answers were erased after a time; `team`, `id` and `after` are expressions in a statement
+ * of another domain.
+ */
+export const submissionErasedText = (team: string, { id, after }: { id: string; after: string }) =>
+  `EXISTS (SELECT FROM submission erased WHERE erased.team_id = ${team} AND erased.id = ${id} AND erased.erased_at > ${after})`;
+
 /** Which of these identifiers are interfaces, and how the viewer stands to each, those that were deleted too. */
 export const interfacesAmong = sqlStatement<
   Viewer & { team: string; ids: readonly string[] },

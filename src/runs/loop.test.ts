@@ -397,6 +397,50 @@ test('steps, tokens and time have limits; what is not known to be taken stays co
   assert.deepEqual([late.status, late.error], ['error', 'run_timeout']);
 });
 
+test('what a run has read of a submission is shown to nobody once that is erased, and by night it is gone', async () => {
+  const registry = await made(owner, 'POST', '/api/v1/registries/', {
+    name: 'Parties',
+    fields: [{ id: 'name', type: 'text', label: 'Name' }],
+  });
+  const form = await publishForm(chancery, owner, {
+    fields: [{ id: 'name', type: 'text', label: 'Name' }],
+    config: { bindsRegistryTypeId: registry.id, bindsRegistryFields: { name: 'name' } },
+  });
+  const sent = await chancery.call('POST', `/api/v1/interfaces/public/${form.publicToken}/submit`, {
+    body: { data: { name: 'Ada Lovelace' } },
+  });
+  const { id: of } = await agent({
+    scopes: ['interfaces:read', 'registries:read'],
+    tools: { allow: ['list_submissions', 'search_registry_records'] },
+  });
+  const reads = async (tool: string, input: object) => (await result(calling([tool, input]), {}, { of })).id;
+  const all = { interfaceId: form.id, status: ['received', 'erased'] };
+  const told = [await reads('list_submissions', all), await reads('search_registry_records', { registryId: registry.id })];
+  const shown = async (id: string) => JSON.stringify(await made(owner, 'GET', `${agents}/runs/${id}/transcript`)).includes('Lovelace');
+  assert.deepEqual(await Promise.all(told.map(shown)), [true, true]);
+  assert.equal(await status(owner, 'DELETE', `/api/v1/interfaces/${form.id}/submissions/${sent.body.submissionId}`), 204);
+  // Whoever lists it afterwards is told that there was one.
+  told.push(await reads('list_submissions', all));
+  const summaries = () => Promise.all(told.map(async (id) => (await made(owner, 'GET', `${agents}/runs/${id}`)).summary));
+  assert.deepEqual(
+    [await Promise.all(told.map(shown)), await summaries()],
+    [
+      [false, false, false],
+      [undefined, undefined, 'Done.'],
+    ],
+  );
+  const kept = async () => {
+    const { rows } = await chancery.pool.query(
+      "SELECT run_id FROM agent_run_call WHERE run_id = ANY ($1) AND strpos(result, 'Lovelace') > 0",
+      [told],
+    );
+    return rows.length;
+  };
+  assert.equal(await kept(), 2);
+  await dropOldRuns(chancery.database);
+  assert.deepEqual([await kept(), await summaries()], [0, [undefined, undefined, 'Done.']]);
+});
+
 test('an answer that breaks off stays counted beside the next try of it, which may be paid for too; one that is refused takes nothing', async () => {
   const countedFor = async (answers: Answer[]) => {
     const { id: of } = await agent();

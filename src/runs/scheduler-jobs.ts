@@ -12,7 +12,7 @@ import { wakeOf } from './due.ts';
 import { mostWaiting } from './policy.ts';
 import { lockJob } from './queries.ts';
 import { runJob, takePlaces } from './run-job.ts';
-import { dropOldSteps, dropOrphanedSteps, toolsOfDocuments } from './loop/index.ts';
+import { dropErasedSteps, dropOldSteps, dropOrphanedSteps, toolsOfDocuments, toolsOfSubmissions } from './loop/index.ts';
 import * as queries from './schedule-queries.ts';
 import { type DueNow, type Missed, staggerOf, whatIsDue } from './schedules/index.ts';
 
@@ -208,19 +208,20 @@ function newRun(
 
 const oldAtATime = 1_000;
 
-/** Drops what was said in runs that ended 30 days ago, or have read a document that is gone, runs that ended a year ago, and nodes that are gone. */
+/**
+ * Drops what was said in runs that ended 30 days ago, or have read a document that is gone or answers that are erased, runs that ended a year
+ * ago, and nodes that are gone.
+ */
 export async function dropOldRuns(database: Database): Promise<void> {
   await database.asSystem('forget nodes that looked for jobs of agents', async (tx) => tx.send(queries.forgetNodes, {}));
-  let dropped: number;
-  do
-    dropped = (await database.asSystem('drop what was said in old runs of agents', (tx) => tx.all(dropOldSteps, { limit: oldAtATime })))
-      .length;
-  while (dropped > 0);
-  const orphaned = { tools: toolsOfDocuments, limit: oldAtATime };
-  do
-    dropped = (await database.asSystem('drop what was read of documents that are gone', (tx) => tx.all(dropOrphanedSteps, orphaned)))
-      .length;
-  while (dropped > 0);
-  do dropped = (await database.asSystem('drop old runs of agents', (tx) => tx.all(queries.dropOldRuns, { limit: oldAtATime }))).length;
-  while (dropped === oldAtATime);
+  const limit = oldAtATime;
+  const dropAll = async (why: string, some: (tx: Transaction) => Promise<readonly unknown[]>): Promise<void> => {
+    while ((await database.asSystem(why, some)).length > 0);
+  };
+  await dropAll('drop what was said in old runs of agents', (tx) => tx.all(dropOldSteps, { limit }));
+  const orphaned = { tools: toolsOfDocuments, limit };
+  await dropAll('drop what was read of documents that are gone', (tx) => tx.all(dropOrphanedSteps, orphaned));
+  const erased = { tools: toolsOfSubmissions, limit };
+  await dropAll('drop what was read of submissions that are erased', (tx) => tx.all(dropErasedSteps, erased));
+  await dropAll('drop old runs of agents', (tx) => tx.all(queries.dropOldRuns, { limit }));
 }

@@ -1,6 +1,6 @@
 import { documentsAmong, readableDocument } from '#documents';
 import { foldersAmong, seesFolder } from '#folders';
-import { interfacesBehindWalls, interfacesNamed } from '#interfaces';
+import { erasedSubmissions, interfacesBehindWalls, interfacesNamed } from '#interfaces';
 import { registriesNamed } from '#registries';
 import { tasksBehindWalls } from '#tasks';
 import { together } from '../platform/database/together.ts';
@@ -9,7 +9,7 @@ import { type CallRow, isRemote, toolsOfDocuments } from './loop/index.ts';
 
 const identifiers = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
-type Named = Pick<CallRow, 'id' | 'tool' | 'arguments' | 'result'>;
+type Named = Pick<CallRow, 'id' | 'tool' | 'arguments' | 'result' | 'finished_at'>;
 
 /** What a tool is about, in the names that its arguments have for it; whoever may not see that is refused. */
 const subjects = new Set(['id', 'registryId', 'interfaceId']);
@@ -26,7 +26,8 @@ function saying({ tool, arguments: given, result }: Named): unknown {
 
 /**
  * The calls of a run whose results somebody is not shown, whoever the run was for: they name a document, a folder, a registry or
- * an interface that somebody may not read now, or something behind a wall. Whatever was read in time stays with whoever read it, and not here.
+ * an interface that somebody may not read now, something behind a wall, or a submission that is erased. Whatever was read in time stays with
+ * whoever read it, and not here.
  */
 export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): Promise<ReadonlySet<string>> {
   const { db, team, actor } = scope;
@@ -41,11 +42,12 @@ export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): 
   const ids = [...new Set([...namedBy.values()].flatMap((named) => [...named]))];
   if (ids.length === 0 || actor.type !== 'user') return new Set();
   const looking = { team, user: actor.id, roots: null, ids };
-  const { folders, documents, tasks, walled, interfaces, registries } = await together({
+  const { folders, documents, tasks, walled, erased, interfaces, registries } = await together({
     folders: () => db.all(foldersAmong, looking),
     documents: () => db.all(documentsAmong, looking),
     tasks: () => db.all(tasksBehindWalls, looking),
     walled: () => db.all(interfacesBehindWalls, looking),
+    erased: () => db.all(erasedSubmissions, looking),
     interfaces: () => interfacesNamed(scope, ids),
     registries: () => registriesNamed(scope, ids),
   });
@@ -70,8 +72,12 @@ export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): 
     const { interfaceId } = typeof given === 'object' && given !== null ? (given as { interfaceId?: unknown }) : {};
     return typeof interfaceId === 'string' && unanswered.has(interfaceId.toLowerCase());
   };
+  // What is erased was told to nobody afterwards.
+  const erasedAt = new Map(erased.map((one) => [one.id, Date.parse(one.erased_at)]));
+  const hadErased = ({ id, finished_at: at }: Named): boolean =>
+    [...(namedBy.get(id) ?? [])].some((one) => (erasedAt.get(one) ?? 0) > Date.parse(at ?? ''));
   const withheld = answered.filter(
-    (call) => isGone(call) || hasAnswers(call) || [...(namedBy.get(call.id) ?? [])].some((id) => hidden.has(id)),
+    (call) => isGone(call) || hasAnswers(call) || hadErased(call) || [...(namedBy.get(call.id) ?? [])].some((id) => hidden.has(id)),
   );
   return new Set(withheld.map(({ id }) => id));
 }

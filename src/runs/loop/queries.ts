@@ -1,4 +1,5 @@
 import { documentGoneText } from '#documents';
+import { submissionErasedText } from '#interfaces';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 type Run = { team: string; run: string };
@@ -177,6 +178,14 @@ export const noteSimulated = sqlStatement<Run, never>('UPDATE agent_run SET simu
 /** Tools whose `id` is the document that they read. */
 export const toolsOfDocuments: readonly string[] = ['get_document', 'list_document_versions', 'read_document_text'];
 
+/** Tools whose results tell what was submitted, with the identifier of each submission: those of forms, and of the records that forms made. */
+export const toolsOfSubmissions: readonly string[] = [
+  'list_submissions',
+  'get_submission',
+  'search_registry_records',
+  'get_registry_record',
+];
+
 /** Drops what was said in the runs that `old` names, with what they said last. */
 const dropSaid = `told AS (
      DELETE FROM agent_run_event e USING old WHERE e.team_id = old.team_id AND e.run_id = old.id
@@ -203,6 +212,18 @@ export const dropOrphanedSteps = sqlStatement<{ tools: readonly string[]; limit:
      WHERE c.tool = ANY ($tools) AND c.status = 'done' AND c.arguments ->> 'id' ~ '${uuid}'
        AND ${documentGoneText('c.team_id', `CASE WHEN c.arguments ->> 'id' ~ '${uuid}' THEN (c.arguments ->> 'id')::uuid END`)}
        AND left(c.result, 9) <> '{"error":'
+     LIMIT $limit
+   ), ${dropSaid}`,
+);
+
+/** Drops what was said in runs that are over and have read what was submitted and has been erased since: it was told by the answers. */
+export const dropErasedSteps = sqlStatement<{ tools: readonly string[]; limit: number }, { run_id: string }>(
+  `WITH old AS MATERIALIZED (
+     SELECT DISTINCT c.team_id, c.run_id AS id FROM agent_run_call c
+     JOIN agent_run r ON r.team_id = c.team_id AND r.id = c.run_id AND r.finished_at IS NOT NULL
+     WHERE c.tool = ANY ($tools) AND c.status = 'done'
+       AND EXISTS (SELECT FROM regexp_matches(c.result, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'g') AS named (ids)
+         WHERE ${submissionErasedText('c.team_id', { id: '(named.ids)[1]::uuid', after: 'c.finished_at' })})
      LIMIT $limit
    ), ${dropSaid}`,
 );
