@@ -779,15 +779,15 @@ const module12 = (() => {
   function isEmpty(answer) {
     return answer === undefined || answer === null || answer === '' || (Array.isArray(answer) && answer.length === 0);
   }
-  function holds(condition, answerOf) {
-    if ('all' in condition) return condition.all.every((one) => holds(one, answerOf));
-    if ('any' in condition) return condition.any.some((one) => holds(one, answerOf));
-    if ('not' in condition) return !holds(condition.not, answerOf);
+  function holds(condition, answerOf, choices = new Map()) {
+    if ('all' in condition) return condition.all.every((one) => holds(one, answerOf, choices));
+    if ('any' in condition) return condition.any.some((one) => holds(one, answerOf, choices));
+    if ('not' in condition) return !holds(condition.not, answerOf, choices);
     const answer = answerOf(condition.field);
     if ('empty' in condition) return isEmpty(answer) === condition.empty;
-    if ('eq' in condition) return isOneOf(answer, [condition.eq]);
-    if ('ne' in condition) return !isOneOf(answer, [condition.ne]);
-    if ('in' in condition) return isOneOf(answer, condition.in);
+    if ('eq' in condition) return isOneOf(answer, [condition.eq], choices);
+    if ('ne' in condition) return !isOneOf(answer, [condition.ne], choices);
+    if ('in' in condition) return isOneOf(answer, condition.in, choices);
     if ('gt' in condition) return compare(answer, condition.gt) > 0;
     return compare(answer, condition.lt) < 0;
   }
@@ -796,14 +796,18 @@ const module12 = (() => {
     if ('any' in condition) return new Set(condition.any.flatMap((one) => [...fieldsNamed(one)]));
     return 'not' in condition ? fieldsNamed(condition.not) : new Set([condition.field]);
   }
-
-  function isOneOf(answer, values) {
-    if (Array.isArray(answer)) return answer.some((choice) => isOneOf(choice, values));
-    return values.some((value) => isSame(answer, value));
+  function isOneOf(answer, values, choices) {
+    if (!Array.isArray(answer)) {
+      const own = identityOf(answer);
+      return values.some((value) => identityOf(value) === own);
+    }
+    const chosen = choices.get(answer) ?? new Set(answer.flat(Infinity).map(identityOf));
+    choices.set(answer, chosen);
+    return values.some((value) => chosen.has(identityOf(value)));
   }
-
-  function isSame(answer, value) {
-    return answer === value || compare(answer, value) === 0;
+  function identityOf(answer) {
+    const place = placeOf(answer);
+    return typeof place === 'string' || Number.isFinite(place) ? place : answer;
   }
   function compare(answer, value) {
     const [a, b] = [placeOf(answer), placeOf(value)];
@@ -1157,7 +1161,9 @@ const module18 = (() => {
   function visibleFields(fields, answers) {
     const shown = new Map();
     const answerOf = (id) => (shown.get(id) ? ownMember(answers, id) : undefined);
-    for (const { id, visibleIf } of dependenciesFirst(fields)) shown.set(id, visibleIf === undefined || holds(visibleIf, answerOf));
+    const choices = new Map();
+    for (const { id, visibleIf } of dependenciesFirst(fields))
+      shown.set(id, visibleIf === undefined || holds(visibleIf, answerOf, choices));
     return new Set(fields.map(({ id }) => id).filter((id) => shown.get(id)));
   }
   function dependenciesFirst(fields) {

@@ -421,3 +421,24 @@ test('what the page shares imports nothing from elsewhere, and names nothing tha
     assert.doesNotMatch(text, /\b(?:Buffer|process|node:|require)\b/, file);
   }
 });
+
+let reads = 0;
+const counted = <Name extends string>(name: Name, value: string) =>
+  Object.defineProperty({} as Record<Name, string>, name, { enumerable: true, get: () => ((reads += 1), value) });
+const comparing = { any: Array.from({ length: 20 }, () => ({ field: 'chosen', in: Array.from({ length: 1_000 }, () => 'o99') })) };
+
+test('however many values conditions compare with, each option of a field is looked at so often alone', () => {
+  const offered = Array.from({ length: 100 }, (_, place) => counted('id', `o${place}`));
+  reads = 0;
+  assert.deepEqual(errorsOf(ask('multiselect', { id: 'chosen', options: offered }), ask('text', { visibleIf: comparing })), []);
+  assert.ok(reads <= 10 * offered.length, `${reads} reads of ${offered.length} options`);
+});
+
+test('however many values conditions compare with, each choice that was sent is looked at so often alone', () => {
+  // Conditions judge before rules refuse: it may be anything, and as long as a body.
+  const sent = Array.from({ length: 100 }, () => counted('amount', '1'));
+  const fields = [ask('multiselect', { id: 'chosen', options }), ask('text', { visibleIf: comparing })];
+  reads = 0;
+  assert.deepEqual([...checkAnswers(fields, { chosen: sent }, english).visible], ['chosen']);
+  assert.ok(reads <= 10 * sent.length, `${reads} reads of ${sent.length} choices`);
+});

@@ -54,11 +54,17 @@ export function conditionFaults(
   earlier: FindStep,
   fieldsOf?: (form: string) => readonly Field[] | undefined,
 ): DefinitionFault[] {
+  const forms = new Map<string, ReadonlyMap<string, Field>>();
+  const fieldOf = (form: string, id: string): Field | undefined => {
+    const fields = forms.get(form) ?? new Map(fieldsOf?.(form)?.map((field) => [field.id, field]));
+    forms.set(form, fields);
+    return fields.get(id);
+  };
   const get = (name: string): Field | undefined => {
     const place = placeNamed(name, earlier);
     if (place?.answer === undefined) return place && outcomeField(name, place.step);
     if (!fieldsOf) return { id: name, type: 'hidden' };
-    const field = fieldsOf(formNamed(place.step) ?? '')?.find(({ id }) => id === place.answer);
+    const field = fieldOf(formNamed(place.step) ?? '', place.answer);
     return field && { ...field, id: name };
   };
   return checkCondition(when, { at, name: 'when', get, unknown });

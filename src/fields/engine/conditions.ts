@@ -5,19 +5,22 @@ export function isEmpty(answer: unknown): boolean {
   return answer === undefined || answer === null || answer === '' || (Array.isArray(answer) && answer.length === 0);
 }
 
+/** What the lists among answers hold, each looked through once for however many conditions. */
+export type Choices = Map<readonly unknown[], ReadonlySet<unknown>>;
+
 /**
  * Whether a condition holds for the answers that `answerOf` gives. It never throws and never changes anything, whatever the
- * answers are.
+ * answers are. `choices`: of the conditions that are judged by the same answers.
  */
-export function holds(condition: Condition, answerOf: (field: string) => unknown): boolean {
-  if ('all' in condition) return condition.all.every((one) => holds(one, answerOf));
-  if ('any' in condition) return condition.any.some((one) => holds(one, answerOf));
-  if ('not' in condition) return !holds(condition.not, answerOf);
+export function holds(condition: Condition, answerOf: (field: string) => unknown, choices: Choices = new Map()): boolean {
+  if ('all' in condition) return condition.all.every((one) => holds(one, answerOf, choices));
+  if ('any' in condition) return condition.any.some((one) => holds(one, answerOf, choices));
+  if ('not' in condition) return !holds(condition.not, answerOf, choices);
   const answer = answerOf(condition.field);
   if ('empty' in condition) return isEmpty(answer) === condition.empty;
-  if ('eq' in condition) return isOneOf(answer, [condition.eq]);
-  if ('ne' in condition) return !isOneOf(answer, [condition.ne]);
-  if ('in' in condition) return isOneOf(answer, condition.in);
+  if ('eq' in condition) return isOneOf(answer, [condition.eq], choices);
+  if ('ne' in condition) return !isOneOf(answer, [condition.ne], choices);
+  if ('in' in condition) return isOneOf(answer, condition.in, choices);
   if ('gt' in condition) return compare(answer, condition.gt) > 0;
   return compare(answer, condition.lt) < 0;
 }
@@ -29,13 +32,21 @@ export function fieldsNamed(condition: Condition): Set<string> {
   return 'not' in condition ? fieldsNamed(condition.not) : new Set([condition.field]);
 }
 
-function isOneOf(answer: unknown, values: readonly Scalar[]): boolean {
-  if (Array.isArray(answer)) return answer.some((choice: unknown) => isOneOf(choice, values));
-  return values.some((value) => isSame(answer, value));
+/** A list is one of the values where any choice in it is. */
+function isOneOf(answer: unknown, values: readonly Scalar[], choices: Choices): boolean {
+  if (!Array.isArray(answer)) {
+    const own = identityOf(answer);
+    return values.some((value) => identityOf(value) === own);
+  }
+  const chosen = choices.get(answer) ?? new Set(answer.flat(Infinity).map(identityOf));
+  choices.set(answer, chosen);
+  return values.some((value) => chosen.has(identityOf(value)));
 }
 
-function isSame(answer: unknown, value: Scalar): boolean {
-  return answer === value || compare(answer, value) === 0;
+/** What an answer has in common with those that are the same: where it stands, or, where it stands nowhere, itself. */
+function identityOf(answer: unknown): unknown {
+  const place = placeOf(answer);
+  return typeof place === 'string' || Number.isFinite(place) ? place : answer;
 }
 
 /** Below, at or above 0 as the answer is before, at or behind the value; NaN, which is neither, when the two do not compare. */

@@ -1,4 +1,4 @@
-import { fieldsNamed, holds } from './conditions.ts';
+import { type Choices, fieldsNamed, holds } from './conditions.ts';
 import { type Answers, type Field, ownMember } from './field.ts';
 
 type Conditional = Pick<Field, 'id' | 'visibleIf'>;
@@ -10,7 +10,8 @@ type Conditional = Pick<Field, 'id' | 'visibleIf'>;
 export function visibleFields(fields: readonly Conditional[], answers: Answers): Set<string> {
   const shown = new Map<string, boolean>();
   const answerOf = (id: string): unknown => (shown.get(id) ? ownMember(answers, id) : undefined);
-  for (const { id, visibleIf } of dependenciesFirst(fields)) shown.set(id, visibleIf === undefined || holds(visibleIf, answerOf));
+  const choices: Choices = new Map();
+  for (const { id, visibleIf } of dependenciesFirst(fields)) shown.set(id, visibleIf === undefined || holds(visibleIf, answerOf, choices));
   return new Set(fields.map(({ id }) => id).filter((id) => shown.get(id)));
 }
 
