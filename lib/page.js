@@ -660,6 +660,18 @@ const module9 = (() => {
   return { messageLocales, messageLocale, messageOf };
 })();
 const module10 = (() => {
+  const known = new WeakMap();
+  function optionsById(options) {
+    const found = known.get(options);
+    if (found) return found;
+    const made = new Map(options.toReversed().map((option) => [option.id, option]));
+    known.set(options, made);
+    return made;
+  }
+
+  return { optionsById };
+})();
+const module11 = (() => {
   const baseOf = (locale) => locale.toLowerCase().split('-')[0];
   function serving(wanted, offered) {
     const same = offered.find((one) => one.toLowerCase() === wanted.toLowerCase());
@@ -709,10 +721,11 @@ const module10 = (() => {
 
   return { resolveText, chooseLocale, resolveFields };
 })();
-const module11 = (() => {
+const module12 = (() => {
   const { isRecord } = module7;
   const { messageLocale } = module9;
-  const { resolveText } = module10;
+  const { optionsById } = module10;
+  const { resolveText } = module11;
 
   const yes = { en: 'Yes', de: 'Ja', ar: 'نعم', ja: 'はい' };
   const no = { en: 'No', de: 'Nein', ar: 'لا', ja: 'いいえ' };
@@ -723,7 +736,7 @@ const module11 = (() => {
       return inLocale(locale, (one) => new Intl.NumberFormat(one, { maximumFractionDigits: 10 }).format(value));
     if (isRecord(value)) return compositeText(field, value, locale);
     if (typeof value !== 'string') return '';
-    const label = field.options?.find(({ id }) => id === value)?.label;
+    const label = field.options && optionsById(field.options).get(value)?.label;
     if (label !== undefined) return resolved(label, locale, defaultLocale);
     if (field.type === 'country')
       return inLocale(locale, (one) => new Intl.DisplayNames(one, { type: 'region' }).of(value) ?? value, value);
@@ -774,7 +787,7 @@ const module11 = (() => {
 
   return { answerText, recordText };
 })();
-const module12 = (() => {
+const module13 = (() => {
   const { isRecord } = module7;
   function isEmpty(answer) {
     return answer === undefined || answer === null || answer === '' || (Array.isArray(answer) && answer.length === 0);
@@ -830,7 +843,7 @@ const module12 = (() => {
 
   return { isEmpty, holds, fieldsNamed, placeOf };
 })();
-const module13 = (() => {
+const module14 = (() => {
   const countries = new Set(
     (
       'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH ' +
@@ -850,11 +863,12 @@ const module13 = (() => {
 
   return { countries, currencies };
 })();
-const module14 = (() => {
+const module15 = (() => {
   const { isDate, isDatetime, isTime } = module8;
-  const { placeOf } = module12;
-  const { countries, currencies } = module13;
+  const { placeOf } = module13;
+  const { countries, currencies } = module14;
   const { isList, isRecord } = module7;
+  const { optionsById } = module10;
   const longest = { text: 1_000, textarea: 10_000, email: 254, phone: 40, url: 2_048 };
   const mostLines = { ofOne: 1_000, ofAll: 4_000 };
   const furtherLines = (value) => (typeof value === 'string' ? value.split('\n').length - 1 : 0);
@@ -1001,20 +1015,18 @@ const module14 = (() => {
     const { minItems = 0, maxItems = field.options?.length ?? 1 } = field.validation ?? {};
     if (value.length > maxItems) return [{ rule: 'maxItems', limit: maxItems }];
     if (value.length < minItems) return [{ rule: 'minItems', limit: minItems }];
-    const offered = field.options && new Set(field.options.map(({ id }) => id));
     const seen = new Set();
     return value.flatMap((item, place) => {
-      const breach = seen.has(item) ? { rule: 'duplicate' } : itemBreaches(field, item, offered)[0];
+      const breach = seen.has(item) ? { rule: 'duplicate' } : itemBreaches(field, item)[0];
       seen.add(item);
       return breach ? [{ ...breach, at: `/${place}` }] : [];
     });
   }
-  function itemBreaches({ type, options }, value, offered) {
+  function itemBreaches({ type, options }, value) {
     if (type === 'file') return isIdentifier(value) ? [] : [{ rule: 'upload' }];
     if (type === 'registry') return isIdentifier(value) ? [] : [{ rule: 'record' }];
     if (type === 'country') return typeof value === 'string' && countries.has(value) ? [] : [{ rule: 'country' }];
-    const known = offered ? typeof value === 'string' && offered.has(value) : options?.some(({ id }) => id === value);
-    return known ? [] : [{ rule: 'option' }];
+    return options && typeof value === 'string' && optionsById(options).has(value) ? [] : [{ rule: 'option' }];
   }
   function isIdentifier(value) {
     return typeof value === 'string' && /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(value);
@@ -1022,7 +1034,7 @@ const module14 = (() => {
 
   return { longest, mostLines, furtherLines, breachesOf, isIdentifier };
 })();
-const module15 = (() => {
+const module16 = (() => {
   const { isList } = module7;
   function answersFromForm(fields, entries, locale) {
     const sent = new Map();
@@ -1093,7 +1105,7 @@ const module15 = (() => {
 
   return { answersFromForm };
 })();
-const module16 = (() => {
+const module17 = (() => {
   const { isRecord, ownMember } = module7;
 
   const texts = (value) => (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
@@ -1113,8 +1125,8 @@ const module16 = (() => {
 
   return { uploadsIn, recordsIn };
 })();
-const module17 = (() => {
-  const { isEmpty } = module12;
+const module18 = (() => {
+  const { isEmpty } = module13;
   const { isRecord, ownMember } = module7;
   const oneLine = new Set(['text', 'email', 'phone', 'url', 'date', 'time', 'datetime', 'country', 'select', 'radio']);
   function normalAnswers(fields, given) {
@@ -1155,8 +1167,8 @@ const module17 = (() => {
 
   return { normalAnswers, normalValue };
 })();
-const module18 = (() => {
-  const { fieldsNamed, holds } = module12;
+const module19 = (() => {
+  const { fieldsNamed, holds } = module13;
   const { ownMember } = module7;
   function visibleFields(fields, answers) {
     const shown = new Map();
@@ -1187,14 +1199,14 @@ const module18 = (() => {
 
   return { visibleFields };
 })();
-const module19 = (() => {
-  const { isEmpty } = module12;
-  const { breachesOf, furtherLines, mostLines } = module14;
+const module20 = (() => {
+  const { isEmpty } = module13;
+  const { breachesOf, furtherLines, mostLines } = module15;
   const { asksNothing } = module7;
   const { messageOf } = module9;
-  const { normalAnswers } = module17;
-  const { resolveText } = module10;
-  const { visibleFields } = module18;
+  const { normalAnswers } = module18;
+  const { resolveText } = module11;
+  const { visibleFields } = module19;
 
   const most = 200;
   function checkAnswers(fields, given, judging) {
@@ -1241,31 +1253,32 @@ const module19 = (() => {
 
   return { checkAnswers, judge };
 })();
-const module20 = (() => {
+const module21 = (() => {
   return {
-    answerText: module11.answerText,
-    recordText: module11.recordText,
-    isIdentifier: module14.isIdentifier,
-    countries: module13.countries,
-    fieldsNamed: module12.fieldsNamed,
-    holds: module12.holds,
+    answerText: module12.answerText,
+    recordText: module12.recordText,
+    isIdentifier: module15.isIdentifier,
+    countries: module14.countries,
+    fieldsNamed: module13.fieldsNamed,
+    holds: module13.holds,
     fieldTypes: module7.fieldTypes,
     isList: module7.isList,
     ownMember: module7.ownMember,
-    answersFromForm: module15.answersFromForm,
+    answersFromForm: module16.answersFromForm,
     messageLocales: module9.messageLocales,
     messageOf: module9.messageOf,
-    recordsIn: module16.recordsIn,
-    uploadsIn: module16.uploadsIn,
-    chooseLocale: module10.chooseLocale,
-    resolveFields: module10.resolveFields,
-    resolveText: module10.resolveText,
-    checkAnswers: module19.checkAnswers,
-    judge: module19.judge,
-    visibleFields: module18.visibleFields,
+    optionsById: module10.optionsById,
+    recordsIn: module17.recordsIn,
+    uploadsIn: module17.uploadsIn,
+    chooseLocale: module11.chooseLocale,
+    resolveFields: module11.resolveFields,
+    resolveText: module11.resolveText,
+    checkAnswers: module20.checkAnswers,
+    judge: module20.judge,
+    visibleFields: module19.visibleFields,
   };
 })();
-const module21 = (() => {
+const module22 = (() => {
   const { all, calmly, find, make } = module0;
 
   const neverKept = new Set(['file', 'signature', 'consent', 'hidden']);
@@ -1337,7 +1350,7 @@ const module21 = (() => {
 
   return { startKeeping, restore, forget };
 })();
-const module22 = (() => {
+const module23 = (() => {
   const { all, calmly, find, make } = module0;
   const { mark } = module3;
   const { hidden, upload } = module5;
@@ -1437,7 +1450,7 @@ const module22 = (() => {
 
   return { signatures, draw };
 })();
-const module23 = (() => {
+const module24 = (() => {
   const { all, calmly, make, say } = module0;
   function combobox({ place, input, label, fewest, search: searchFor, text, choose: take, count, none }) {
     const id = `${input.id}-list`;
@@ -1513,9 +1526,9 @@ const module23 = (() => {
 
   return { combobox };
 })();
-const module24 = (() => {
-  const { recordText } = module20;
-  const { combobox } = module23;
+const module25 = (() => {
+  const { recordText } = module21;
+  const { combobox } = module24;
   const { all, fill, find, say } = module0;
   const { ask } = module1;
 
@@ -1603,8 +1616,8 @@ const module24 = (() => {
 
   return { lookUpRecords };
 })();
-const module25 = (() => {
-  const { combobox } = module23;
+const module26 = (() => {
+  const { combobox } = module24;
   const { all, fill, find } = module0;
   const { hidden } = module5;
   const { ask } = module1;
@@ -1643,10 +1656,10 @@ const module25 = (() => {
 
   return { suggestAddresses };
 })();
-const module26 = (() => {
+const module27 = (() => {
   const { find } = module0;
   const { ask, isFramed } = module1;
-  const { forget } = module21;
+  const { forget } = module22;
   function startOutcome() {
     const sent = find(document, '[data-sent]', HTMLElement);
     if (!sent) return;
@@ -1694,17 +1707,17 @@ const module26 = (() => {
 
   return { startOutcome, isSending };
 })();
-const module27 = (() => {
-  const { answersFromForm, checkAnswers } = module20;
-  const { restore, startKeeping } = module21;
+const module28 = (() => {
+  const { answersFromForm, checkAnswers } = module21;
+  const { restore, startKeeping } = module22;
   const { all, calmly, fill, find, say } = module0;
   const { clearSummary, followSummary, isMarked, mark, summarise } = module3;
   const { prove, takeProof } = module4;
-  const { signatures } = module22;
-  const { lookUpRecords } = module24;
-  const { suggestAddresses } = module25;
+  const { signatures } = module23;
+  const { lookUpRecords } = module25;
+  const { suggestAddresses } = module26;
   const { uploads } = module5;
-  const { isSending } = module26;
+  const { isSending } = module27;
   const { focusOn, hasSession, visit } = module1;
   function contextOf(form) {
     const block = find(form, '#definition', HTMLScriptElement);
@@ -1894,9 +1907,9 @@ const module27 = (() => {
 
   return { startForm };
 })();
-const module28 = (() => {
+const module29 = (() => {
   const { find, make } = module0;
-  const { draw } = module22;
+  const { draw } = module23;
   function startSigning() {
     const place = find(document, '[data-sign]', HTMLElement);
     const form = place?.closest('form');
@@ -1975,13 +1988,13 @@ const module28 = (() => {
 
   return { startSigning };
 })();
-const module29 = (() => {
+const module30 = (() => {
   const { startBooker } = module2;
   const { startCompare } = module6;
   const { all, find } = module0;
-  const { startForm } = module27;
-  const { startOutcome } = module26;
-  const { startSigning } = module28;
+  const { startForm } = module28;
+  const { startOutcome } = module27;
+  const { startSigning } = module29;
   const { isFramed, onPage, visit } = module1;
   onPage(() => {
     const form = find(document, '#form', HTMLFormElement);

@@ -1,6 +1,7 @@
 import { breachesOf } from './engine/checks.ts';
 import { fieldsNamed } from './engine/conditions.ts';
-import { type Field, isRecord, type Option } from './engine/field.ts';
+import { type Field, isRecord } from './engine/field.ts';
+import { optionsById } from './engine/options.ts';
 import { type DefinitionFault, definitionLimits } from './limits.ts';
 
 const operators = ['eq', 'ne', 'gt', 'lt', 'in', 'empty'] as const;
@@ -87,17 +88,8 @@ function comparable(field: Field, value: unknown): boolean {
   if (field.type === 'number' || field.type === 'integer' || field.type === 'money')
     return typeof value === 'number' && Number.isFinite(value);
   // An unticked box has no answer: what is compared with false would never hold.
-  if (field.options) return typeof value === 'string' && idsOf(field.options).has(value);
+  if (field.options) return typeof value === 'string' && optionsById(field.options).has(value);
   return breachesOf({ id: field.id, type: field.type }, value, () => true).length === 0;
-}
-
-const known = new WeakMap<readonly Option[], ReadonlySet<string>>();
-
-/** What options are kept by: a form that offers thousands may compare with each of them thousands of times. */
-function idsOf(options: readonly Option[]): ReadonlySet<string> {
-  const ids = known.get(options) ?? new Set(options.map(({ id }) => id));
-  known.set(options, ids);
-  return ids;
 }
 
 /** Fields whose being shown hangs on themselves, by way of others. */

@@ -442,3 +442,25 @@ test('however many values conditions compare with, each choice that was sent is 
   assert.deepEqual([...checkAnswers(fields, { chosen: sent }, english).visible], ['chosen']);
   assert.ok(reads <= 10 * sent.length, `${reads} reads of ${sent.length} choices`);
 });
+
+test('an answer of many choices is put into words with each option looked at once', () => {
+  const offered = Array.from({ length: 100 }, (_, place) => counted('id', `o${place}`));
+  const chosen = Array.from({ length: 1_000 }, () => 'o99');
+  reads = 0;
+  assert.equal(answerText(ask('multiselect', { options: offered }), chosen, 'en').length, 4_000 - 1);
+  assert.ok(reads <= 10 * offered.length, `${reads} reads of ${offered.length} options`);
+  // Of two that are called the same the first is meant.
+  assert.equal(
+    answerText(
+      ask('select', {
+        options: [
+          { id: 'a', label: 'First' },
+          { id: 'a', label: 'Second' },
+        ],
+      }),
+      'a',
+      'en',
+    ),
+    'First',
+  );
+});

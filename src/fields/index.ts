@@ -19,6 +19,7 @@ export {
   messageLocales,
   messageOf,
   type Option,
+  optionsById,
   recordsIn,
   type ResolvedField,
   recordText,

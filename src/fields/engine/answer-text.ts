@@ -1,5 +1,6 @@
 import { type Field, isRecord, type Text } from './field.ts';
 import { messageLocale } from './messages.ts';
+import { optionsById } from './options.ts';
 import { resolveText } from './texts.ts';
 
 const yes = { en: 'Yes', de: 'Ja', ar: 'نعم', ja: 'はい' };
@@ -15,7 +16,7 @@ export function answerText(field: Pick<Field, 'type' | 'options'>, value: unknow
   if (typeof value === 'number') return inLocale(locale, (one) => new Intl.NumberFormat(one, { maximumFractionDigits: 10 }).format(value));
   if (isRecord(value)) return compositeText(field, value, locale);
   if (typeof value !== 'string') return '';
-  const label = field.options?.find(({ id }) => id === value)?.label;
+  const label = field.options && optionsById(field.options).get(value)?.label;
   if (label !== undefined) return resolved(label, locale, defaultLocale);
   if (field.type === 'country') return inLocale(locale, (one) => new Intl.DisplayNames(one, { type: 'region' }).of(value) ?? value, value);
   if (field.type === 'date') return dateText(value, locale);

@@ -2,6 +2,7 @@ import { isDate, isDatetime, isTime } from './calendar.ts';
 import { placeOf } from './conditions.ts';
 import { countries, currencies } from './codes.ts';
 import { type Field, type FieldType, isList, isRecord, type Validation } from './field.ts';
+import { optionsById } from './options.ts';
 
 /** A rule that an answer breaks, with what the words about it name; `at` is the place inside the answer. */
 export type Breach = { rule: BrokenRule; limit?: number | string; at?: string };
@@ -210,22 +211,20 @@ function listBreaches(field: Field, value: unknown): Breach[] {
   const { minItems = 0, maxItems = field.options?.length ?? 1 } = field.validation ?? {};
   if (value.length > maxItems) return [{ rule: 'maxItems', limit: maxItems }];
   if (value.length < minItems) return [{ rule: 'minItems', limit: minItems }];
-  const offered = field.options && new Set(field.options.map(({ id }) => id));
   const seen = new Set<unknown>();
   return value.flatMap((item: unknown, place): Breach[] => {
-    const breach: Breach | undefined = seen.has(item) ? { rule: 'duplicate' } : itemBreaches(field, item, offered)[0];
+    const breach: Breach | undefined = seen.has(item) ? { rule: 'duplicate' } : itemBreaches(field, item)[0];
     seen.add(item);
     return breach ? [{ ...breach, at: `/${place}` }] : [];
   });
 }
 
 /** One thing that is chosen: an option, a country, an upload or a record. */
-function itemBreaches({ type, options }: Field, value: unknown, offered?: ReadonlySet<string>): Breach[] {
+function itemBreaches({ type, options }: Field, value: unknown): Breach[] {
   if (type === 'file') return isIdentifier(value) ? [] : [{ rule: 'upload' }];
   if (type === 'registry') return isIdentifier(value) ? [] : [{ rule: 'record' }];
   if (type === 'country') return typeof value === 'string' && countries.has(value) ? [] : [{ rule: 'country' }];
-  const known = offered ? typeof value === 'string' && offered.has(value) : options?.some(({ id }) => id === value);
-  return known ? [] : [{ rule: 'option' }];
+  return options && typeof value === 'string' && optionsById(options).has(value) ? [] : [{ rule: 'option' }];
 }
 
 /** Whether a value is an identifier as this service gives them. */

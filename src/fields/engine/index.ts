@@ -21,6 +21,7 @@ export {
 } from './field.ts';
 export { answersFromForm } from './form-values.ts';
 export { messageLocales, messageOf } from './messages.ts';
+export { optionsById } from './options.ts';
 export { recordsIn, uploadsIn } from './references.ts';
 export { chooseLocale, type ResolvedField, resolveFields, resolveText } from './texts.ts';
 export { type AnswerFault, type CheckedAnswers, checkAnswers, judge } from './validation.ts';

@@ -1,4 +1,4 @@
-import { type Field, isList } from '#fields';
+import { type Field, isList, optionsById } from '#fields';
 
 /*
  * Values as the cells of a table, and back: whatever a record holds comes back as it was. A text that a spreadsheet would take for a
@@ -98,10 +98,19 @@ function addressOf(text: string): unknown {
 
 /** An option by its identifier, or by its label in any language. */
 function choiceOf({ options }: Field, text: string): string {
-  if (options === undefined || options.some(({ id }) => id === text)) return text;
-  const wanted = text.toLowerCase();
-  const labelled = options.find(({ label }) => textsOf(label).some((one) => one.toLowerCase() === wanted));
-  return labelled?.id ?? text;
+  if (options === undefined || optionsById(options).has(text)) return text;
+  return labelled(options).get(text.toLowerCase()) ?? text;
+}
+
+type Options = NonNullable<Field['options']>;
+const known = new WeakMap<Options, ReadonlyMap<string, string>>();
+
+/** What options are kept by, by their labels, of which the first of several that are the same is meant. One cell may name them half a million times. */
+function labelled(options: Options): ReadonlyMap<string, string> {
+  const ids =
+    known.get(options) ?? new Map(options.toReversed().flatMap(({ id, label }) => textsOf(label).map((one) => [one.toLowerCase(), id])));
+  known.set(options, ids);
+  return ids;
 }
 
 /** A text in all its languages. */

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { asking } from '../../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
+import { valueOf } from './cells.ts';
 import { dropOldImports, importJob } from './jobs.ts';
 
 const registries = '/api/v1/registries';
@@ -471,4 +472,15 @@ test('twenty long files of a team wait at a time, and of those that come at once
   const codes = answers.map(({ status: how, body }) => (how === 201 ? body.status : body.code)).toSorted();
   assert.deepEqual(codes, [...Array.from({ length: 4 }, () => 'imports_waiting'), 'waiting', 'waiting']);
   assert.equal((await send(path, first, '', other)).body.status, 'done', 'a short one does not wait');
+});
+
+test('a cell of many choices is read with each option looked at once, by its identifier or the first that is labelled so', () => {
+  let reads = 0;
+  const offered = Array.from({ length: 100 }, (_, place) =>
+    Object.defineProperty({ id: `o${place}` }, 'label', { get: () => ((reads += 1), `Label ${place % 50}`) }),
+  );
+  const cell = ['o7', 'label 7', 'None of them', ...Array.from({ length: 1_000 }, () => 'LABEL 49')].join('|');
+  const read = valueOf({ id: 'it', type: 'multiselect', options: offered }, cell, 'point') as string[];
+  assert.deepEqual([...new Set(read)], ['o7', 'None of them', 'o49']);
+  assert.ok(reads <= 10 * offered.length, `${reads} reads of ${offered.length} options`);
 });
