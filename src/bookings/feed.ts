@@ -8,7 +8,7 @@ import { dayMs } from './availability/index.ts';
 import * as queries from './calendar-queries.ts';
 import { type Bookings, feedPlace } from './context.ts';
 import { feedEnded, feedRotated } from './events.ts';
-import { calendarFile } from './files.ts';
+import { longCalendarFile } from './files.ts';
 import { feedOf } from './list-queries.ts';
 import { bookingProblems } from './problems.ts';
 import type { BookingLink } from './visitor.ts';
@@ -65,7 +65,7 @@ export async function readFeed(
   const about = tells ? await bookings.ask.about(db, team, found.id) : undefined;
   const title = about?.title ?? 'Busy';
   const who = ({ visitor_name: name, email }: (typeof rows)[number]) => [name, email].filter((part) => part !== null).join(', ');
-  return calendarFile(
+  return longCalendarFile(
     new URL(bookings.baseUrl).hostname,
     title,
     rows.map((row) => ({
@@ -78,5 +78,6 @@ export async function readFeed(
       title: tells ? [title, row.visitor_name].filter(Boolean).join(': ') : 'Busy',
       ...(tells && who(row) !== '' ? { description: who(row) } : {}),
     })),
+    team,
   );
 }

@@ -1,4 +1,5 @@
 import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus } from 'ical-generator';
+import { workInTurns } from '../platform/turns.ts';
 import type { Status } from './states.ts';
 
 /** An appointment as calendar files show it. `version` grows with each change: programs take the newer one. */
@@ -21,6 +22,23 @@ const shownAs: Partial<Record<Status, ICalEventStatus>> = {
   declined: ICalEventStatus.CANCELLED,
   expired: ICalEventStatus.CANCELLED,
 };
+
+/** Bookings that are written at once; of two thousand everybody else would wait for half a second. */
+const atOnce = 50;
+const end = 'END:VCALENDAR';
+
+/** The same file of many bookings, written in turns. `whose`: the team that it is for. */
+export async function longCalendarFile(host: string, name: string, bookings: readonly FiledBooking[], whose: string): Promise<string> {
+  const turns = workInTurns(whose);
+  let text = calendarFile(host, name, bookings.slice(0, atOnce));
+  const ends = text.slice(text.lastIndexOf(end));
+  for (let at = atOnce; at < bookings.length; at += atOnce) {
+    await turns.next();
+    const part = calendarFile(host, name, bookings.slice(at, at + atOnce));
+    text = text.slice(0, -ends.length) + part.slice(part.indexOf('\nBEGIN:VEVENT') + 1);
+  }
+  return text;
+}
 
 /**
  * A calendar file (RFC 5545) of bookings. Times are in UTC, so that no program's zone data decide. Whoever reads it cannot manage the
