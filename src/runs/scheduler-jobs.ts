@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Database, Transaction } from '../platform/database/database.ts';
 import { columnsOf } from '../platform/database/statement.ts';
 import type { Listener } from '../platform/database/listen.ts';
+import { smallestId } from '../platform/identifiers.ts';
 import { defineJob, enqueue, type Outcome } from '../platform/jobs/job.ts';
 import type { EventListener } from '../platform/journal/listeners.ts';
 import { lookEveryMs, type Runs, scheduleChannel } from './context.ts';
@@ -12,7 +13,15 @@ import { wakeOf } from './due.ts';
 import { mostWaiting } from './policy.ts';
 import { lockJob } from './queries.ts';
 import { runJob, takePlaces } from './run-job.ts';
-import { dropErasedSteps, dropOldSteps, dropOrphanedSteps, toolsOfDocuments, toolsOfSubmissions } from './loop/index.ts';
+import {
+  dropErasedSteps,
+  dropOldSteps,
+  dropOrphanedSteps,
+  type RunOver,
+  runsWithSteps,
+  toolsOfDocuments,
+  toolsOfSubmissions,
+} from './loop/index.ts';
 import * as queries from './schedule-queries.ts';
 import { type DueNow, type Missed, staggerOf, whatIsDue } from './schedules/index.ts';
 
@@ -221,7 +230,22 @@ export async function dropOldRuns(database: Database): Promise<void> {
   await dropAll('drop what was said in old runs of agents', (tx) => tx.all(dropOldSteps, { limit }));
   const orphaned = { tools: toolsOfDocuments, limit };
   await dropAll('drop what was read of documents that are gone', (tx) => tx.all(dropOrphanedSteps, orphaned));
-  const erased = { tools: toolsOfSubmissions, limit };
-  await dropAll('drop what was read of submissions that are erased', (tx) => tx.all(dropErasedSteps, erased));
   await dropAll('drop old runs of agents', (tx) => tx.all(queries.dropOldRuns, { limit }));
+  await dropErased(database);
+}
+
+/** What runs have read is looked through, which takes seconds for a hundred megabytes: a run keeps eight at most. */
+const readAtATime = 20;
+
+async function dropErased(database: Database): Promise<void> {
+  let from: RunOver | undefined;
+  do {
+    const behind = { after: from?.finished_at ?? null, id: from?.id ?? smallestId, limit: readAtATime };
+    const some: RunOver[] = await database.asSystem('find runs of agents whose words are kept', (tx) => tx.all(runsWithSteps, behind));
+    const named = { teams: some.map(({ team_id: team }) => team), runs: some.map(({ id }) => id) };
+    await database.asSystem('drop what was read of submissions that are erased', (tx) =>
+      tx.all(dropErasedSteps, { tools: toolsOfSubmissions, ...named }),
+    );
+    from = some.at(-1);
+  } while (from !== undefined);
 }

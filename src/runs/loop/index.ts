@@ -6,6 +6,7 @@ export {
   dropErasedSteps,
   dropOldSteps,
   dropOrphanedSteps,
+  runsWithSteps,
   type StepRow,
   stepsOf,
   toolsOfDocuments,

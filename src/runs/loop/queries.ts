@@ -216,14 +216,27 @@ export const dropOrphanedSteps = sqlStatement<{ tools: readonly string[]; limit:
    ), ${dropSaid}`,
 );
 
-/** Drops what was said in runs that are over and have read what was submitted and has been erased since: it was told by the answers. */
-export const dropErasedSteps = sqlStatement<{ tools: readonly string[]; limit: number }, { run_id: string }>(
+/** Runs that are over and what was said in them is kept, as they ended, from behind one of them on. */
+export const runsWithSteps = sqlStatement<
+  { after: string | null; id: string; limit: number },
+  { team_id: string; id: string; finished_at: string }
+>(
+  `SELECT r.team_id, r.id, r.finished_at::text AS finished_at FROM agent_run r
+   WHERE r.finished_at >= coalesce($after::timestamptz, now() - interval '32 days') AND (r.finished_at, r.id) > (coalesce($after::timestamptz, '-infinity'), $id::uuid)
+     AND EXISTS (SELECT FROM agent_run_step o WHERE o.team_id = r.team_id AND o.run_id = r.id)
+   ORDER BY r.finished_at, r.id LIMIT $limit`,
+);
+
+/** Drops what was said in those of some runs that have read what was submitted and has been erased since: it was told by the answers. */
+export const dropErasedSteps = sqlStatement<
+  { tools: readonly string[]; teams: readonly string[]; runs: readonly string[] },
+  { run_id: string }
+>(
   `WITH old AS MATERIALIZED (
-     SELECT DISTINCT c.team_id, c.run_id AS id FROM agent_run_call c
-     JOIN agent_run r ON r.team_id = c.team_id AND r.id = c.run_id AND r.finished_at IS NOT NULL
+     SELECT DISTINCT c.team_id, c.run_id AS id FROM unnest($teams::uuid[], $runs::uuid[]) AS given (team_id, id)
+     JOIN agent_run_call c ON c.team_id = given.team_id AND c.run_id = given.id
      WHERE c.tool = ANY ($tools) AND c.status = 'done'
        AND EXISTS (SELECT FROM regexp_matches(c.result, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'g') AS named (ids)
          WHERE ${submissionErasedText('c.team_id', { id: '(named.ids)[1]::uuid', after: 'c.finished_at' })})
-     LIMIT $limit
    ), ${dropSaid}`,
 );
