@@ -1,0 +1,487 @@
+import assert from 'node:assert/strict';
+import { randomUUIDv7 } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type Answer, type Chancery, startChancery, type User } from '../harness.ts';
+import { smallTemplate } from '../operations/small-template.ts';
+import { publishForm } from '../published-forms.ts';
+import { named } from '../suites/walk.ts';
+import { openWorld, type World } from './callers.ts';
+import { file } from './things.ts';
+
+/*
+ * What `references.test.ts` asks of the members that stand at the top of a body, here of those that stand deeper, or in a value of any
+ * shape: naming there what one may not see is answered like an identifier that names nothing, word for word. The description of the API
+ * says where there are such members; one that is neither tried nor explained below fails.
+ */
+
+let chancery: Chancery;
+let world: World;
+let hidden: Record<Kind, Partial<Record<How, string>>>;
+let mine: { registry: string; record: string; template: string; document: string };
+
+type Kind = 'form' | 'record' | 'registry' | 'folder' | 'agent' | 'endpoint' | 'task' | 'job' | 'person';
+/** Why somebody may not see a thing. */
+type How = 'of a colleague' | 'behind a wall' | 'of another team';
+
+before(async () => {
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  world = await openWorld(chancery);
+  hidden = await makeHidden();
+});
+after(() => chancery.stop());
+
+const formOf = (by: User, config = {}) =>
+  publishForm(chancery, by, { fields: [{ id: 'amount', type: 'integer', label: 'Amount' }], config });
+
+async function makeHidden(): Promise<typeof hidden> {
+  const { made, people } = world;
+  const { maker, member } = people;
+  const folder = await made('maker', 'POST', '/api/v1/smartdoc/folders/', { name: 'Secret' });
+  const walled = await made('maker', 'POST', '/api/v1/smartdoc/folders/', { name: 'Walled' });
+  const document = await made('maker', 'POST', '/api/v1/smartdoc/documents/', file('Walled', { folderId: walled.id }));
+  const about = await made('maker', 'POST', '/api/v1/tasks/', { title: 'Secret', documentId: document.id, assignedTo: maker.id });
+  const task = await made('maker', 'POST', '/api/v1/tasks/', { title: 'Secret', assignedTo: maker.id });
+  const form = await formOf(maker);
+  const keptBehind = await formOf(maker, { folderId: walled.id });
+  const registry = await made('maker', 'POST', '/api/v1/registries/', registryOf([]));
+  const record = await made('maker', 'POST', `/api/v1/registries/${registry.id}/records`, { data: { name: 'Secret' } });
+  const agent = await made('owner', 'POST', '/ws/api/agents/', { name: 'Secret' });
+  const job = await made('owner', 'POST', '/ws/api/agents/cron', { ...agentJob, agentId: agent.id });
+  const endpoint = await made('owner', 'POST', '/api/v1/webhooks/', { name: 'Secret', url: 'https://hook.example/', events: ['*'] });
+  // The caller once read it, and has a registry with a field of it.
+  const share = await made('maker', 'POST', `/api/v1/registries/${registry.id}/access`, { userId: member.id, access: 'read' });
+  const ofMine = await made('member', 'POST', '/api/v1/registries/', registryOf([{ ...party, registryTypeId: registry.id }]));
+  const mineRecord = await made('member', 'POST', `/api/v1/registries/${ofMine.id}/records`, { data: { name: 'Mine' } });
+  await made('maker', 'DELETE', `/api/v1/registries/${registry.id}/access/${share.id}`);
+  const template = await made('member', 'POST', '/api/v1/document-templates/', smallTemplate());
+  const own = await made('member', 'POST', '/api/v1/smartdoc/documents/', file('Mine'));
+  mine = { registry: ofMine.id, record: mineRecord.id, template: template.id, document: own.id };
+  await made('maker', 'PUT', `/api/v1/smartdoc/folders/${walled.id}/wall`, { userIds: [] });
+
+  const other = (await chancery.team()).owner;
+  const theirs = async (path: string, body: object) => {
+    const answer = await chancery.call('POST', path, { token: other.token, body });
+    assert.equal(answer.status, 201, answer.text);
+    return answer.body.id as string;
+  };
+  const theirRegistry = await theirs('/api/v1/registries/', registryOf([]));
+  return {
+    form: { 'of a colleague': form.id, 'behind a wall': keptBehind.id, 'of another team': (await formOf(other)).id },
+    record: {
+      'of a colleague': record.id,
+      'of another team': await theirs(`/api/v1/registries/${theirRegistry}/records`, { data: { name: 'Secret' } }),
+    },
+    registry: { 'of a colleague': registry.id, 'of another team': theirRegistry },
+    folder: {
+      'of a colleague': folder.id,
+      'behind a wall': walled.id,
+      'of another team': await theirs('/api/v1/smartdoc/folders/', { name: 'Secret' }),
+    },
+    agent: { 'of a colleague': agent.id, 'of another team': await theirs('/ws/api/agents/', { name: 'Secret' }) },
+    endpoint: {
+      'of a colleague': endpoint.id,
+      'of another team': await theirs('/api/v1/webhooks/', { name: 'Secret', url: 'https://hook.example/', events: ['*'] }),
+    },
+    task: {
+      'of a colleague': task.id,
+      'behind a wall': about.id,
+      'of another team': await theirs('/api/v1/tasks/', { title: 'Secret', assignedTo: other.id }),
+    },
+    job: { 'of a colleague': job.id, 'of another team': await theirs('/ws/api/agents/cron', agentJob) },
+    person: { 'of another team': other.id },
+  };
+}
+
+const agentJob = { name: 'Job', cron: '0 0 1 1 *', message: 'Look' };
+const party = { id: 'party', type: 'registry', label: 'Party' };
+const registryOf = (more: object[]) => ({ name: 'Parties', fields: [{ id: 'name', type: 'text', label: 'Name' }, ...more] });
+
+/** Who asks, and for a client that is confined the folder that its own things lie in. */
+type Asker = { token: string; within?: string };
+let asker: Asker;
+const ask = (method: string, path: string, body?: unknown): Promise<Answer> => world.send(asker.token, method, path, body);
+/** What whoever asks makes of their own; who may make none gets an identifier that names nothing. */
+const own = async (path: string, body: object): Promise<string> => (await ask('POST', path, body)).body?.id ?? randomUUIDv7();
+const inside = () => (asker.within === undefined ? {} : { folderId: asker.within });
+
+const workflows = '/api/v1/workflows';
+const workflowOf = (...steps: object[]) => ({ name: 'Mine', documentId: 'DMS-1', steps });
+type Template = { name: string; description: string; steps: object[]; parameters?: object[] };
+const templateOf = (...steps: object[]): Template => ({ name: `t-${randomUUIDv7()}`, description: 'Mine', steps });
+const plain = { id: 'a', type: 'task' };
+
+/** Steps that name a thing in their settings. */
+const stepsThatName: Record<string, { kind: Kind; of: (id: string) => object[] }> = {
+  'of a form': { kind: 'form', of: (id) => [{ id: 'f', type: 'form', assignedTo: world.people.holder.id, config: { interfaceId: id } }] },
+  'of a form whose answers decide': {
+    kind: 'form',
+    of: (id) => [
+      { id: 'f', type: 'form', assignedTo: world.people.holder.id, config: { interfaceId: id } },
+      { id: 'c', type: 'task', config: { when: { field: 'f/amount', gt: 3 } } },
+    ],
+  },
+  'of a form that has no such answer': {
+    kind: 'form',
+    of: (id) => [
+      { id: 'f', type: 'form', config: { interfaceId: id } },
+      { id: 'c', type: 'task', config: { when: { field: 'f/other', eq: 'x' } } },
+    ],
+  },
+  'of an agent': { kind: 'agent', of: (id) => [{ id: 'a', type: 'agent', config: { agentId: id, message: 'Look' } }] },
+  'of an endpoint': { kind: 'endpoint', of: (id) => [{ id: 'a', type: 'webhook', config: { endpointId: id, waitForAnswer: true } }] },
+};
+
+type Use = { kind: Kind; use: (id: string) => Promise<Answer> };
+const inSteps = (operation: string, use: (steps: object[]) => Promise<Answer>): Record<string, Use> => ({
+  ...Object.fromEntries(
+    Object.entries(stepsThatName).map(([about, { kind, of }]) => [
+      `${operation} steps[].config ${about}`,
+      { kind, use: (id: string) => use(of(id)) },
+    ]),
+  ),
+  [`${operation} steps[].assignedTo`]: { kind: 'person', use: (id) => use([{ ...plain, assignedTo: id }]) },
+  [`${operation} steps[].assignees`]: { kind: 'person', use: (id) => use([{ ...plain, assignees: [id, world.people.member.id] }]) },
+});
+
+/** Does something with a template of one’s own, which is gone afterwards: a team has so many at most. */
+async function withTemplate(template: Template, use: (made: Answer, path: string) => Promise<Answer>): Promise<Answer> {
+  const path = `${workflows}/templates/${template.name}`;
+  const answer = await use(await ask('POST', `${workflows}/templates`, template), path);
+  await ask('DELETE', path);
+  return answer;
+}
+const fromTemplate = (template: Template, members: object) =>
+  withTemplate(template, (_, path) => ask('POST', path, { documentId: 'DMS-1', ...members }));
+
+const forms = '/api/v1/interfaces';
+const registries = '/api/v1/registries';
+const ownForm = () => own(`${forms}/`, { title: 'Mine', type: 'form', fields: [], config: inside() });
+const records = () => `${registries}/${mine.registry}/records`;
+function csv(id: string): FormData {
+  const form = new FormData();
+  form.set('file', new Blob([`name,party\nMine,${id}\n`], { type: 'text/csv' }), 'records.csv');
+  return form;
+}
+
+/** A field that refers to a record from the start, where the caller has a field of that registry already. */
+const withDefault = (id: string) => [{ ...party, registryTypeId: hidden.registry['of a colleague'], default: id }];
+
+async function changedJob(delivery: object): Promise<Answer> {
+  const job = await world.made('owner', 'POST', '/ws/api/agents/cron', agentJob);
+  return ask('PATCH', `/ws/api/agents/cron/${job.id}`, { delivery });
+}
+const toAsk = (id: string) => ({ mode: 'task', assignedTo: id });
+const toSend = (endpointId: string) => ({ mode: 'webhook', endpointId });
+
+/** By operation and member: what may be named there, and how it is sent. */
+const uses: Record<string, Use> = {
+  ...inSteps('POST /api/v1/workflows/', (steps) => ask('POST', `${workflows}/`, workflowOf(...steps))),
+  ...inSteps('PUT /api/v1/workflows/{id}', async (steps) => {
+    const flow = await own(`${workflows}/`, workflowOf(plain));
+    return ask('PUT', `${workflows}/${flow}`, { steps });
+  }),
+  ...inSteps('POST /api/v1/workflows/templates', (steps) => withTemplate(templateOf(...steps), async (made) => made)),
+  ...inSteps('PUT /api/v1/workflows/templates/{name}', (steps) =>
+    withTemplate(templateOf(plain), (_, path) => ask('PUT', path, { description: 'Mine', steps })),
+  ),
+  ...inSteps('POST /api/v1/workflows/templates/{name}', (steps) => fromTemplate(templateOf(...steps), {})),
+  'POST /api/v1/workflows/templates/{name} parameters': {
+    kind: 'form',
+    use: (x) =>
+      fromTemplate(
+        {
+          ...templateOf({ id: 'f', type: 'form', config: { interfaceId: '{{x}}' } }),
+          parameters: [{ name: 'x', type: 'text', default: randomUUIDv7() }],
+        },
+        { parameters: { x } },
+      ),
+  },
+  'POST /api/v1/workflows/templates/{name} assignees': {
+    kind: 'person',
+    use: (id) => fromTemplate(templateOf(plain), { assignees: { a: [id] } }),
+  },
+  'POST /api/v1/tasks/complete items[].id': {
+    kind: 'task',
+    use: (id) => ask('POST', '/api/v1/tasks/complete', { items: [{ id }] }),
+  },
+  'POST /api/v1/tasks/reassign items[].id': {
+    kind: 'task',
+    use: (id) => ask('POST', '/api/v1/tasks/reassign', { items: [{ id, userId: world.people.member.id }] }),
+  },
+  'POST /api/v1/tasks/reassign items[].userId': {
+    kind: 'person',
+    use: async (userId) =>
+      ask('POST', '/api/v1/tasks/reassign', { items: [{ id: await own('/api/v1/tasks/', { title: 'Mine' }), userId }] }),
+  },
+  [`POST ${registries}/{typeId}/records/ data`]: { kind: 'record', use: (id) => ask('POST', records(), { data: { party: id } }) },
+  [`PUT ${registries}/{typeId}/records/{id} data`]: {
+    kind: 'record',
+    use: (id) => ask('PUT', `${records()}/${mine.record}`, { data: { party: id } }),
+  },
+  [`PATCH ${registries}/{typeId}/records/{id} data`]: {
+    kind: 'record',
+    use: (id) => ask('PATCH', `${records()}/${mine.record}`, { data: { party: id } }),
+  },
+  [`POST ${registries}/{typeId}/records/import file`]: { kind: 'record', use: (id) => ask('POST', `${records()}/import`, csv(id)) },
+  [`GET ${registries}/{typeId}/records/ filter`]: { kind: 'record', use: (id) => ask('GET', `${records()}?filter=party:eq:${id}`) },
+  [`POST ${registries}/ fields[].default`]: {
+    kind: 'record',
+    use: (id) => ask('POST', `${registries}/`, { name: 'Mine', fields: withDefault(id) }),
+  },
+  [`PUT ${registries}/{id} fields[].default`]: {
+    kind: 'record',
+    use: (id) => ask('PUT', `${registries}/${mine.registry}`, { fields: [...registryOf([]).fields, ...withDefault(id)] }),
+  },
+  [`POST ${forms}/ fields[].default`]: {
+    kind: 'record',
+    use: (id) => ask('POST', `${forms}/`, { title: 'Mine', type: 'form', fields: withDefault(id) }),
+  },
+  [`PUT ${forms}/{id} fields[].default`]: {
+    kind: 'record',
+    use: async (id) => ask('PUT', `${forms}/${await ownForm()}`, { fields: withDefault(id) }),
+  },
+  [`POST ${registries}/ fields[].registryTypeId`]: {
+    kind: 'registry',
+    use: (id) => ask('POST', `${registries}/`, { name: 'Mine', fields: [{ ...party, registryTypeId: id }] }),
+  },
+  [`PUT ${registries}/{id} fields[].registryTypeId`]: {
+    kind: 'registry',
+    use: async (id) =>
+      ask('PUT', `${registries}/${await own(`${registries}/`, registryOf([]))}`, { fields: [{ ...party, registryTypeId: id }] }),
+  },
+  [`POST ${forms}/ fields[].registryTypeId`]: {
+    kind: 'registry',
+    use: (id) => ask('POST', `${forms}/`, { title: 'Mine', type: 'form', fields: [{ ...party, registryTypeId: id }] }),
+  },
+  [`PUT ${forms}/{id} fields[].registryTypeId`]: {
+    kind: 'registry',
+    use: async (id) => ask('PUT', `${forms}/${await ownForm()}`, { fields: [{ ...party, registryTypeId: id }] }),
+  },
+  [`POST ${forms}/ config.notify`]: {
+    kind: 'person',
+    use: (id) => ask('POST', `${forms}/`, { title: 'Mine', type: 'form', config: { notify: [id] } }),
+  },
+  [`PUT ${forms}/{id} config.notify`]: {
+    kind: 'person',
+    use: async (id) => ask('PUT', `${forms}/${await ownForm()}`, { config: { notify: [id] } }),
+  },
+  [`POST ${forms}/ config.folderId`]: {
+    kind: 'folder',
+    use: (folderId) => ask('POST', `${forms}/`, { title: 'Mine', type: 'form', config: { folderId } }),
+  },
+  [`PUT ${forms}/{id} config.folderId`]: {
+    kind: 'folder',
+    use: async (folderId) => ask('PUT', `${forms}/${await ownForm()}`, { config: { folderId } }),
+  },
+  [`POST ${forms}/ config.bindsRegistryTypeId`]: {
+    kind: 'registry',
+    use: (id) => ask('POST', `${forms}/`, { title: 'Mine', type: 'form', config: { bindsRegistryTypeId: id } }),
+  },
+  [`PUT ${forms}/{id} config.bindsRegistryTypeId`]: {
+    kind: 'registry',
+    use: async (id) => ask('PUT', `${forms}/${await ownForm()}`, { config: { bindsRegistryTypeId: id } }),
+  },
+  [`POST ${forms}/{id}/duplicate id`]: { kind: 'form', use: (id) => ask('POST', `${forms}/${id}/duplicate`, {}) },
+  'POST /api/v1/document-templates/{id}/documents record.registryTypeId': {
+    kind: 'registry',
+    use: (registryTypeId) =>
+      ask('POST', `/api/v1/document-templates/${mine.template}/documents`, {
+        record: { registryTypeId, recordId: hidden.record['of a colleague'] },
+      }),
+  },
+  'POST /api/v1/document-templates/{id}/documents record.recordId': {
+    kind: 'record',
+    use: (recordId) =>
+      ask('POST', `/api/v1/document-templates/${mine.template}/documents`, {
+        record: { registryTypeId: hidden.registry['of a colleague'], recordId },
+      }),
+  },
+  'POST /ws/api/agents/cron delivery.endpointId': {
+    kind: 'endpoint',
+    use: (id) => ask('POST', '/ws/api/agents/cron', { ...agentJob, delivery: toSend(id) }),
+  },
+  'PATCH /ws/api/agents/cron/{id} delivery.endpointId': { kind: 'endpoint', use: (id) => changedJob(toSend(id)) },
+  'POST /ws/api/agents/cron delivery.assignedTo': {
+    kind: 'person',
+    use: (id) => ask('POST', '/ws/api/agents/cron', { ...agentJob, delivery: toAsk(id) }),
+  },
+  'PATCH /ws/api/agents/cron/{id} delivery.assignedTo': { kind: 'person', use: (id) => changedJob(toAsk(id)) },
+  'GET /ws/api/agents/runs jobId': { kind: 'job', use: (id) => ask('GET', `/ws/api/agents/runs?jobId=${id}`) },
+  'POST /api/v1/security/clients/ folderIds': {
+    kind: 'folder',
+    use: (id) => ask('POST', '/api/v1/security/clients/', { name: 'Mine', scopes: ['folders:read'], folderIds: [id] }),
+  },
+  'POST /ws/api/agents/ folderIds': { kind: 'folder', use: (id) => ask('POST', '/ws/api/agents/', { name: 'Mine', folderIds: [id] }) },
+  'GET /api/v1/security/audit targetId': { kind: 'folder', use: (id) => ask('GET', `/api/v1/security/audit?targetId=${id}`) },
+};
+
+/** What names no thing of the team, however deep it stands or of whatever shape it is. */
+const namesNothing: [member: RegExp, reason: string][] = [
+  [/^(passkey|response)\.(id|rawId)$/, 'a passkey says its own'],
+  [/^metadata$|^headers$/, 'a text of whoever sends it, which nothing reads'],
+  [/^(title|description)$|\.?(label|help|placeholder|message|submitLabel|successMessage)$/, 'texts by language'],
+  [/^steps\[\]\.id$|^(signers\[\]\.)?fields\[\]\.(options\[\]\.)?id$/, 'a name within the body itself'],
+  [/^config\.bindsRegistryFields$/, 'names of fields'],
+  [/^schema$|^files\[\]\.(mediaType|size|sha256)$/, 'what a template is made of'],
+];
+
+/** By operation: members of any shape that name no thing there. */
+const noNames: Record<string, string> = {
+  'POST /api/v1/signatures/bulk data': 'words for a template, which looks nothing up by them',
+  'POST /api/v1/document-templates/{id}/preview data': 'words for a template, which looks nothing up by them',
+  'POST /api/v1/document-templates/{id}/documents data': 'words for a template, which looks nothing up by them',
+};
+
+/** What a change takes back unchanged, so that an answer can be sent again. */
+const takenBack = /^As it was read/;
+
+/** Calls `found` for each member that is deeper than the top and named like an identifier, and for each whose shape is not said. */
+function look(schema: any, at: string, found: (member: string) => void): void {
+  if (typeof schema !== 'object' || schema === null || takenBack.test(schema.description ?? '')) return;
+  const within = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((some) => some ?? []);
+  const { properties, items, additionalProperties: others } = schema;
+  const shapeless = schema.type === 'object' || (schema.type === undefined && schema.enum === undefined && !('const' in schema));
+  if (at !== '' && shapeless && !properties && !items && within.length === 0) found(at);
+  for (const one of within) look(one, at, found);
+  look(items, `${at}[]`, found);
+  look(others, `${at}.*`, () => found(at));
+  for (const [name, member] of Object.entries<any>(properties ?? {})) {
+    const inner = at === '' ? name : `${at}.${name}`;
+    const kinds = [member, member.items, ...(member.anyOf ?? [])];
+    if (at !== '' && (/^id$|Ids?$|^assigne/.test(name) || kinds.some((kind) => kind?.format === 'uuid'))) found(inner);
+    look(member, inner, found);
+  }
+}
+
+/** Each such member of the bodies that somebody of a team may send. */
+function nestedMembers(): string[] {
+  const { document, operations } = chancery.description;
+  const all = operations.flatMap((operation) => {
+    if (operation.access !== 'user') return [];
+    const content = document.paths[operation.path][operation.method.toLowerCase()].requestBody?.content ?? {};
+    const found: string[] = [];
+    for (const { schema } of Object.values<any>(content)) look(schema, '', (member) => found.push(`${named(operation)} ${member}`));
+    return found;
+  });
+  return [...new Set(all)];
+}
+
+const memberOf = (name: string) => name.split(' ').slice(0, 3).join(' ');
+
+test('each place deeper in a body that takes the identifier of a thing is tried here, or said to name none', () => {
+  const tried = new Set(Object.keys(uses).map(memberOf));
+  const unknown = nestedMembers().filter(
+    (name) => !tried.has(name) && !(name in noNames) && !namesNothing.some(([member]) => member.test(name.split(' ')[2] ?? '')),
+  );
+  assert.deepEqual(unknown, []);
+  const operations = new Set(chancery.description.operations.map(named));
+  const gone = [...Object.keys(uses), ...Object.keys(noNames)].filter((name) => !operations.has(name.split(' ').slice(0, 2).join(' ')));
+  assert.deepEqual(gone, []);
+});
+
+/** The words of an answer without what differs from one request to the next. */
+const wordsOf = ({ status, text }: Answer) =>
+  `${status} ${text
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/gi, 'ID')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replace(/"trace_id":"[0-9a-f]+"/, '')
+    // A workflow is called like the template that it was made from.
+    .replace(/"T( [0-9a-f]+){5}"/, '"NAME"')}`;
+
+async function confinedClient(): Promise<Asker> {
+  const areas = ['folders', 'documents', 'workflows', 'tasks', 'interfaces', 'registries'];
+  const client = await chancery.client(
+    world.people.owner,
+    areas.flatMap((area) => [`${area}:read`, `${area}:write`]),
+  );
+  const folder = await world.made('owner', 'POST', '/api/v1/smartdoc/folders/', { name: 'For the client' });
+  await world.made('owner', 'PATCH', `/api/v1/security/clients/${client.id}`, { folderIds: [folder.id] });
+  return { token: client.token, within: folder.id };
+}
+
+/** What a program needs to name a thing of each kind. To name a form in something gives its link to others, which takes more than reading. */
+const scopeToName: Partial<Record<Kind, string>> = {
+  form: 'interfaces:write',
+  record: 'registries:read',
+  registry: 'registries:read',
+  agent: 'agents:read',
+  endpoint: 'webhooks:read',
+  task: 'tasks:read',
+};
+
+/** Which things somebody may not see, by why not. */
+type Blind = (kind: Kind, how: string) => boolean;
+const everything: Blind = () => true;
+/** Who sees all of the team: of what stands behind a wall, forms and tasks are shown to them by name (docs/access.md), what a folder holds is not. */
+const otherTeams: Blind = (kind, how) => how === 'of another team' || (how === 'behind a wall' && kind === 'folder');
+
+/** Where another answer is right, and why. */
+const told: [who: RegExp, name: RegExp, how: How, reason: string][] = [
+  [
+    /^administrator$/,
+    / folderIds$/,
+    'behind a wall',
+    'to confine a program to folders takes away only, and an administrator knows that a walled one is there',
+  ],
+  [/^(administrator|client)$/, /audit targetId$/, 'behind a wall', 'the journal names what is behind a wall by identifier'],
+];
+const isTold = (who: string, name: string, how: string) =>
+  told.some(([one, place, why]) => one.test(who) && place.test(name) && why === how);
+
+test('naming deeper in a body what one may not see gets the answer for an identifier that names nothing, word for word', async () => {
+  const askers: [who: string, asker: Asker, blind: Blind][] = [
+    ['member', { token: world.tokens.member }, everything],
+    ['viewer', { token: world.tokens.viewer }, everything],
+    ['confined client', await confinedClient(), everything],
+    ['administrator', { token: world.tokens.admin }, otherTeams],
+    ['client', { token: world.tokens.client }, otherTeams],
+  ];
+  const wrong: string[] = [];
+  for (const [who, caller, blind] of askers) {
+    asker = caller;
+    for (const [name, { kind, use }] of Object.entries(uses)) {
+      const things = Object.entries(hidden[kind]).filter(([how]) => blind(kind, how) && !isTold(who, name, how));
+      if (things.length === 0) continue;
+      const nothing = wordsOf(await use(randomUUIDv7()));
+      for (const [how, id] of things) {
+        const words = wordsOf(await use(id));
+        if (words !== nothing) wrong.push(`${who}: ${name}, ${how}: ${words} instead of ${nothing}`);
+      }
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test('a program without the scope to see a thing names nothing by it deeper in a body either', async () => {
+  const wrong: string[] = [];
+  for (const [name, { kind, use }] of Object.entries(uses)) {
+    const scope = scopeToName[kind];
+    if (scope === undefined) continue;
+    asker = { token: await world.unscoped(scope) };
+    const words = wordsOf(await use(hidden[kind]['of a colleague'] ?? ''));
+    const nothing = wordsOf(await use(randomUUIDv7()));
+    if (words !== nothing) wrong.push(`without ${scope}: ${name}: ${words} instead of ${nothing}`);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+/** Where naming something that one may see is answered no differently either. */
+const alike: [name: RegExp, reason: string][] = [
+  [
+    /^(POST .*\/templates|PUT .*\/templates\/\{name\}) steps\[\]\.(config of a form|assign)/,
+    'a template is words until it is used, which looks at them',
+  ],
+  [/ fields\[\]\.default$/, 'a value, which is looked at with those of each record'],
+  [/ jobId$/, 'no job has run'],
+];
+
+test('naming what one may see is answered otherwise, so that the sameness above says something', async () => {
+  asker = { token: world.tokens.owner };
+  const same: string[] = [];
+  for (const [name, { kind, use }] of Object.entries(uses)) {
+    if (alike.some(([place]) => place.test(name))) continue;
+    const words = wordsOf(await use(hidden[kind]['of a colleague'] ?? world.people.admin.id));
+    if (words === wordsOf(await use(randomUUIDv7()))) same.push(`${name}: ${words}`);
+  }
+  assert.deepEqual(same, []);
+});
