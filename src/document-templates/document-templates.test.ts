@@ -309,6 +309,31 @@ test(
   },
 );
 
+test('a document of what was answered behind a wall is made behind the same wall, and by nobody through broken glass', async () => {
+  const admin = await chancery.user(team, { role: 'admin' });
+  const { id } = await template(owner);
+  await made(owner, 'POST', `${templates}/${id}/access`, { team: true, access: 'read' });
+  const folder = await folderBy(member);
+  const form = await publishForm(chancery, member, {
+    fields: [{ id: 'name', type: 'text', label: 'Name' }],
+    config: { folderId: folder.id },
+  });
+  const sent = await chancery.call('POST', `/api/v1/interfaces/public/${form.publicToken}/submit`, { body: { data: { name: 'Grace' } } });
+  const asked = (by: User, at: object = {}) =>
+    call(by, 'POST', `${templates}/${id}/documents`, { submissionId: sent.body.submissionId, ...at });
+  assert.equal((await asked(member)).status, 201, 'anywhere, where no wall is');
+  const wall = `/api/v1/smartdoc/folders/${folder.id}/wall`;
+  await made(member, 'PUT', wall, { userIds: [] });
+  const refused = await asked(member);
+  assert.deepEqual([refused.status, refused.body.code], [422, 'document_outside_wall']);
+  assert.equal((await asked(member, { folderId: (await folderBy(member)).id })).body.code, 'document_outside_wall');
+  assert.equal((await asked(member, { folderId: folder.id })).status, 201);
+  assert.equal((await asked(admin)).body.code, 'document_source_not_found');
+  const opening = await made(admin, 'POST', `${wall}/openings`, { reason: 'Discovery' });
+  await made(owner, 'POST', `${wall}/openings/${opening.id}/consent`);
+  assert.equal((await asked(admin)).body.code, 'document_outside_wall', 'what broken glass opens is read, and put nowhere');
+});
+
 test('a template is its maker’s until it is shared, to use it or to change it, and its successor’s when they leave', async () => {
   const maker = await chancery.user(team);
   const { id } = await template(maker);

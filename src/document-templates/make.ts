@@ -62,13 +62,14 @@ const fileNameOf = (title: string) =>
 
 /**
  * Makes the document that was prepared, where the actor may put it, and keeps what it was made from. Errors: 403 to a confined client
- * without a folder, 422 `parent_not_found`.
+ * without a folder, 422 `parent_not_found`, `document_outside_wall`.
  */
 export async function makeDocument(
   scope: Scope,
   { template, access, upload, source, places }: Prepared,
   { title, folderId }: DocumentBody,
 ): Promise<Versioned<Document>> {
+  await source.stays(scope, folderId);
   const made = await createDocument(scope, { title: title ?? template.name, ...(folderId === undefined ? {} : { folderId }) }, upload);
   const { id: documentId } = made.value;
   const { kind, id: sourceId } = source;

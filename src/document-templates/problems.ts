@@ -21,6 +21,11 @@ export const templateProblems = defineProblems({
     title: 'There is nothing of that name to make it from',
     help: 'The submission or record is not there, was erased, or you may not read it. An API client needs the scope to read it as well: `interfaces:read`, `registries:read`.',
   },
+  document_outside_wall: {
+    status: 422,
+    title: 'The document would stand outside the wall',
+    help: 'What was answered lives behind a wall, and what is made of it stays there: name a folder behind the same wall as `folderId`.',
+  },
   documents_under_way: {
     status: 429,
     title: 'Many documents wait to be made',

@@ -1,3 +1,4 @@
+import { takenHeldBehindWall } from '#documents';
 import { noteSubmissionRead, readableSubmission } from '#interfaces';
 import { noteRecordRead, readableRecord } from '#registries';
 import { Problem, problems } from '../platform/problems.ts';
@@ -6,13 +7,20 @@ import { templateProblems } from './problems.ts';
 import { type DocumentBody, most } from './schemas.ts';
 import { refuseTooLarge } from './service.ts';
 
-/** What a document is made of. `note` has the journal say that it was read, where only the actor's role allowed that. */
+/**
+ * What a document is made of. `stays` refuses, in the transaction that makes the document, a folder in which it would be read by whom a wall
+ * keeps from what it is made of. `note` has the journal say that it was read, where only the actor's role allowed that.
+ */
 export type Source = {
   kind: 'data' | 'submission' | 'record';
   id?: string;
   data: Record<string, unknown>;
+  stays: (scope: Scope, folderId: string | undefined) => Promise<void>;
   note: (scope: Scope) => Promise<void>;
 };
+
+/** Of what no wall can stand around. */
+const anywhere = async () => undefined;
 
 /**
  * The values of a document: those that were sent, or those of a submission or record that the actor may read. Errors: 400, 422
@@ -25,7 +33,7 @@ export async function sourceOf(scope: ReadScope, { data, submissionId, record }:
     });
   if (data !== undefined) {
     refuseTooLarge('data', JSON.stringify(data), most.data);
-    return { kind: 'data', data, note: async () => undefined };
+    return { kind: 'data', data, stays: anywhere, note: async () => undefined };
   }
   const found = await (submissionId === undefined ? ofRecord(scope, record) : ofSubmission(scope, submissionId));
   refuseTooLarge('data', JSON.stringify(found.data), most.data);
@@ -34,13 +42,28 @@ export async function sourceOf(scope: ReadScope, { data, submissionId, record }:
 
 async function ofSubmission(scope: ReadScope, submissionId: string): Promise<Source> {
   const read = await unlessMissing(scope.actor, 'interfaces:read', () => readableSubmission(scope, submissionId));
-  return { kind: 'submission', id: read.id, data: read.data, note: (writing) => noteSubmissionRead(writing, read) };
+  return {
+    kind: 'submission',
+    id: read.id,
+    data: read.data,
+    stays: (writing, folderId) => staysBehindWall(writing, submissionId, folderId),
+    note: (writing) => noteSubmissionRead(writing, read),
+  };
+}
+
+/** To set a document takes a while: where the answers live, and whether they may be read, is asked again. */
+async function staysBehindWall(scope: Scope, submissionId: string, folderId: string | undefined): Promise<void> {
+  const { folderId: from } = await unlessMissing(scope.actor, 'interfaces:read', () => readableSubmission(scope, submissionId));
+  if (from === null || (await takenHeldBehindWall(scope, from, folderId))) return;
+  throw templateProblems.document_outside_wall('What was answered lives behind a wall: name a folder behind the same wall as `folderId`.', {
+    errors: [{ name: 'folderId', pointer: '/folderId', reason: 'must lie behind the wall of the submission', rule: 'wall' }],
+  });
 }
 
 async function ofRecord(scope: ReadScope, named: DocumentBody['record']): Promise<Source> {
   const { registryTypeId = '', recordId = '' } = named ?? {};
   const read = await unlessMissing(scope.actor, 'registries:read', () => readableRecord(scope, registryTypeId, recordId));
-  return { kind: 'record', id: read.id, data: read.data, note: (writing) => noteRecordRead(writing, read) };
+  return { kind: 'record', id: read.id, data: read.data, stays: anywhere, note: (writing) => noteRecordRead(writing, read) };
 }
 
 /** What a program may do with things by their identifiers is what its scopes say, whichever operation it names them in. */

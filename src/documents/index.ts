@@ -77,6 +77,7 @@ export {
   notYoursToOpen,
   readableDocument,
   type ReferredDocument,
+  takenHeldBehindWall,
   versionOfDocument,
 } from './references.ts';
 export { type ArchivedFile, archiveOf, fileNameOf, uniqueNames } from './bulk/index.ts';

@@ -6,7 +6,7 @@ import { actorNow, type ActorNow } from './giver-queries.ts';
 import { givenToOthers } from './policy.ts';
 import { documentProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { copyStays } from './reference-queries.ts';
+import { copyStays, takenStays } from './reference-queries.ts';
 
 /**
  * A document as another domain refers to it. `version` and `sha256` are of the newest file that is open to whoever refers to it, of a
@@ -119,4 +119,12 @@ export async function copyStaysBehindWall(scope: Looking, document: string, fold
 export async function copyHeldBehindWall(scope: Scope, document: string, folderId: string | undefined): Promise<boolean> {
   holdTrees(scope);
   return copyStaysBehindWall(scope, document, folderId);
+}
+
+/** The same of a document that is made from what lives in the folder `from`. */
+export async function takenHeldBehindWall(scope: Scope, from: string, folderId: string | undefined): Promise<boolean> {
+  const { db, team } = scope;
+  holdTrees(scope);
+  const folder = folderId !== undefined && (await seesFolder(scope, folderId)) ? folderId : null;
+  return (await db.first(takenStays, { team, from, folder }))?.stays ?? false;
 }
