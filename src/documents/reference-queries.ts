@@ -57,5 +57,4 @@ export const copyStays = sqlStatement<{ team: string; id: string; folder: string
 /** The same of what is taken out of a folder. */
 export const takenStays = sqlStatement<{ team: string; from: string; folder: string | null }, { stays: boolean }>(
   `SELECT w.wall_id = '${noWall}' OR w.wall_id = ${wallOfText('$folder::uuid')} AS stays FROM (SELECT ${wallOfText('$from::uuid')} AS wall_id) w`,
-  { stays: 'the wall of no folder is none, which is a value' },
 );
