@@ -59,8 +59,8 @@ test('a file of rows is read part by part, between which others are served', asy
   let others = 0;
   const turns = { over: true, next: async () => void (others += 1) };
   const note = 'é'.repeat(30_000);
-  const file = `email,name,note\n${Array.from({ length: 30 }, (_, n) => `a${n}@example.org,Ada,${note}`).join('\n')}`;
-  const rows = await readRows(file, {}, { typeOf: () => undefined, turns });
+  const people = `email,name,note\n${Array.from({ length: 30 }, (_, n) => `a${n}@example.org,Ada,${note}`).join('\n')}`;
+  const rows = await readRows(people, {}, { typeOf: () => undefined, turns });
   assert.ok(rows.length === 30 && rows.every(({ data }) => data.note === note), 'a letter of two bytes stays whole where two parts meet');
   assert.ok(others > 60, `${others} times, and not once for each row alone`);
 });

@@ -6,6 +6,7 @@ export {
   dropErasedSteps,
   dropOldSteps,
   dropOrphanedSteps,
+  type RunOver,
   runsWithSteps,
   type StepRow,
   stepsOf,

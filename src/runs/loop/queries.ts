@@ -216,11 +216,10 @@ export const dropOrphanedSteps = sqlStatement<{ tools: readonly string[]; limit:
    ), ${dropSaid}`,
 );
 
+/** A run that is over; `finished_at` is text, to the microsecond. */
+export type RunOver = { team_id: string; id: string; finished_at: string };
 /** Runs that are over and what was said in them is kept, as they ended, from behind one of them on. */
-export const runsWithSteps = sqlStatement<
-  { after: string | null; id: string; limit: number },
-  { team_id: string; id: string; finished_at: string }
->(
+export const runsWithSteps = sqlStatement<{ after: string | null; id: string; limit: number }, RunOver>(
   `SELECT r.team_id, r.id, r.finished_at::text AS finished_at FROM agent_run r
    WHERE r.finished_at >= coalesce($after::timestamptz, now() - interval '32 days') AND (r.finished_at, r.id) > (coalesce($after::timestamptz, '-infinity'), $id::uuid)
      AND EXISTS (SELECT FROM agent_run_step o WHERE o.team_id = r.team_id AND o.run_id = r.id)
