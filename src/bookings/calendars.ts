@@ -86,10 +86,10 @@ export function conflictsOf(calendar: Calendar, holidays: readonly Holiday[], st
   const segments = segmentsOf(rules.timeZone, first - 3 * dayMs, last + 3 * dayMs);
   const days = { first: localDay(segments, first) - 1, last: localDay(segments, last) + 1 };
   const isOpen = within(openings(rules, segments, days));
-  const steps = stepsOf(rows.map(({ block }) => block));
+  const most = peaks(stepsOf(rows.map(({ block }) => block)));
   const conflicts = ahead.flatMap(({ row, from, until, block }): Conflict[] => {
     const span: Span = { from, until };
-    const reason = !isOpen(span) ? 'outside_hours' : peaks(steps)(block) > rules.capacity ? 'over_capacity' : undefined;
+    const reason = !isOpen(span) ? 'outside_hours' : most(block) > rules.capacity ? 'over_capacity' : undefined;
     const [start, end] = [new Date(from).toISOString(), new Date(until).toISOString()];
     return reason === undefined ? [] : [{ bookingId: row.moves ?? row.id, start, end, reason }];
   });

@@ -16,17 +16,38 @@ export function stepsOf(spans: readonly Span[]): Steps {
   return { at, count: at.map((time) => (sum += changes.get(time) ?? 0)) };
 }
 
-/** Asks for the most that cover any moment of one span after the other, which come in the order of their beginnings. */
+/** So many steps have their most written down: a span with its buffers may cover a hundred thousand. */
+const together = 512;
+
+/** Asks for the most that cover any moment of a span. */
 export function peaks({ at, count }: Steps): (span: Span) => number {
-  let first = 0;
+  const mosts: number[] = [];
+  for (const [step, covering] of count.entries()) {
+    const group = Math.floor(step / together);
+    mosts[group] = Math.max(mosts[group] ?? 0, covering);
+  }
   return ({ from, until }) => {
-    while (first + 1 < at.length && (at[first + 1] ?? 0) <= from) first += 1;
-    let most = (at[first] ?? Infinity) <= from ? (count[first] ?? 0) : 0;
-    for (let next = first; next < at.length && (at[next] ?? 0) < until; next += 1) {
-      if ((at[next] ?? 0) >= from) most = Math.max(most, count[next] ?? 0);
+    const first = firstBehind(at, from);
+    // What covers its beginning, and each change within it.
+    let most = count[first - 1] ?? 0;
+    for (let next = first; (at[next] ?? Infinity) < until;) {
+      const whole = next % together === 0 && (at[next + together - 1] ?? Infinity) < until;
+      most = Math.max(most, (whole ? mosts[next / together] : count[next]) ?? 0);
+      next += whole ? together : 1;
     }
     return most;
   };
+}
+
+/** Where in some times, which are in order, the first stands that is later than a time. */
+function firstBehind(at: readonly number[], time: number): number {
+  let [low, high] = [0, at.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((at[middle] ?? 0) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Asks of one span after the other, in the order of their beginnings, whether it lies within some spans, whatever their order. */
