@@ -23,7 +23,8 @@ const isUuid = (text: string | undefined): text is string => /^[0-9a-f]{8}-[0-9a
 
 /**
  * Asks while another transaction has locked all rows that have one of these identifiers, with `trees` also the folders and the rules of the team, as
- * somebody does who works on them; gives the answer, or `waits` where none comes in time.
+ * somebody does who works on them; gives the answer, or `waits` where none comes in time and somebody waits for these locks: a slow machine may
+ * take long for what waits for nobody.
  */
 export async function whileHeld(
   pool: pg.Pool,
@@ -45,10 +46,17 @@ export async function whileHeld(
       locked += found.rowCount ?? 0;
     }
     assert.ok(locked > 0, 'something is locked');
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const timer = setTimeout(() => resolve('waits'), withinMs);
-    const first = await Promise.race([ask(), promise]);
-    clearTimeout(timer);
+    const asked = { over: false };
+    const waits = async (): Promise<string> => {
+      for (let ms = withinMs; ; ms = 200) {
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        if (asked.over) return '';
+        const { rows } = await client.query('SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))');
+        if (rows.length > 0) return 'waits';
+      }
+    };
+    const answer = ask().finally(() => (asked.over = true));
+    const first = await Promise.race([answer, waits()]);
     return first;
   } finally {
     await client.query('ROLLBACK');

@@ -436,6 +436,9 @@ test('naming what one may not read gets the answer for an identifier that names 
 });
 
 test('naming what one may not read waits for nobody who works on it', async () => {
+  const folder = { team: world.team.id, ids: [hidden.folder], trees: false };
+  const touch = () => chancery.pool.query('UPDATE folder SET updated_at = updated_at WHERE id = $1', [hidden.folder]);
+  assert.equal(await whileHeld(chancery.pool, folder, 100, async () => String((await touch()).rowCount)), 'waits', 'what waits is seen');
   asker = { token: world.tokens.member };
   const waiting: string[] = [];
   for (const [name, { kind, use }] of Object.entries(uses)) {
