@@ -111,9 +111,12 @@ export async function versionOfDocument(
  */
 export async function copyStaysBehindWall(scope: Looking, document: string, folderId: string | undefined): Promise<boolean> {
   const { db, team } = scope;
-  const folder = folderId !== undefined && (await seesFolder(scope, folderId)) ? folderId : null;
-  return (await db.first(copyStays, { team, id: document, folder }))?.stays ?? false;
+  return (await db.first(copyStays, { team, id: document, folder: await folderSeen(scope, folderId) }))?.stays ?? false;
 }
+
+/** A folder that somebody names, as far as they see it. */
+const folderSeen = async (scope: Looking, folderId: string | undefined): Promise<string | null> =>
+  folderId !== undefined && (await seesFolder(scope, folderId)) ? folderId : null;
 
 /** The same for the transaction that makes the copy: no wall is put up meanwhile. */
 export async function copyHeldBehindWall(scope: Scope, document: string, folderId: string | undefined): Promise<boolean> {
@@ -125,6 +128,5 @@ export async function copyHeldBehindWall(scope: Scope, document: string, folderI
 export async function takenHeldBehindWall(scope: Scope, from: string, folderId: string | undefined): Promise<boolean> {
   const { db, team } = scope;
   holdTrees(scope);
-  const folder = folderId !== undefined && (await seesFolder(scope, folderId)) ? folderId : null;
-  return (await db.first(takenStays, { team, from, folder }))?.stays ?? false;
+  return (await db.first(takenStays, { team, from, folder: await folderSeen(scope, folderId) }))?.stays ?? false;
 }
