@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { startTestServer } from '../test/postgres.ts';
+import { inOneFile } from './one-file.ts';
 
 /** Twice the cores of the smallest machine that this is meant for: some tests wait while others work. */
 const processes = 4;
@@ -72,7 +73,7 @@ for (const worker of workers) writeFileSync(worker, `import ${JSON.stringify(joi
  */
 const roomForYoung = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
-const server = await startTestServer({ logDays: true });
+const [server, program] = await Promise.all([startTestServer({ logDays: true }), inOneFile('src/main.ts')]);
 const child = spawn(
   process.execPath,
   [...roomForYoung, '--test', `--test-concurrency=${workers.length}`, '--test-reporter=spec', '--test-force-exit', ...flags, ...workers],
@@ -82,6 +83,7 @@ const child = spawn(
       ...process.env,
       CHANCERY_TEST_SERVER: server.url,
       CHANCERY_TEST_QUEUE: queue,
+      CHANCERY_TEST_PROGRAM: program,
       NODE_NO_WARNINGS: '1',
       // What is done together is begun from the last, so that what needs an order shows (platform/database/together.ts).
       CHANCERY_LAST_FIRST: '1',
