@@ -3,6 +3,7 @@ import { problems } from '../problems.ts';
 import type { Principal } from '../scope.ts';
 import { type Access, isPersonal, requiredScopes, type TokenAccess } from './access.ts';
 import { hasBody } from './body-time.ts';
+import { headersNamed } from './headers-named.ts';
 
 /** Proves a bearer token: who it belongs to, or nothing when it is expired, revoked, forged or of another audience. */
 export type VerifyToken = (token: string, audience: TokenAccess['kind']) => Promise<Principal | undefined> | Principal | undefined;
@@ -34,16 +35,6 @@ function bearerToken(request: FastifyRequest, access: Access): string {
   const token = bearer.exec(header)?.[1];
   if (token === undefined || token.length > 8_192 || headersNamed(request, 'authorization') > 1) throw notAccepted(access);
   return token;
-}
-
-/** How often a header was sent. Node keeps the first of those that may come once, where another program may keep the last. */
-function headersNamed(request: FastifyRequest, name: string): number {
-  const { rawHeaders } = request.raw;
-  let count = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]?.length === name.length && rawHeaders[at]?.toLowerCase() === name) count += 1;
-  }
-  return count;
 }
 
 /** The one answer to a credential that is not good, or is no longer. */

@@ -251,6 +251,8 @@ describe('what is hardly HTTP', () => {
   for (const [what, text] of [
     ['no HTTP', 'hello there\r\n\r\n'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['two hosts', `GET ${folders}/ HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n`],
+    ['the same host twice', 'GET /nothing HTTP/1.1\r\nhost: x\r\nhost: x\r\n\r\n'],
     ['two lengths', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello'],
     ['a length and chunks', 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['a header that is broken over lines', 'GET / HTTP/1.1\r\nhost: x\r\nx: a\r\n b\r\nbad header\r\n\r\n'],

@@ -19,6 +19,7 @@ import { validators } from './validators.ts';
 import { authenticateHook, optionalCredentialHook, stillGoodHook, type VerifyToken } from './authenticate.ts';
 import { markOneThing, tagAnswers } from './etag.ts';
 import { failureLog } from './failure-log.ts';
+import { headersNamed } from './headers-named.ts';
 import { namesSecret } from './idempotency.ts';
 import { parseJsonBody } from './json-body.ts';
 import { turnFor } from './large-bodies.ts';
@@ -204,6 +205,11 @@ export function createServer(options: ServerOptions): App {
       request.traceId = traceIdOf(request.raw);
       reply.header('x-request-id', request.id).headers(security);
       watchBody(request, options.bodyTimes ?? bodyTimes, () => answerLate(request.raw.socket, baseUrl));
+      // A proxy may go by the one and this service by the other (RFC 9112 §3.2).
+      if (headersNamed(request, 'host') > 1) {
+        done(problems.bad_request('The request has more than one Host header. Send one.', { headers: { connection: 'close' } }));
+        return;
+      }
       if (request.headers['content-encoding'] !== undefined) {
         done(problems.unsupported_media_type('Compressed bodies are not taken. Send the body without Content-Encoding.'));
         return;
