@@ -464,6 +464,19 @@ test('an answer that breaks off stays counted beside the next try of it, which m
       ['error', 0],
     ],
   );
+  const { id: waiting } = await agent();
+  const run = await begun([{ status: 429, headers: { 'retry-after': '50' } }], {}, { of: waiting });
+  const counted = async () => {
+    const { rows } = await chancery.pool.query(
+      'SELECT r.tokens + r.cost_held + u.tokens + u.cost_held AS all FROM agent_run r JOIN agent_usage u USING (team_id, agent_id) WHERE r.id = $1',
+      [run],
+    );
+    return Number(rows[0]?.all ?? 0);
+  };
+  await eventually('it is refused, and waits', () => asked(run).length === 1);
+  assert.ok((await counted()) > 0);
+  await made(owner, 'POST', `${agents}/runs/${run}/cancel`);
+  await eventually('nothing is counted for what was refused', async () => (await counted()) === 0);
 });
 
 test('a run that finds that it has no rights any more ends by itself, before the call that its model has asked for', async () => {

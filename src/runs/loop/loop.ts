@@ -22,7 +22,7 @@ import { shownCharacters } from './results.ts';
 import { carryOutRemote, isRemote, offeredRemote } from './remote.ts';
 import { type Rights, rightsOf } from './rights.ts';
 import { mayReadSkills, skillTool } from './skills.ts';
-import { BudgetExhausted, callsIn, dearestOf, type NewCall, offered, reserve, settle, type Taken, tooLarge, writeStep } from './step.ts';
+import { BudgetExhausted, callsIn, dearestOf, giveBack, type NewCall, offered, reserve, type Taken, tooLarge, writeStep } from './step.ts';
 
 export type LoopDeps = {
   baseUrl: string;
@@ -160,23 +160,7 @@ async function turn(deps: LoopDeps, { team, run, signal, known, inTeam, worked }
     known.taken = written.taken;
   } catch (error) {
     // What was refused before anything was answered has taken nothing. Of all else nobody knows, and it stays counted.
-    if (error instanceof ModelFailure && error.tookNothing)
-      await inTeam(async (scope) => {
-        settle(scope, run, reserved, { input: 0, output: 0, cost: 0 });
-        const { team: of } = scope;
-        scope.db.send(queries.countStep, {
-          team: of,
-          run: run.id,
-          step: number - 1,
-          tokens: -reserved.tokens,
-          held: -reserved.cost,
-          input: 0,
-          output: 0,
-          cost: null,
-          priceTable: null,
-          summary: null,
-        });
-      });
+    if (error instanceof ModelFailure && error.tookNothing) await inTeam(async (scope) => giveBack(scope, run, reserved));
     throw error;
   }
   // What it asks for is known: it is not read again. Each call looks by itself at what the run may do then.

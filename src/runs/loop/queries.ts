@@ -158,6 +158,10 @@ export const reserve = sqlStatement<
    ON CONFLICT (team_id, agent_id, day) DO UPDATE SET tokens = u.tokens + $amount, cost_held = u.cost_held + $cost
    WHERE u.tokens + $amount <= $ofTeam AND ($costOfTeam::bigint IS NULL OR u.cost_held + $cost <= $costOfTeam) RETURNING tokens`,
 );
+/** Takes back what was counted of a run for an answer that has taken nothing. */
+export const giveBack = sqlStatement<Run & { tokens: number; cost: number }, never>(
+  'UPDATE agent_run SET tokens = tokens - $tokens, cost_held = cost_held - $cost WHERE team_id = $team AND id = $run',
+);
 /** What was taken in the end: `tokens` and `held` are by how much that is more than was counted before. */
 export const settleDay = sqlStatement<
   { team: string; agent: string; day: string; tokens: number; held: number; input: number; output: number; cost: number },

@@ -92,12 +92,7 @@ export async function reserve(
 }
 
 /** Puts a day’s counts right once it is known what was taken. */
-export function settle(
-  scope: Scope,
-  run: RunRow,
-  { tokens, cost, day }: Reserved,
-  used: { input: number; output: number; cost: number },
-): void {
+function settle(scope: Scope, run: RunRow, { tokens, cost, day }: Reserved, used: { input: number; output: number; cost: number }): void {
   for (const agent of [run.agent_id, smallestId])
     scope.db.send(queries.settleDay, {
       team: scope.team,
@@ -107,6 +102,13 @@ export function settle(
       held: used.cost - cost,
       ...used,
     });
+}
+
+/** Takes back what was counted for an answer that has taken nothing. Whoever has the run in hand by now goes on with their own count of steps. */
+export function giveBack(scope: Scope, run: RunRow, reserved: Reserved): void {
+  const { tokens, cost } = reserved;
+  scope.db.send(queries.giveBack, { team: scope.team, run: run.id, tokens, cost });
+  settle(scope, run, reserved, { input: 0, output: 0, cost: 0 });
 }
 
 /** What an answer has cost in millionths, where the model has a price. */

@@ -41,7 +41,7 @@ export async function askPatiently(
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
       first ??= error;
-      if (!mayFallBack.has(error.code)) throw error;
+      if (given.signal.aborted || !mayFallBack.has(error.code)) throw error;
     }
   }
   throw new ModelFailure(first?.code ?? 'model_unavailable', { tookNothing: last?.tookNothing ?? true });
@@ -54,7 +54,10 @@ async function askAgain(ask: AskModel, question: Question): Promise<Answer> {
     } catch (error) {
       if (!(error instanceof ModelFailure) || error.retryAfterMs === undefined || tried === retries) throw error;
       const backoff = firstWaitMs * 2 ** tried * (0.5 + Math.random());
-      await wait(Math.max(error.retryAfterMs, backoff), undefined, { signal: question.signal });
+      await wait(Math.max(error.retryAfterMs, backoff), undefined, { signal: question.signal }).catch(() => {
+        // Nothing has been asked since: what was met last says what was taken.
+        throw error;
+      });
     }
   }
 }
