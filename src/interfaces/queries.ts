@@ -65,19 +65,25 @@ export const interfacesBehindWalls = sqlStatement<{ team: string; ids: readonly 
    WHERE ${wallOfText('i.folder_id')} <> '${noWall}'`,
 );
 
-/** Those of some identifiers that are submissions whose answers were erased, and when. */
-export const erasedSubmissions = sqlStatement<{ team: string; ids: readonly string[] }, { id: string; erased_at: string }>(
-  `SELECT s.id, s.erased_at FROM (SELECT unnest($ids::uuid[]) AS id) named
+/**
+ * Until when the answers of an erased submission may have been read. Its time is that at which the erasure began, which may wait for locks, and
+ * until it is committed whoever looks still finds the answers.
+ */
+const toldUntilText = (submission: string) => `(${submission}.erased_at + interval '1 minute')`;
+
+/** Those of some identifiers that are submissions whose answers were erased, and until when these may have been read. */
+export const erasedSubmissions = sqlStatement<{ team: string; ids: readonly string[] }, { id: string; told_until: string }>(
+  `SELECT s.id, ${toldUntilText('s')} AS told_until FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT o.id, o.erased_at FROM submission o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) s
    WHERE s.erased_at IS NOT NULL`,
 );
 
 /**
- * Whether an identifier is that of a submission whose answers were erased after a time; `team`, `id` and `after` are expressions in a statement
- * of another domain.
+ * Whether an identifier is that of a submission that is erased, and whose answers may have been read at a time; `team`, `id` and `readAt` are
+ * expressions in a statement of another domain.
  */
-export const submissionErasedText = (team: string, { id, after }: { id: string; after: string }) =>
-  `EXISTS (SELECT FROM submission erased WHERE erased.team_id = ${team} AND erased.id = ${id} AND erased.erased_at > ${after})`;
+export const submissionErasedText = (team: string, { id, readAt }: { id: string; readAt: string }) =>
+  `EXISTS (SELECT FROM submission erased WHERE erased.team_id = ${team} AND erased.id = ${id} AND ${toldUntilText('erased')} > ${readAt})`;
 
 /** Which of these identifiers are interfaces, and how the viewer stands to each, those that were deleted too. */
 export const interfacesAmong = sqlStatement<

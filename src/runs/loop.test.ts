@@ -418,15 +418,26 @@ test('what a run has read of a submission is shown to nobody once that is erased
   const told = [await reads('list_submissions', all), await reads('search_registry_records', { registryId: registry.id })];
   const shown = async (id: string) => JSON.stringify(await made(owner, 'GET', `${agents}/runs/${id}/transcript`)).includes('Lovelace');
   assert.deepEqual(await Promise.all(told.map(shown)), [true, true]);
-  assert.equal(await status(owner, 'DELETE', `/api/v1/interfaces/${form.id}/submissions/${sent.body.submissionId}`), 204);
-  // Whoever lists it afterwards is told that there was one.
+  // The answers are there until all of the erasure is, which waits here for a lock.
+  const lock = await chancery.pool.connect();
+  await lock.query('BEGIN');
+  await lock.query('SELECT FROM submission WHERE id = $1 FOR UPDATE', [sent.body.submissionId]);
+  const erasing = status(owner, 'DELETE', `/api/v1/interfaces/${form.id}/submissions/${sent.body.submissionId}`);
+  const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  await eventually('the erasure is under way', async () => Number((await chancery.pool.query(waiting)).rowCount) > 0);
   told.push(await reads('list_submissions', all));
+  await lock.query('ROLLBACK');
+  lock.release();
+  assert.equal(await erasing, 204);
+  // Whoever lists it some time afterwards is told that there was one.
+  told.push(await reads('list_submissions', all));
+  await chancery.pool.query("UPDATE agent_run_call SET finished_at = finished_at + interval '2 minutes' WHERE run_id = $1", [told.at(-1)]);
   const summaries = () => Promise.all(told.map(async (id) => (await made(owner, 'GET', `${agents}/runs/${id}`)).summary));
   assert.deepEqual(
     [await Promise.all(told.map(shown)), await summaries()],
     [
-      [false, false, false],
-      [undefined, undefined, 'Done.'],
+      [false, false, false, false],
+      [undefined, undefined, undefined, 'Done.'],
     ],
   );
   const kept = async () => {
@@ -436,9 +447,9 @@ test('what a run has read of a submission is shown to nobody once that is erased
     );
     return rows.length;
   };
-  assert.equal(await kept(), 2);
+  assert.equal(await kept(), 3);
   await dropOldRuns(chancery.database);
-  assert.deepEqual([await kept(), await summaries()], [0, [undefined, undefined, 'Done.']]);
+  assert.deepEqual([await kept(), await summaries()], [0, [undefined, undefined, undefined, 'Done.']]);
 });
 
 test('an answer that breaks off stays counted beside the next try of it, which may be paid for too; one that is refused takes nothing', async () => {

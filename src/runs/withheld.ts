@@ -72,10 +72,10 @@ export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): 
     const { interfaceId } = typeof given === 'object' && given !== null ? (given as { interfaceId?: unknown }) : {};
     return typeof interfaceId === 'string' && unanswered.has(interfaceId.toLowerCase());
   };
-  // What is erased was told to nobody afterwards.
-  const erasedAt = new Map(erased.map((one) => [one.id, Date.parse(one.erased_at)]));
+  // What is erased is told to nobody afterwards.
+  const toldUntil = new Map(erased.map((one) => [one.id, Date.parse(one.told_until)]));
   const hadErased = ({ id, finished_at: at }: Named): boolean =>
-    [...(namedBy.get(id) ?? [])].some((one) => (erasedAt.get(one) ?? 0) > Date.parse(at ?? ''));
+    [...(namedBy.get(id) ?? [])].some((one) => (toldUntil.get(one) ?? 0) > Date.parse(at ?? ''));
   const withheld = answered.filter(
     (call) => isGone(call) || hasAnswers(call) || hadErased(call) || [...(namedBy.get(call.id) ?? [])].some((id) => hidden.has(id)),
   );

@@ -240,6 +240,6 @@ export const dropErasedSteps = sqlStatement<
      JOIN agent_run_call c ON c.team_id = given.team_id AND c.run_id = given.id
      WHERE c.tool = ANY ($tools) AND c.status = 'done'
        AND EXISTS (SELECT FROM regexp_matches(c.result, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'g') AS named (ids)
-         WHERE ${submissionErasedText('c.team_id', { id: '(named.ids)[1]::uuid', after: 'c.finished_at' })})
+         WHERE ${submissionErasedText('c.team_id', { id: '(named.ids)[1]::uuid', readAt: 'c.finished_at' })})
    ), ${dropSaid}`,
 );
