@@ -325,14 +325,17 @@ describe('content', () => {
     });
   }
 
-  for (const [kept, range, status] of [
-    ['01234', undefined, 200],
-    ['01234', 'bytes=2-7', 206],
-    ['', undefined, 503],
-    ['0123456789 and what is not of it', undefined, 503],
+  // As long as what is read of a file at once.
+  const long = 'x'.repeat(64 * 1024);
+  for (const [whole, kept, range, status] of [
+    [text, '01234', undefined, 200],
+    [text, '01234', 'bytes=2-7', 206],
+    [text, '', undefined, 503],
+    [text, '0123456789 and what is not of it', undefined, 503],
+    [long, `${long}!`, undefined, 503],
   ] as const) {
-    test(`of a file of which ${kept.length} bytes are there${range ? ' a range' : ''} is never taken for whole, nor runs into the next answer`, async () => {
-      const made = await uploaded(owner, text, { title: 'Damaged' });
+    test(`a file of which ${kept.length} bytes are there${range ? ', or a range of it,' : ''} is never taken for whole, nor runs into the next answer`, async () => {
+      const made = await uploaded(owner, whole, { title: 'Damaged' });
       const { rows } = await chancery.pool.query('SELECT storage_key FROM document_version WHERE document_id = $1', [made.id]);
       const place = (await files()).find((file) => file.endsWith(rows[0].storage_key));
       await writeFile(place ?? '', kept);
@@ -352,7 +355,8 @@ describe('content', () => {
         assert.equal(JSON.parse(rest.slice(0, length)).code, 'unavailable');
         assert.match(rest.slice(length), /^HTTP\/1\.1 404 /);
         assert.doesNotMatch(head, /etag|content-disposition|accept-ranges/, 'the refusal is no download');
-      } else assert.ok(text.includes(rest) && rest.length < (range ? 6 : text.length), `after it came ${rest}`);
+      } else
+        assert.ok(whole.includes(rest) && rest.length < (range ? 6 : whole.length), `after it came ${rest.length}: ${rest.slice(-100)}`);
     });
   }
 

@@ -35,14 +35,18 @@ function extended(name: string): string {
  */
 function exactly(bytes: number, file: Readable): Readable {
   let left = bytes;
+  // With it the answer would be whole: it is sent once nothing comes behind it.
+  let last: Buffer | undefined;
   const check = (isSo: boolean) =>
     isSo ? null : new StorageError('unavailable', `the storage has another length for a file than its row: not ${bytes}`);
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
+      if (chunk.length === 0) return done();
       left -= chunk.length;
-      done(check(left >= 0), chunk);
+      if (left === 0) last = chunk;
+      done(check(left >= 0), left === 0 ? undefined : chunk);
     },
-    flush: (done) => done(check(left === 0)),
+    flush: (done) => done(check(left === 0), last),
   });
   // What goes wrong with either ends both, and is told by what is read.
   return pipeline(file, counted, () => undefined);
