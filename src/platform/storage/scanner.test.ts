@@ -109,6 +109,8 @@ test('an answer counts when it has come to its end, and one that all is well whe
   }
   said = 'stream: Some.Virus FOUND';
   await assert.rejects(scanner(address).requireClean(of('a file')), refused('unavailable'));
+  said = `${whole}stream: Some.Virus FOUND\0`;
+  await assert.rejects(scanner(address).requireClean(of('a file')), refused('unavailable'), 'one file has one answer');
   said = whole;
   await scanner(address).requireClean(of('a file'));
   afterFile = false;

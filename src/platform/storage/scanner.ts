@@ -94,5 +94,6 @@ async function answerOf(socket: Socket): Promise<string> {
   }
   const end = text.indexOf('\0');
   if (end === -1 && text !== '') throw new Error('clamd broke off its answer');
+  if (end + 1 < text.length) throw new Error('clamd gave more than one answer');
   return text.slice(0, Math.max(0, end)).trim();
 }
