@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { parse } from 'csv-parse/sync';
 import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
 import { type FileStore } from '../../../platform/storage/storage.ts';
+import { eventually } from '../../../../test/webhook-receiver.ts';
 import { createDiskStorage } from '../../../platform/storage/disk.ts';
 import { dropOldExports, exportJob } from './jobs.ts';
 
@@ -165,6 +166,28 @@ test('erasing a submission ends what was exported of its form, also what is bein
   assert.equal((await fileOf(form.id, next)).status, 200);
   await dropOldExports(deps(), new Date(Date.now() + 25 * 3_600_000));
   assert.equal((await fileOf(form.id, next)).status, 404);
+});
+
+test('an export that is asked for while a submission is being erased is written once that is over, without it', async () => {
+  const form = await formOf();
+  const id = await submitted(form, { name: 'Ada Lovelace' });
+  const lock = await chancery.pool.connect();
+  await lock.query('BEGIN');
+  await lock.query('SELECT FROM submission WHERE id = $1 FOR UPDATE', [id]);
+  const waiting = async () =>
+    (await query("SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")).length;
+  const erasing = send(maker, 'DELETE', `${form.id}/submissions/${id}`);
+  await eventually('the erasure waits', async () => (await waiting()) === 1);
+  const asked = await ok(maker, 'POST', `${form.id}/submissions/exports`, { format: 'csv' });
+  let written = false;
+  const writing = carryOut(asked.id).then(() => (written = true));
+  await eventually('it is written, or waits', async () => written || (await waiting()) === 2);
+  await lock.query('ROLLBACK');
+  lock.release();
+  assert.equal((await erasing).status, 204);
+  await writing;
+  const file = await fileOf(form.id, asked);
+  assert.ok(file.status === 200 && !file.text.includes('Lovelace'), file.text);
 });
 
 test('an export is written in bounded memory: 30 MB of answers with a few of them at a time', async () => {

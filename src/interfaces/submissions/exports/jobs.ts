@@ -60,6 +60,8 @@ async function writeExport(deps: Exporting, team: string, wanted: queries.Export
   const { id, interface_id: form, format, filters } = wanted;
   const reader = database.reader(team);
   await inTeam(deps, team, (scope) => requireRight(scope, wanted));
+  // An erasure that has not found this export to end it may be under way, with the answers still there to be read.
+  await database.inTeam(team, (db) => db.first(queries.awaitErasing, { interface: form }));
   const fields = (await reader.all(queries.fieldsOfVersions, { team, interface: form })).map(({ field }) => field);
   const counted = { rows: 0 };
   const text = exportText(reader, { team, interface: form, format, ...chosen(filters), fields, signal }, counted);

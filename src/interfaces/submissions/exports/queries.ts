@@ -12,6 +12,16 @@ export const waitingExports = sqlStatement<{ team: string }, { waiting: number }
   "SELECT count(*)::int AS waiting FROM submission_export WHERE team_id = $team AND status = 'waiting'",
 );
 
+const erasingKey = "hashtextextended('submissions erased ' || $interface, 0)";
+/** Held, with others, from before the exports of an interface are ended until what they have is erased. */
+export const holdErasing = sqlStatement<{ interface: string }, { locked: unknown }>(
+  `SELECT pg_advisory_xact_lock_shared(${erasingKey}) AS locked`,
+);
+/** Waits until whoever has ended the exports of an interface by now has erased what they had. */
+export const awaitErasing = sqlStatement<{ interface: string }, { locked: unknown }>(
+  `SELECT pg_advisory_xact_lock(${erasingKey}) AS locked`,
+);
+
 type NewExport = One & { interface: string; format: string; filters: string; by: string; byType: string; at: Date };
 export const insertExport = sqlStatement<NewExport, never>(
   `INSERT INTO submission_export (team_id, id, interface_id, format, filters, created_by, created_by_type, created_at)

@@ -63,7 +63,9 @@ const types = { csv: 'text/csv; charset=utf-8; header=present', json: 'applicati
 
 /** Ends what is exported of an interface, since it has what is erased: files that are written, and those under way. */
 export async function endExports(storage: Storage, { db, team }: Scope, interfaceId: string): Promise<void> {
-  const ended = await db.all(queries.endExportsOf, { team, interface: interfaceId });
+  const ended = await db.locked(queries.holdErasing, { interface: interfaceId }, () =>
+    db.all(queries.endExportsOf, { team, interface: interfaceId }),
+  );
   for (const { storage_key: key } of ended)
     // What is not removed now, because the process ends here, is removed by night.
     if (key !== null) db.afterCommit(() => void storage.remove(key).catch(() => undefined));
