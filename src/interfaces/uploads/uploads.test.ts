@@ -218,9 +218,15 @@ test('nothing, too much, and no file at all are refused, and leave nothing', asy
     for (const at of [`public/${form.publicToken}`, `api/${form.apiToken}`])
       for (const without of [empty, {}])
         assert.equal((await chancery.call('POST', `${path}/${at}/upload`, { body: without })).body.code, 'file_required');
-    const headers = { 'content-type': `multipart/form-data; boundary=${'b'.repeat(300)}`, 'sec-fetch-site': 'same-origin' };
+    const nameless = '--b\r\ncontent-disposition: form-data\r\n\r\nx\r\n--b--\r\n';
     for (const at of [`${path}/public/${form.publicToken}/upload`, `${path}/api/${form.apiToken}/upload`, `/f/${form.publicToken}`])
-      assert.equal((await chancery.call('POST', at, { body: '--b', headers, unchecked: true })).status, 400, at);
+      for (const [boundary, broken] of [
+        ['b'.repeat(300), '--b'],
+        ['b', nameless],
+      ] as const) {
+        const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'sec-fetch-site': 'same-origin' };
+        assert.equal((await chancery.call('POST', at, { body: broken, headers, unchecked: true })).status, 400, `${at}: ${broken}`);
+      }
   });
 });
 

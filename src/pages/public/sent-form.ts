@@ -2,7 +2,7 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { turnFor } from '../../platform/http/large-bodies.ts';
 import type { App } from '../../platform/http/server.ts';
-import { fieldText, isBrokenMultipart } from '../../platform/http/uploads.ts';
+import { fieldText, isBrokenMultipart, requireNamed } from '../../platform/http/uploads.ts';
 import { problems } from '../../platform/problems.ts';
 import type { Entries } from './form/sent.ts';
 
@@ -36,6 +36,7 @@ export async function readForm(request: FastifyRequest, take: (file: MultipartFi
   try {
     for await (const part of request.parts()) {
       if (part.type === 'field') {
+        requireNamed(part);
         request.server.holdPart(request, part.fieldname.length + fieldText(part.value).length);
         entries.push(fieldOf(part, room));
       } else if (part.filename === '') part.file.resume();

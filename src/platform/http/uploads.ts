@@ -36,6 +36,11 @@ export function required(upload: Upload | undefined): Upload {
 export const isBrokenMultipart = (error: unknown): error is Error =>
   error instanceof Error && /multipart|boundary|premature|aborted|unexpected end|part header|needle/i.test(error.message);
 
+/** Refuses, as broken, a field without a name: each part of a form has one (RFC 7578 §4.2), and the parser does not look. */
+export function requireNamed({ fieldname }: { fieldname: string | undefined }): void {
+  if (fieldname === undefined) throw new Error('multipart: a field has no name');
+}
+
 /** Why a file is not even begun with. */
 class NotAdmitted extends Error {}
 
@@ -134,6 +139,7 @@ export const fieldText = (value: unknown): string => (typeof value === 'string' 
 type Field = { fieldname: string; value: unknown; fieldnameTruncated: boolean; valueTruncated: boolean };
 
 function checkField(part: Field): void {
+  requireNamed(part);
   if (part.fieldname === 'file')
     throw fileProblems.file_required(`The part \`file\` came without a file name, as a field of text. ${howToSend}`);
   if (part.fieldnameTruncated || part.valueTruncated)
