@@ -28,8 +28,8 @@ export class ModelFailure extends Error {
 const mostWaitMs = 60_000;
 const tooLong = /context.{0,20}(length|window)|too (long|many tokens)|maximum.{0,30}tokens|prompt is too long/i;
 
-/** Said by what stands between, which does not know whether the model has answered. */
-const saidBetween = new Set([408, 502, 504]);
+/** Said by what stands between, which does not know whether the model has answered; the last two by that of many providers. */
+const saidBetween = new Set([408, 502, 504, 520, 524]);
 
 /** What a status of the provider means. */
 export function failureOf(status: number, headers: Readonly<Record<string, string>>, body: string): ModelFailure {

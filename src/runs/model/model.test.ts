@@ -183,6 +183,14 @@ test('a try after one that may have taken something is counted by itself, and is
     [500, 500, 300, 300],
   );
   assert.equal(taken.length, 1);
+  for (const status of [408, 502, 504, 520, 524]) {
+    server.play(`between ${status}`, [{ status }]);
+    assert.deepEqual(
+      await met(ask(question(`between ${status}`))),
+      ['model_unavailable', false],
+      `${status} is said by what stands between`,
+    );
+  }
   const { model: __, ...rest } = question('given up');
   assert.deepEqual(await met(askPatiently(ask, ['m', 'second'], rest, uncounted)), ['model_unavailable', true]);
   await close();
