@@ -229,6 +229,29 @@ test('answers stay behind a wall: nobody outside leads them elsewhere or ends th
   assert.equal((await send(maker, 'POST', `${id}/publish`, { revision: own.body.revision })).status, 200);
 });
 
+test('a document of answers is made where they live by then, behind the wall, also of answers to a version that put it elsewhere', async () => {
+  const [open, room] = [await chancery.folder(maker), await chancery.folder(maker)];
+  assert.equal((await wall(room.id)).status, 200);
+  const intake = await published(maker, { config: { folderId: open.id, createsDocument: true } });
+  const submit = async () => {
+    const body = { version: 1, data: { name: 'Ada' } };
+    const answer = await chancery.call('POST', `${path}/public/${intake.publicToken}/submit`, { body });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.submissionId as string;
+  };
+  const placeOf = async (submission: string) =>
+    (await chancery.pool.query("SELECT folder_id FROM document WHERE metadata ->> 'submissionId' = $1", [submission])).rows;
+  // The folder is in the bin: this one has no document yet.
+  await chancery.call('DELETE', `/api/v1/smartdoc/folders/${open.id}`, { token: maker.token });
+  const failed = await submit();
+  assert.deepEqual(await placeOf(failed), []);
+  await chancery.call('POST', `/api/v1/smartdoc/folders/${open.id}/restore`, { token: maker.token });
+  const { revision } = await ok(maker, 'PUT', intake.id, { config: { folderId: room.id } });
+  await ok(maker, 'POST', `${intake.id}/publish`, { revision });
+  await ok(maker, 'POST', `${intake.id}/submissions/${failed}/retry`);
+  for (const submission of [failed, await submit()]) assert.deepEqual(await placeOf(submission), [{ folder_id: room.id }]);
+});
+
 test('a submission does what was set by somebody who may still set it, and keeps as failed what they may not any more', async () => {
   const { id } = await shared(['edit', 'submissions']);
   await ok(editor, 'PUT', id, { config: { folderId: null, createsDocument: true } });

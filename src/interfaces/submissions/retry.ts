@@ -34,7 +34,14 @@ export async function retrySubmission(
     throw managementProblems.submission_not_failed(
       'Nothing that was to follow from this submission has failed: there is nothing to try again.',
     );
-  const source = { id: one.id, interfaceId: form.id, ownerId: form.owner_id, version: row.version, values: row.data };
+  const source = {
+    id: one.id,
+    interfaceId: form.id,
+    ownerId: form.owner_id,
+    folderId: form.folder_id,
+    version: row.version,
+    values: row.data,
+  };
   const made = new Map(effects.flatMap(({ kind, result_id: id }) => (id === null ? [] : [[kind, id] as const])));
   const stillFailed = await followAgain(context, scope, source, { failed, made });
   // The PDF has failed by itself, and is made by itself.

@@ -26,6 +26,8 @@ export type Source = {
   values: Record<string, unknown>;
   /** By whose right it is done: see `usesGiver`. */
   usedBy: Omit<UsedBy, 'id'>;
+  /** The folder in which the answers live now: an earlier version may have named one outside of the wall that stands around them by now. */
+  folderId: string | null;
   at: Date;
 };
 
@@ -106,9 +108,9 @@ type Effect = (scope: Scope, source: Source, made: ReadonlyMap<string, string>) 
 
 const effects: Record<EffectKind, Effect> = {
   async document(scope, source) {
-    const { folderId } = source.definition.config;
-    const metadata = { interfaceId: source.interfaceId, submissionId: source.id };
-    const { value } = await createDocument(scope, { title: titleOf(source), metadata, ...(folderId ? { folderId } : {}) }, undefined);
+    const { id: submissionId, interfaceId, folderId } = source;
+    const made = { title: titleOf(source), metadata: { interfaceId, submissionId }, ...(folderId === null ? {} : { folderId }) };
+    const { value } = await createDocument(scope, made, undefined);
     return value.id;
   },
 
