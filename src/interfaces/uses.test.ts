@@ -252,6 +252,19 @@ test('a document of answers is made where they live by then, behind the wall, al
   for (const submission of [failed, await submit()]) assert.deepEqual(await placeOf(submission), [{ folder_id: room.id }]);
 });
 
+test('a workflow about answers behind a wall, of which no document is made, is called by the identifier of the form', async () => {
+  const room = await chancery.folder(maker);
+  const intake = await published(maker, { title: 'Nightingale', config: { folderId: room.id, startsTemplate: 'incident-report' } });
+  const nameOfNext = async () => {
+    await chancery.call('POST', `${path}/public/${intake.publicToken}/submit`, { body: { data: { name: 'Ada' } } });
+    const [newest] = (await chancery.pool.query('SELECT name FROM workflow ORDER BY id DESC LIMIT 1')).rows;
+    return newest.name as string;
+  };
+  assert.match(await nameOfNext(), /^Nightingale, /);
+  assert.equal((await wall(room.id)).status, 200);
+  assert.ok((await nameOfNext()).startsWith(`${intake.id}, `));
+});
+
 test('a submission does what was set by somebody who may still set it, and keeps as failed what they may not any more', async () => {
   const { id } = await shared(['edit', 'submissions']);
   await ok(editor, 'PUT', id, { config: { folderId: null, createsDocument: true } });

@@ -9,6 +9,7 @@ import type { Actor, Scope } from '../../platform/scope.ts';
 import type { FormBinding } from '../form-binding.ts';
 import { localesOf } from '../definition.ts';
 import type { Definition } from '../schemas.ts';
+import { interfacesBehindWalls } from '../queries.ts';
 import { requireSeen } from '../template.ts';
 import { requireScopeFor, type UsedBy, usesGiver } from '../uses.ts';
 import type { Submitting } from './context.ts';
@@ -116,11 +117,15 @@ const effects: Record<EffectKind, Effect> = {
 
   async workflow(scope, source, made) {
     const { startsTemplate = '' } = source.definition.config;
-    // Without a document of ours it is about the submission, by its identifier.
-    const documentId = made.get('document') ?? source.id;
+    // Without a document of ours it is about the submission, by its identifier, of which workflows do not know that it lives behind a wall.
+    const document = made.get('document');
+    const documentId = document ?? source.id;
+    const [walled] =
+      document === undefined ? await scope.db.all(interfacesBehindWalls, { team: scope.team, ids: [source.interfaceId] }) : [];
+    const name = titleOf(source, walled?.id);
     const seen = { form: source.interfaceId, name: startsTemplate, giver: scope.actor };
     const accept = (state: TemplateState) => requireSeen(scope, seen, state);
-    const { value } = await createFromTemplate(scope, startsTemplate, { documentId, name: titleOf(source) }, accept);
+    const { value } = await createFromTemplate(scope, startsTemplate, { documentId, name }, accept);
     await startWorkflow(scope, value.id);
     return value.id;
   },
@@ -136,10 +141,10 @@ const effects: Record<EffectKind, Effect> = {
   },
 };
 
-/** What a document or workflow of a submission is called: no answers, since more people read titles. */
-function titleOf({ definition: { title, publicSettings }, at, id }: Source): string {
+/** What a document or workflow of a submission is called: no answers, since more people read titles. `called` stands for the title of the form. */
+function titleOf({ definition: { title, publicSettings }, at, id }: Source, called?: string): string {
   const [locale] = localesOf({ publicSettings });
   const when = at.toISOString().slice(0, 16).replace('T', ' ');
-  const name = resolveText(title, locale, locale).replaceAll('/', '-').replaceAll(/\s+/g, ' ');
+  const name = (called ?? resolveText(title, locale, locale)).replaceAll('/', '-').replaceAll(/\s+/g, ' ');
   return `${firstCharacters(name, 200)}, ${when}, ${id.slice(-8)}`;
 }
