@@ -51,8 +51,11 @@ const makerLeft = (row: string) => leftSinceText(`${row}.team_id`, `${row}.creat
 /** Who looks, and what of others they see: nothing, what no wall keeps from them, or for the service all of it. */
 export type Looking = { by: string | null; others: 'none' | 'open' | 'all' };
 
+/** Whether it is somebody's own. */
+const ownText = (row: string) => `(${row}.created_by = $by::uuid AND NOT ${makerLeft(row)})`;
+
 /** Whether a batch is seen. What is signed by it stands behind a wall where its document does, or the folder that its copies come to. */
-const seenText = (row: string) => `($others = 'all' OR (${row}.created_by = $by::uuid AND NOT ${makerLeft(row)}) OR ($others = 'open'
+const seenText = (row: string) => `($others = 'all' OR ${ownText(row)} OR ($others = 'open'
      AND NOT ${outsideText(`${row}.document_id`, '$by::uuid')} AND NOT ${outsideOfFolderText(`(${row}.manner ->> 'folderId')::uuid`, '$by::uuid')}))`;
 
 export const findBatch = sqlStatement<One & Looking, BatchFacts & Counts>(
@@ -79,10 +82,13 @@ export type RowFacts = {
   code: string | null;
   detail: string | null;
 };
-/** All rows of a batch, 1 000 at most. */
-export const listRows = sqlStatement<One, RowFacts>(
-  `SELECT number, email, name, status, document_id, request_id, code, detail FROM signature_batch_row
-   WHERE team_id = $team AND batch_id = $id ORDER BY number LIMIT 1000`,
+/** All rows of a batch, 1 000 at most; of another's batch none whose document has come behind a wall that keeps out who looks. */
+export const listRows = sqlStatement<One & Looking, RowFacts>(
+  `SELECT r.number, r.email, r.name, r.status, r.document_id, r.request_id, r.code, r.detail
+   FROM signature_batch b JOIN signature_batch_row r ON r.team_id = $team AND r.batch_id = b.id
+   WHERE b.team_id = $team AND b.id = $id
+     AND ($others <> 'open' OR ${ownText('b')} OR NOT ${outsideText('r.document_id', '$by::uuid')})
+   ORDER BY r.number LIMIT 1000`,
 );
 
 /** Batches of one team are begun one after the other, so that their number is counted. */

@@ -133,7 +133,7 @@ export async function listBatches(scope: ReadScope, page: { before: string; limi
 /** What became of each row. Errors: 404. */
 export async function listRows(scope: ReadScope, id: string): Promise<BatchRow[]> {
   const batch = await found(scope, id);
-  return (await scope.db.all(queries.listRows, { team: scope.team, id: batch.id })).map(presentRow);
+  return (await scope.db.all(queries.listRows, { team: scope.team, id: batch.id, ...lookingOf(scope.actor) })).map(presentRow);
 }
 
 /** Asks those of a batch no more who wait. Errors: 403 through broken glass, 404, 409 `batch_ended`. */

@@ -331,6 +331,16 @@ test('copies of a document behind a wall stay there: others are refused, also wh
   const listed = (await made(admin, 'GET', bulk)).map(({ id }: any) => id);
   assert.ok(listed.length > 0 && kept.every((id) => !listed.includes(id)));
   assert.ok(kept.every((id) => id !== undefined) && (await made(owner, 'GET', bulk)).some(({ id }: any) => id === ofTemplate.id));
+  // Nor of a batch that is seen a row whose copy came behind the wall later: it says who signs that.
+  const { id: plain } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ folderId: open }));
+  const seen = await waitingBatch(chancery.pool, owner, plain);
+  await chancery.pool.query("UPDATE signature_batch_row SET status = 'done', document_id = $2, request_id = $3 WHERE batch_id = $1", [
+    seen.id,
+    documentId,
+    randomUUIDv7(),
+  ]);
+  const rowsFor = async (by: User) => (await made(by, 'GET', `${bulk}/${seen.id}/rows`)).length;
+  assert.deepEqual([await rowsFor(owner), await rowsFor(admin)], [1, 0]);
   // Through broken glass each is read and none is cancelled, whether its document stands behind the wall or its folder alone.
   const openings = `/api/v1/smartdoc/folders/${walled}/wall/openings`;
   const asked = await made(admin, 'POST', openings, { reason: 'An audit' });
