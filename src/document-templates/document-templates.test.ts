@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { asking } from '../../test/asking.ts';
+import { asking, file } from '../../test/asking.ts';
 import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { smallTemplate } from '../../test/operations/small-template.ts';
 import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../test/pdf.ts';
@@ -374,6 +374,19 @@ test('a template says where it is signed, on whichever page that comes to stand,
       [signer, 'date', 2],
     ]),
   );
+  // Who keeps a later version as a record of what they decided is told nothing of the first.
+  const keeper = await chancery.user(team);
+  const judged = `${documents}/${(await made(member, 'POST', `${templates}/${id}/documents`, { data: schema.examples[0] })).id}`;
+  await made(member, 'POST', `${judged}/versions`, file());
+  const task = await made(member, 'POST', '/api/v1/tasks/', {
+    title: 'Judge',
+    documentId: judged.split('/').at(-1),
+    assignedTo: keeper.id,
+  });
+  assert.equal(await status(keeper, 'GET', `${judged}/template`), 200);
+  await made(keeper, 'POST', `/api/v1/tasks/${task.id}/complete`);
+  assert.equal(await status(keeper, 'GET', judged), 200);
+  assert.equal(await status(keeper, 'GET', `${judged}/template`), 404);
   const ask = (by: User, documentId: string, ...names: string[]) => {
     const signers = names.map((signsAs, at) => ({ email: `signer${at}@acme.example`, name: 'Ada Acme', signsAs }));
     return call(by, 'POST', '/api/v1/signatures/', { documentId, signers });

@@ -70,7 +70,7 @@ export {
   actorToday,
   copyHeldBehindWall,
   copyStaysBehindWall,
-  documentReadable,
+  documentReadableAt,
   documentReadableBy,
   documentStillOpen,
   documentToOpen,

@@ -1,5 +1,5 @@
 import { holdTrees, isWalled, type Looking, seesFolder } from '#folders';
-import { isUuid } from '../platform/identifiers.ts';
+import { isUuid, notFound } from '../platform/identifiers.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
 import { newestOpen, reach, readable } from './access.ts';
 import { actorNow, type ActorNow } from './giver-queries.ts';
@@ -47,9 +47,11 @@ export async function readableDocument(scope: Looking, id: string): Promise<Refe
   };
 }
 
-/** The identifier of a document that the actor may read. Errors: 404. */
-export async function documentReadable(scope: Looking, id: string): Promise<string> {
-  return (await readable(scope, id)).document.id;
+/** The identifier of a document of which one version is open to the actor: who keeps others as a record is told nothing of it. Errors: 404. */
+export async function documentReadableAt(scope: Looking, id: string, version: number): Promise<string> {
+  const { document, access } = await readable(scope, id);
+  if (access.versions?.includes(version) === false) throw notFound('document');
+  return document.id;
 }
 
 /** Whether a document is open to the actor now, by whatever scope they ask. */
