@@ -8,6 +8,10 @@ import { smallTemplate } from '../../test/operations/small-template.ts';
 import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../test/pdf.ts';
 import { publishForm } from '../../test/published-forms.ts';
 import { firstStaff, staffToken } from '../../test/staff.ts';
+import { readableTemplate } from './access.ts';
+import { makeDocument } from './make.ts';
+import type { DocumentBody } from './schemas.ts';
+import { sourceOf } from './sources.ts';
 
 const templates = '/api/v1/document-templates';
 const documents = '/api/v1/smartdoc/documents';
@@ -332,6 +336,30 @@ test('a document of what was answered behind a wall is made behind the same wall
   const opening = await made(admin, 'POST', `${wall}/openings`, { reason: 'Discovery' });
   await made(owner, 'POST', `${wall}/openings/${opening.id}/consent`);
   assert.equal((await asked(admin)).body.code, 'document_outside_wall', 'what broken glass opens is read, and put nowhere');
+});
+
+test('whoever may use a template or read a record no more when a document is set makes none', async () => {
+  const [withdrawn, open] = [await template(owner), await template(owner)];
+  const grant = await made(owner, 'POST', `${templates}/${withdrawn.id}/access`, { userId: member.id, access: 'read' });
+  await made(owner, 'POST', `${templates}/${open.id}/access`, { userId: member.id, access: 'read' });
+  const fields = [{ id: 'name', type: 'text', label: 'Name' }];
+  const registry = await made(owner, 'POST', '/api/v1/registries/', { name: 'Parties', fields });
+  const { id: recordId } = await made(owner, 'POST', `/api/v1/registries/${registry.id}/records`, { data: { name: 'Hedy' } });
+  const reading = await made(owner, 'POST', `/api/v1/registries/${registry.id}/access`, { userId: member.id, access: 'read' });
+  const asker = { team: team.id, actor: { type: 'user', id: member.id, role: 'member' }, now: new Date(), requestId: 'test' } as const;
+  const scope = { ...asker, db: chancery.database.reader(team.id) };
+  const upload = { key: randomUUIDv7(), size: 1, sha256: '0'.repeat(64), fileName: 'a.pdf', mediaType: 'application/pdf' };
+  /** What is made of a body once it is set; what it is made of was read before that. */
+  const setOf = async (id: string, sent: DocumentBody) => {
+    const prepared = { ...(await readableTemplate(scope, id)), source: await sourceOf(scope, sent), places: [], upload };
+    return () => chancery.database.inTeam(team.id, (db) => makeDocument({ ...asker, db, listeners: [] }, prepared, sent));
+  };
+  const ofTemplate = await setOf(withdrawn.id, { data: { name: 'A' } });
+  const ofRecord = await setOf(open.id, { record: { registryTypeId: registry.id, recordId } });
+  await made(owner, 'DELETE', `${templates}/${withdrawn.id}/access/${grant.id}`);
+  await made(owner, 'DELETE', `/api/v1/registries/${registry.id}/access/${reading.id}`);
+  await assert.rejects(ofTemplate, { code: 'not_found' });
+  await assert.rejects(ofRecord, { code: 'document_source_not_found' });
 });
 
 test('a template is its maker’s until it is shared, to use it or to change it, and its successor’s when they leave', async () => {

@@ -61,14 +61,16 @@ const fileNameOf = (title: string) =>
     .join('')}.pdf`;
 
 /**
- * Makes the document that was prepared, where the actor may put it, and keeps what it was made from. Errors: 403 to a confined client
- * without a folder, 422 `parent_not_found`, `document_outside_wall`.
+ * Makes the document that was prepared, where the actor may put it, and keeps what it was made from. It is set by then, which takes a while: whether the
+ * actor may use the template and what it was filled with is asked again. Errors: 403 to a confined client without a folder, 404,
+ * 422 `document_source_not_found`, `parent_not_found`, `document_outside_wall`.
  */
 export async function makeDocument(
   scope: Scope,
-  { template, access, upload, source, places }: Prepared,
+  { template, upload, source, places }: Prepared,
   { title, folderId }: DocumentBody,
 ): Promise<Versioned<Document>> {
+  const { access } = await readableTemplate(scope, template.id);
   await source.stays(scope, folderId);
   const made = await createDocument(scope, { title: title ?? template.name, ...(folderId === undefined ? {} : { folderId }) }, upload);
   const { id: documentId } = made.value;

@@ -8,8 +8,9 @@ import { type DocumentBody, most } from './schemas.ts';
 import { refuseTooLarge } from './service.ts';
 
 /**
- * What a document is made of. `stays` refuses, in the transaction that makes the document, a folder in which it would be read by whom a wall
- * keeps from what it is made of. `note` has the journal say that it was read, where only the actor's role allowed that.
+ * What a document is made of. To set it takes a while: so `stays` asks again, in the transaction that makes the document, whether the actor may read
+ * what it is made of, and refuses a folder in which it would be read by whom a wall keeps from that. `note` has the journal say that it was read,
+ * where only the actor's role allowed that.
  */
 export type Source = {
   kind: 'data' | 'submission' | 'record';
@@ -18,9 +19,6 @@ export type Source = {
   stays: (scope: Scope, folderId: string | undefined) => Promise<void>;
   note: (scope: Scope) => Promise<void>;
 };
-
-/** Of what no wall can stand around. */
-const anywhere = async () => undefined;
 
 /**
  * The values of a document: those that were sent, or those of a submission or record that the actor may read. Errors: 400, 422
@@ -33,7 +31,7 @@ export async function sourceOf(scope: ReadScope, { data, submissionId, record }:
     });
   if (data !== undefined) {
     refuseTooLarge('data', JSON.stringify(data), most.data);
-    return { kind: 'data', data, stays: anywhere, note: async () => undefined };
+    return { kind: 'data', data, stays: async () => undefined, note: async () => undefined };
   }
   const found = await (submissionId === undefined ? ofRecord(scope, record) : ofSubmission(scope, submissionId));
   refuseTooLarge('data', JSON.stringify(found.data), most.data);
@@ -51,7 +49,6 @@ async function ofSubmission(scope: ReadScope, submissionId: string): Promise<Sou
   };
 }
 
-/** To set a document takes a while: where the answers live, and whether they may be read, is asked again. */
 async function staysBehindWall(scope: Scope, submissionId: string, folderId: string | undefined): Promise<void> {
   const { folderId: from } = await unlessMissing(scope.actor, 'interfaces:read', () => readableSubmission(scope, submissionId));
   if (from === null || (await takenHeldBehindWall(scope, from, folderId))) return;
@@ -62,8 +59,17 @@ async function staysBehindWall(scope: Scope, submissionId: string, folderId: str
 
 async function ofRecord(scope: ReadScope, named: DocumentBody['record']): Promise<Source> {
   const { registryTypeId = '', recordId = '' } = named ?? {};
-  const read = await unlessMissing(scope.actor, 'registries:read', () => readableRecord(scope, registryTypeId, recordId));
-  return { kind: 'record', id: read.id, data: read.data, stays: anywhere, note: (writing) => noteRecordRead(writing, read) };
+  const recordFor = (reading: ReadScope) =>
+    unlessMissing(reading.actor, 'registries:read', () => readableRecord(reading, registryTypeId, recordId));
+  const read = await recordFor(scope);
+  return {
+    kind: 'record',
+    id: read.id,
+    data: read.data,
+    // No wall stands around a registry.
+    stays: async (writing) => void (await recordFor(writing)),
+    note: (writing) => noteRecordRead(writing, read),
+  };
 }
 
 /** What a program may do with things by their identifiers is what its scopes say, whichever operation it names them in. */

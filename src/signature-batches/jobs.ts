@@ -101,7 +101,7 @@ async function ask(deps: BatchDeps, team: string, batch: queries.Underway, row: 
   const made = await fileFor(deps, { ...reading, actor }, batch, row);
   let kept = false;
   try {
-    kept = await inTeam(deps, team, actor, (scope) => askIn(scope, batch, row, made));
+    kept = await inTeam(deps, team, actor, (scope) => askIn(deps, scope, batch, { row, made }));
   } finally {
     if (!kept) await storage.remove(made.upload.key).catch(() => undefined);
   }
@@ -127,10 +127,10 @@ async function fileFor(
 
 /** Makes the document and asks for its signature. False where the batch was ended meanwhile, or another has done the row. */
 async function askIn(
+  { templates }: Pick<BatchDeps, 'templates'>,
   scope: Scope,
   batch: queries.Underway,
-  { number, email, name }: Row,
-  { upload, template, places = [] }: Made,
+  { row: { number, email, name }, made: { upload, template, places = [] } }: { row: Row; made: Made },
 ): Promise<boolean> {
   const { team, actor } = scope;
   // Who leaves meanwhile would leave what is made of the row to nobody.
@@ -142,6 +142,8 @@ async function askIn(
     await documentToOpen(scope, batch.document_id);
     if (!(await copyHeldBehindWall(scope, batch.document_id, folderId))) throw outsideWall();
   }
+  // To set a document takes a while: the template must be theirs to use still.
+  if (template !== undefined) await templates.read(scope, template);
   const title = firstCharacters(`${batch.title}, ${name}`, 255);
   const { value: document } = await createDocument(scope, { title, ...(folderId === undefined ? {} : { folderId }) }, upload);
   if (template !== undefined)
