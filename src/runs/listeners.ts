@@ -38,6 +38,7 @@ export const runListeners = [
   on(memberSuspended, (scope, { targetId: person }) => endWithoutRights(scope, { person })),
   on(agentStopped, (scope, { targetId }) => stopRuns(scope, targetId)),
   on(agentUpdated, async (scope, { targetId: agent, data }) => {
+    await endWithoutRights(scope, { agent });
     if (!data.members.includes('enabled')) return;
     const { enabled } = await usableAgent({ ...scope, actor: { type: 'system' } }, agent);
     if (!enabled) await endRuns(scope, { agent, reason: 'agent_disabled' });

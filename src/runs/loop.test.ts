@@ -105,6 +105,45 @@ test('without consent nothing leaves: a run is refused, and one of a job ends an
   assert.equal(await status(other.owner, 'POST', `${agents}/main/runs`, { message: 'Look' }), 409);
 });
 
+test('what a run has begun by rights that are less when it comes to its end is undone, and judged by those that are left', async () => {
+  const { id: of } = await agent({
+    scopes: ['workflows:read', 'workflows:write'],
+    tools: { allow: ['start_workflow'] },
+    approval: 'never',
+  });
+  const admin = await chancery.user(team, { role: 'admin' });
+  const { id: documentId } = await documentOf(member);
+  const steps = [{ id: 'a', type: 'task', assignedTo: member.id }];
+  /** What becomes of a workflow that a run starts while somebody has its document locked, and meanwhile something is done. */
+  const startedWhile = async (act: () => Promise<unknown>) => {
+    const { id } = await made(member, 'POST', '/api/v1/workflows/', { name: 'W', documentId, steps });
+    const client = await chancery.pool.connect();
+    let run: string;
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT FROM document WHERE id = $1 FOR UPDATE', [documentId]);
+      run = await begun(calling(['start_workflow', { id }]), {}, { by: admin, of });
+      await eventually('the run waits for the document', async () => {
+        const { rows } = await client.query('SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))');
+        return rows.length > 0;
+      });
+      await act();
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+    await ended(owner, run);
+    const [{ result: told }] = await callsOf(run);
+    return [(await made(member, 'GET', `/api/v1/workflows/${id}`)).status, JSON.parse(told).error];
+  };
+  const allow = (tools: string[]) => made(owner, 'PATCH', `${agents}/${of}`, { tools: { allow: tools } });
+  assert.deepEqual(await startedWhile(() => allow([])), ['draft', 'tool_not_allowed']);
+  await allow(['start_workflow']);
+  await made(owner, 'POST', `${agents}/${of}/shares`, { userId: admin.id });
+  const lower = () => made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' });
+  assert.deepEqual(await startedWhile(lower), ['draft', 'not_found']);
+});
+
 test('a run sees no more than whoever it is for, nothing behind a wall, and nothing outside of its agent’s folders', async () => {
   const { id: mine, folder } = await documentOf(owner);
   const theirs = await documentOf(member);

@@ -3,7 +3,7 @@ import { type AgentRow, hasTool, mayRun } from '#agents';
 import { actorToday } from '#documents';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import type { Box } from '../../platform/crypto/secretbox.ts';
-import type { Database } from '../../platform/database/database.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
 import { inOrder } from '../../platform/database/together.ts';
 import { notFound } from '../../platform/identifiers.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
@@ -18,7 +18,7 @@ import { tell } from '../stream/index.ts';
 import { openCursor, sealCursor } from './cursors.ts';
 import * as queries from './queries.ts';
 import { keptResult } from './results.ts';
-import { type Looking, type NoRights, type Rights, rightsOf, sightOf } from './rights.ts';
+import { type Looking, type NoRights, requireSameRights, type Rights, type RightsChanged, rightsOf, sightOf } from './rights.ts';
 import { type PinnedSkills, readSkillOfRun, skillTool } from './skills.ts';
 
 export type CallDeps = {
@@ -72,7 +72,8 @@ export function toolFor(all: readonly Tool[], { agent, scopes }: Rights, name: s
 
 /**
  * Carries out one call of a run and writes what came of it. What changes something is done in the transaction that says so, once and no
- * more, whatever dies when. Rejects with {@link Superseded} when the run has been taken from this attempt, and with {@link RightsEnded}.
+ * more, whatever dies when. Rejects with {@link Superseded} when the run has been taken from this attempt, and with {@link RightsEnded} and
+ * {@link RightsChanged}.
  */
 export async function carryOut(deps: CallDeps, all: readonly Tool[], team: string, run: RunRow, call: Call): Promise<void> {
   const { database, listeners, clock } = deps;
@@ -87,7 +88,12 @@ export async function carryOut(deps: CallDeps, all: readonly Tool[], team: strin
     requestId: `run-${run.id}`,
     listeners,
   } as const;
-  const write = (over: Over) => database.inTeam(team, (tx) => endCall({ ...base, db: tx }, run, call, over));
+  /** Last of all: what was done stands only where the run is still this attempt's, and its rights are the same. */
+  const end = async (tx: Transaction, over: Over): Promise<void> => {
+    await endCall({ ...base, db: tx }, run, call, over);
+    await requireSameRights({ db: tx, team }, run, rights);
+  };
+  const write = (over: Over) => database.inTeam(team, (tx) => end(tx, over));
   if (call.tool === skillTool.name) return write(await told(() => readSkillOfRun({ db, team }, agent, deps.skills, call.arguments)));
   const tool = toolFor(all, rights, call.tool);
   if (!('run' in tool)) return write(tool);
@@ -100,8 +106,7 @@ export async function carryOut(deps: CallDeps, all: readonly Tool[], team: strin
   if (!tool.inTransaction) return write(await told(() => performed({ ...base, db }, calling, tool.run)));
   return database.inTeam(team, async (tx) => {
     const over = await told(() => tx.attempt((part) => performed({ ...base, db: part }, calling, tool.run)));
-    // Last of all: what was done stands only where the run is still this attempt's.
-    await endCall({ ...base, db: tx }, run, call, over);
+    await end(tx, over);
   });
 }
 

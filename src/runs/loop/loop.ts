@@ -20,7 +20,7 @@ import { instructionsFor, promptOf } from './prompt.ts';
 import * as queries from './queries.ts';
 import { shownCharacters } from './results.ts';
 import { carryOutRemote, isRemote, offeredRemote } from './remote.ts';
-import { type Rights, rightsOf } from './rights.ts';
+import { type Rights, RightsChanged, rightsOf } from './rights.ts';
 import { mayReadSkills, skillTool } from './skills.ts';
 import { BudgetExhausted, callsIn, dearestOf, giveBack, type NewCall, offered, reserve, type Taken, tooLarge, writeStep } from './step.ts';
 
@@ -117,8 +117,13 @@ async function turn(deps: LoopDeps, { team, run, signal, known, inTeam, worked }
   const carryOutAll = async (these: readonly Call[]): Promise<void> => {
     for (const call of these) {
       signal.throwIfAborted();
-      if (isRemote(call)) await carryOutRemote({ ...deps, skills, signal }, team, run, call);
-      else await carryOut({ ...deps, skills }, all, team, run, call);
+      try {
+        if (isRemote(call)) await carryOutRemote({ ...deps, skills, signal }, team, run, call);
+        else await carryOut({ ...deps, skills }, all, team, run, call);
+      } catch (error) {
+        if (error instanceof RightsChanged) return;
+        throw error;
+      }
     }
   };
   const waiting = calls.filter(({ status }) => status === 'ready');

@@ -6,7 +6,7 @@ import type { OfferedTool } from '../model/index.ts';
 import type { RunRow } from '../run-queries.ts';
 import { type Call, type CallDeps, endCall, notAsked, noteCall, type Over, refusal, rightsForCall, Superseded } from './call.ts';
 import * as queries from './queries.ts';
-import type { Looking } from './rights.ts';
+import { type Looking, requireSameRights, type Rights } from './rights.ts';
 import { skillTool } from './skills.ts';
 
 export type RemoteDeps = Omit<CallDeps, 'places'> & { servers: Servers; signal: AbortSignal };
@@ -33,16 +33,17 @@ async function wantsApproval({ db, team }: Looking, run: RunRow, { approval }: A
 const whatIsAsked = (run: RunRow, call: Call, { row }: RemoteTool): string =>
   hashOfJson({ run: run.id, call: call.id, tool: call.tool, toolHash: row.hash, url: row.url, arguments: call.arguments });
 
-type Calling = { team: string; run: RunRow; call: Call; inTeam: <T>(act: (scope: Scope) => Promise<T>) => Promise<T> };
+type Calling = { team: string; run: RunRow; call: Call; rights: Rights; inTeam: <T>(act: (scope: Scope) => Promise<T>) => Promise<T> };
 
 /** Carries out a call of a tool elsewhere, or asks for it, and writes what came of it. */
 export async function carryOutRemote(deps: RemoteDeps, team: string, run: RunRow, call: Call): Promise<void> {
   const { database, listeners, clock } = deps;
   const db = database.reader(team);
-  const { agent, person, scopes } = await rightsForCall({ db, team }, run);
+  const rights = await rightsForCall({ db, team }, run);
+  const { agent, person, scopes } = rights;
   const by = { actor: person, recordedAs: { type: 'agent', id: agent.id, scopes }, requestId: `run-${run.id}`, listeners } as const;
   const inTeam: Calling['inTeam'] = (act) => database.inTeam(team, (tx) => act({ ...by, team, now: clock(), db: tx }));
-  const calling = { team, run, call, inTeam };
+  const calling = { team, run, call, rights, inTeam };
   const tool = (await remoteToolsOf({ db, team }, agent)).find(({ name }) => name === call.tool);
   if (!tool) return end(calling, refusal('tool_not_allowed', 'This agent does not have this tool, or not any more.'));
   if (await wantsApproval({ db, team }, run, agent, tool)) {
@@ -102,12 +103,14 @@ function askOutcome({ team, run, call, inTeam }: Calling, { name }: AgentRow, to
  * person is asked what came of it; what only reads, or does no more when it is called twice, is sent again.
  */
 async function send({ servers, signal, baseUrl }: RemoteDeps, calling: Calling, agent: AgentRow, tool: RemoteTool): Promise<void> {
-  const { team, run, call, inTeam } = calling;
+  const { team, run, call, rights, inTeam } = calling;
   const isSentOnce = !tool.readOnly && !tool.idempotent;
   const before = () =>
     inTeam(async ({ db, now: at }) => {
       const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
       if (!held) throw new Superseded();
+      // The server was asked for its tools before this, and takes as long as it likes.
+      await requireSameRights({ db, team }, run, rights);
       if (!(await db.first(queries.noteSent, { team, run: run.id, id: call.id, at })) && isSentOnce) throw new Unknown();
       sent = true;
     });

@@ -15,7 +15,7 @@ export type Looking = { db: Reader; team: string };
 export type Rights = {
   agent: AgentRow;
   /** Whoever it runs for, as what they are now, with the scopes of the run: what it names it needs the scope to read. */
-  person: Actor;
+  person: Extract<Actor, { type: 'user' }>;
   scopes: ReadonlySet<string>;
 };
 
@@ -36,6 +36,19 @@ export async function rightsOf({ db, team }: Looking, run: { agent_id: string; o
   const held = new Set(scopesOfRole(person.role));
   const scopes = new Set(agent.scopes.filter((scope) => held.has(scope)));
   return { agent, person: { ...person, scopes }, scopes };
+}
+
+/** What was done by rights that are others by now: nothing of it stays, and the call, which is ready still, is carried out by those that there are. */
+export class RightsChanged extends Error {}
+
+/**
+ * Looks whether the rights by which something was done are still the same, at the end of its transaction, under the lock of the run: a tool may have
+ * waited for a lock of others meanwhile. Whoever changes them locks the run, too. Errors: {@link RightsChanged}.
+ */
+export async function requireSameRights(looking: Looking, run: { agent_id: string; on_behalf_of: string }, then: Rights): Promise<void> {
+  const now = await rightsOf(looking, run);
+  if (typeof now === 'string' || now.agent.version !== then.agent.version || now.person.role !== then.person.role)
+    throw new RightsChanged();
 }
 
 /** Identifiers that a value names as they stand, however deep. */
