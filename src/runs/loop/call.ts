@@ -18,7 +18,7 @@ import { tell } from '../stream/index.ts';
 import { openCursor, sealCursor } from './cursors.ts';
 import * as queries from './queries.ts';
 import { keptResult } from './results.ts';
-import { type Looking, type NoRights, requireSameRights, type Rights, type RightsChanged, rightsOf, sightOf } from './rights.ts';
+import { type Looking, type NoRights, requireSameRights, type Rights, rightsOf, sightOf } from './rights.ts';
 import { type PinnedSkills, readSkillOfRun, skillTool } from './skills.ts';
 
 export type CallDeps = {
@@ -73,7 +73,7 @@ export function toolFor(all: readonly Tool[], { agent, scopes }: Rights, name: s
 /**
  * Carries out one call of a run and writes what came of it. What changes something is done in the transaction that says so, once and no
  * more, whatever dies when. Rejects with {@link Superseded} when the run has been taken from this attempt, and with {@link RightsEnded} and
- * {@link RightsChanged}.
+ * `RightsChanged`.
  */
 export async function carryOut(deps: CallDeps, all: readonly Tool[], team: string, run: RunRow, call: Call): Promise<void> {
   const { database, listeners, clock } = deps;
