@@ -36,8 +36,8 @@ export function spawnWorker(settings: Record<string, string>): Omit<Spawned, 'ur
  */
 export const program = process.env.CHANCERY_TEST_PROGRAM ?? 'src/main.ts';
 
-function serve(settings: Record<string, string>, args: string[]): ChildProcess {
-  return spawn(process.execPath, [program, 'serve', ...args], {
+function serve(settings: Record<string, string>, args: string[], run = program): ChildProcess {
+  return spawn(process.execPath, [run, 'serve', ...args], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -67,10 +67,10 @@ function watch(child: ChildProcess): Omit<Spawned, 'url'> {
 /** On a machine with much else to do a start takes twenty times as long as on a quiet one. */
 const longestStartMs = 120_000;
 
-/** Starts `serve` and waits until it is ready. */
-export async function spawnService(settings: Record<string, string>, args: string[] = []): Promise<Spawned> {
+/** Starts `serve` and waits until it is ready. `run` is the program, where it is another than the tests'. */
+export async function spawnService(settings: Record<string, string>, args: string[] = [], run = program): Promise<Spawned> {
   const port = settings.PORT ?? String(await freePort());
-  const child = serve({ ...settings, PORT: port }, args);
+  const child = serve({ ...settings, PORT: port }, args, run);
   const watched = watch(child);
   const url = `http://127.0.0.1:${port}`;
   for (const latest = Date.now() + longestStartMs; ;) {

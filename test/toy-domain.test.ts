@@ -32,7 +32,8 @@ test('a domain is added with four files: its folder, its table, and a line of th
   const { owner } = await chancery.team();
   process.chdir(folder);
   const { DATA_DIR, BASE_URL } = chancery.config;
-  const toy = await spawnService({ DATABASE_URL: chancery.databaseUrl, MASTER_KEY: chancery.masterKey, DATA_DIR, BASE_URL });
+  const settings = { DATABASE_URL: chancery.databaseUrl, MASTER_KEY: chancery.masterKey, DATA_DIR, BASE_URL };
+  const toy = await spawnService(settings, [], 'src/main.ts');
   process.chdir(before);
   try {
     const headers = { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' };

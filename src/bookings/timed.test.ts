@@ -164,6 +164,8 @@ test('what waits ends after 48 hours or at the notice, what is held after 15 min
   await world.act((scope) => confirmBooking(scope, confirmed.bookingId));
   await due(waitingEnds, Date.now() + 47 * hourMs);
   assert.equal(await status(pending.bookingId), 'pending');
+  // Written before it ends: what is overtaken is not told.
+  await mailed(email, 1);
   await due(waitingEnds, Date.now() + 49 * hourMs);
   assert.deepEqual([await status(pending.bookingId), await status(confirmed.bookingId)], ['expired', 'confirmed']);
   assert.match((await mailed(email, 2))[0]?.subject ?? '', /^Not confirmed: /);
