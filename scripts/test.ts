@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { startTestServer } from '../test/postgres.ts';
-import { inOneFile } from './one-file.ts';
+import { bundleProgram } from './bundle.ts';
 
 /** Twice the cores of the smallest machine that this is meant for: some tests wait while others work. */
 const processes = 4;
@@ -73,7 +73,11 @@ for (const worker of workers) writeFileSync(worker, `import ${JSON.stringify(joi
  */
 const roomForYoung = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
-const [server, program] = await Promise.all([startTestServer({ logDays: true }), inOneFile('src/main.ts')]);
+const bundling = bundleProgram('src/main.ts').catch((error: unknown) => {
+  process.stderr.write(`services that tests spawn run from their source, which takes longer: ${String(error)}\n`);
+  return 'src/main.ts';
+});
+const [server, program] = await Promise.all([startTestServer({ logDays: true }), bundling]);
 const child = spawn(
   process.execPath,
   [...roomForYoung, '--test', `--test-concurrency=${workers.length}`, '--test-reporter=spec', '--test-force-exit', ...flags, ...workers],

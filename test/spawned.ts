@@ -31,7 +31,7 @@ export function spawnWorker(settings: Record<string, string>): Omit<Spawned, 'ur
 }
 
 /**
- * What is run: the program as `npm test` has put it together, which starts in a quarter of the time. That it runs from its source, as
+ * What is run: the bundle that `npm test` has made of the program, which starts in a quarter of the time. That it runs from its source, as
  * the README says, is seen where the guides are followed.
  */
 export const program = process.env.CHANCERY_TEST_PROGRAM ?? 'src/main.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
@@ -28,10 +28,10 @@ const sources: Plugin = {
 };
 
 /**
- * Puts a program together in a few files, of which a start loads two or three: from its source it loads 2 700, which takes four
- * times as long. Returns the path of the one to run. Their names tell what is in them, so that several may be put together at once.
+ * Bundles a program into a few files, of which a start loads two or three: from its source it loads 2 700, which takes four
+ * times as long. Returns the path of the one to run. Their names tell what is in them, so that several may be made at once.
  */
-export async function inOneFile(program: string): Promise<string> {
+export async function bundleProgram(program: string): Promise<string> {
   const { outputFiles, metafile } = await build({
     entryPoints: [program],
     entryNames: '[name]-[hash]',
@@ -52,7 +52,10 @@ export async function inOneFile(program: string): Promise<string> {
   });
   await mkdir(folder, { recursive: true });
   for (const { path, contents } of outputFiles) {
-    if (existsSync(path)) continue;
+    if (existsSync(path)) {
+      await utimes(path, new Date(), new Date());
+      continue;
+    }
     const draft = `${path}.${randomUUID()}`;
     await writeFile(draft, contents);
     await rename(draft, path);
@@ -62,7 +65,7 @@ export async function inOneFile(program: string): Promise<string> {
   return join(folder, basename(main));
 }
 
-/** Removes what was put together of earlier sources. */
+/** Removes bundles that no run has begun with for a day, such as those of earlier sources. */
 async function removeOld(made: ReadonlySet<string>): Promise<void> {
   for (const name of (await readdir(folder)).filter((one) => !made.has(one))) {
     const path = join(folder, name);
