@@ -8,8 +8,8 @@ import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { programAt } from '../src/bundle.ts';
 import { startTestServer } from '../test/postgres.ts';
-import { bundleProgram } from './bundle.ts';
 
 /** Twice the cores of the smallest machine that this is meant for: some tests wait while others work. */
 const processes = 4;
@@ -73,11 +73,8 @@ for (const worker of workers) writeFileSync(worker, `import ${JSON.stringify(joi
  */
 const roomForYoung = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
-const bundling = bundleProgram('src/main.ts').catch((error: unknown) => {
-  process.stderr.write(`services that tests spawn run from their source, which takes longer: ${String(error)}\n`);
-  return 'src/main.ts';
-});
-const [server, program] = await Promise.all([startTestServer({ logDays: true }), bundling]);
+// Made before tests start the program, which would make it each for themselves.
+const [server] = await Promise.all([startTestServer({ logDays: true }), programAt(process.cwd(), 'src/commands/command-line.ts')]);
 const child = spawn(
   process.execPath,
   [...roomForYoung, '--test', `--test-concurrency=${workers.length}`, '--test-reporter=spec', '--test-force-exit', ...flags, ...workers],
@@ -87,7 +84,6 @@ const child = spawn(
       ...process.env,
       CHANCERY_TEST_SERVER: server.url,
       CHANCERY_TEST_QUEUE: queue,
-      CHANCERY_TEST_PROGRAM: program,
       NODE_NO_WARNINGS: '1',
       // What is done together is begun from the last, so that what needs an order shows (platform/database/together.ts).
       CHANCERY_LAST_FIRST: '1',

@@ -1,6 +1,6 @@
 import { type DomainConfig, domains } from './domains.ts';
-import { type PlatformConfig, platformSettings, settlePlatform } from './platform/config.ts';
-import { ConfigError, type Settings } from './platform/settings.ts';
+import { type PlatformConfig, platformSettings, readPlatformConfig } from './platform/config.ts';
+import { type Environment, type Settings, valuesOf } from './platform/settings.ts';
 
 export { ConfigError } from './platform/settings.ts';
 
@@ -13,23 +13,11 @@ const settings: Settings = Object.assign({ ...platformSettings }, ...domains.map
  * Reads the settings from an environment. Throws a {@link ConfigError} naming the first that is wrong; the value itself
  * is not repeated, since it may be a secret.
  */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+export function readConfig(environment: Environment): Config {
+  const platform = readPlatformConfig(environment);
   // What is read is what the settings say: the manifest's types tie the two together.
-  const platform = settlePlatform(valuesOf(platformSettings, environment) as never);
   const settled = domains.map((domain) => domain.settle(valuesOf(domain.settings, environment) as never, platform));
   return Object.assign({ ...platform }, ...settled) as Config;
-}
-
-function valuesOf(declared: Settings, environment: Record<string, string | undefined>): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const [name, { fallback, read }] of Object.entries(declared)) {
-    try {
-      values[name] = read(environment[name]?.trim() || (fallback ?? ''));
-    } catch (error) {
-      throw new ConfigError(`${name} ${error instanceof Error ? error.message : 'is not usable'}.`);
-    }
-  }
-  return values;
 }
 
 /** The settings as `doctor` and the documentation list them. */

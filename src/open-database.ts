@@ -7,8 +7,11 @@ import { settleMasterKey } from './platform/database/facts.ts';
 import { migrate } from './platform/database/migrate.ts';
 import type { Connection } from './platform/database/pool.ts';
 
+/** How the database is reached, and its server where it is an embedded one. */
+export type OpenedConnection = { connection: Connection; server: EmbeddedServer | undefined };
+
 /** The database of the settings: the given one, or an embedded one that is started. */
-export async function openConnection(config: Config, log: Logger): Promise<{ connection: Connection; server: EmbeddedServer | undefined }> {
+export async function openConnection(config: Config, log: Logger): Promise<OpenedConnection> {
   if (config.DATABASE_URL !== undefined) return { connection: { url: config.DATABASE_URL }, server: undefined };
   const server = await startEmbeddedServer({ dataDir: config.DATA_DIR, log });
   return { connection: server.connection, server };

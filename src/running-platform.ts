@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { loadTools, ownedTables } from './domains.ts';
 import { announce, listeners } from './listeners.ts';
-import { masterKeyOf, openConnection } from './open-database.ts';
+import { masterKeyOf, openConnection, type OpenedConnection } from './open-database.ts';
 import { openStorage } from './open-storage.ts';
 import type { PlatformConfig } from './platform/config.ts';
 import { followClock } from './platform/database/clock.ts';
@@ -34,6 +34,8 @@ type Options = {
   role: Role;
   log: Logger;
   clock?: (() => Date) | undefined;
+  /** The database, where opening it has begun already. */
+  connecting?: Promise<OpenedConnection> | undefined;
   /** Whether the service is being stopped: a lost connection is nothing to mend then. */
   isStopping: () => boolean;
 };
@@ -53,7 +55,7 @@ export async function openPlatform(options: Options, closing: Closing): Promise<
   const { config, log } = options;
   const files = await openStorage(config, (error) => log.error({ err: error }, 'the store of files cannot be used at the moment'));
   closing.push(() => files.close());
-  const { connection, server } = await openConnection(config, log);
+  const { connection, server } = await (options.connecting ?? openConnection(config, log));
   if (server) closing.push(() => server.stop());
   await bringUpToDate(connection, server, log);
   const { database, listener } = await openLines(connection, server, options, closing);

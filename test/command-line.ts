@@ -4,7 +4,6 @@ import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { carryOut } from '../src/commands/command-line.ts';
 import type { Chancery } from './harness.ts';
-import { program } from './spawned.ts';
 
 /** What came of a command: the code that its process would have ended with, and what it wrote. */
 export type Said = { code: number; stdout: string; stderr: string };
@@ -34,7 +33,7 @@ export async function typedCommand(args: readonly string[], env: Record<string, 
 
 /** The same as an operator does it, by a process of its own: once for each command is enough. */
 export function commandAsProcess(args: readonly string[], env: Record<string, string>, input = ''): Said {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/main.ts', ...args], {
     encoding: 'utf8',
     input,
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env },

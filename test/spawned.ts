@@ -30,14 +30,8 @@ export function spawnWorker(settings: Record<string, string>): Omit<Spawned, 'ur
   return watch(serve(settings, ['--role', 'worker']));
 }
 
-/**
- * What is run: the bundle that `npm test` has made of the program, which starts in a quarter of the time. That it runs from its source, as
- * the README says, is seen where the guides are followed.
- */
-export const program = process.env.CHANCERY_TEST_PROGRAM ?? 'src/main.ts';
-
-function serve(settings: Record<string, string>, args: string[], run = program): ChildProcess {
-  return spawn(process.execPath, [run, 'serve', ...args], {
+function serve(settings: Record<string, string>, args: string[]): ChildProcess {
+  return spawn(process.execPath, ['src/main.ts', 'serve', ...args], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -67,10 +61,10 @@ function watch(child: ChildProcess): Omit<Spawned, 'url'> {
 /** On a machine with much else to do a start takes twenty times as long as on a quiet one. */
 const longestStartMs = 120_000;
 
-/** Starts `serve` and waits until it is ready. `run` is the program, where it is another than the tests'. */
-export async function spawnService(settings: Record<string, string>, args: string[] = [], run = program): Promise<Spawned> {
+/** Starts `serve` and waits until it is ready. */
+export async function spawnService(settings: Record<string, string>, args: string[] = []): Promise<Spawned> {
   const port = settings.PORT ?? String(await freePort());
-  const child = serve({ ...settings, PORT: port }, args, run);
+  const child = serve({ ...settings, PORT: port }, args);
   const watched = watch(child);
   const url = `http://127.0.0.1:${port}`;
   for (const latest = Date.now() + longestStartMs; ;) {

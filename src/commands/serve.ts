@@ -2,9 +2,11 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { readConfig } from '../config.ts';
+import type { Logger } from 'pino';
+import { openConnection } from '../open-database.ts';
+import { readPlatformConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import { type Role, startService } from '../service.ts';
+import type { Role, Service, StartOptions } from '../service.ts';
 import { outliveLeakedFiles } from './leaked-files.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -15,13 +17,21 @@ export async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { role: { type: 'string', default: 'all' } } });
   const role = roles.find((candidate) => candidate === values.role);
   if (!role) throw new Error(`--role must be one of ${roles.join(', ')}.`);
-  const config = readConfig(process.env);
-  const log = createLogger(config.LOG_LEVEL);
+  const platform = readPlatformConfig(process.env);
+  const log = createLogger(platform.LOG_LEVEL);
   outliveLeakedFiles(log);
   const asked = stopSignal();
-  const service = await startService({ config, role, log, beforeListening: giveBackMemory });
+  // An embedded database starts while the rest of the program is loaded: either takes about half a second.
+  const connecting = openConnection(platform, log);
+  const service = await start(role, log, connecting).catch(async (error: unknown) => {
+    await connecting.then(
+      ({ server }) => server?.stop(),
+      () => undefined,
+    );
+    throw error;
+  });
   log.info(
-    { address: service.address, baseUrl: config.BASE_URL, role },
+    { address: service.address, baseUrl: platform.BASE_URL, role },
     service.address ? `Chancery listens on ${service.address}` : 'Chancery works',
   );
   const signal = await asked;
@@ -31,6 +41,14 @@ export async function run(args: string[]): Promise<number> {
   await service.stop();
   log.info('stopped');
   return 0;
+}
+
+async function start(role: Role, log: Logger, connecting: StartOptions['connecting']): Promise<Service> {
+  // What becomes of it is told where it is waited for.
+  connecting?.catch(() => undefined);
+  const { readConfig } = await import('../config.ts');
+  const { startService } = await import('../service.ts');
+  return startService({ config: readConfig(process.env), role, log, connecting, beforeListening: giveBackMemory });
 }
 
 /**

@@ -4,7 +4,20 @@ import { isMasterKey } from './crypto/master-key.ts';
 import { limitSettings } from './limits/settings.ts';
 import type { ScannerAddress } from './storage/scanner.ts';
 import { type S3Place, readS3Place } from './storage/s3/place.ts';
-import { ConfigError, flag, integer, isAddress, isBlock, listOf, oneOf, secret, setting, type ValuesOf } from './settings.ts';
+import {
+  ConfigError,
+  type Environment,
+  flag,
+  integer,
+  isAddress,
+  isBlock,
+  listOf,
+  oneOf,
+  secret,
+  setting,
+  type ValuesOf,
+  valuesOf,
+} from './settings.ts';
 
 /** An origin as browsers send it: no path, no slash, no default port. */
 const isOrigin = (item: string) => URL.canParse(item) && /^https?:/.test(item) && new URL(item).origin === item;
@@ -140,8 +153,12 @@ type Values = ValuesOf<typeof platformSettings>;
 /** The platform's settings, with what follows from one another decided. */
 export type PlatformConfig = Omit<Values, 'BASE_URL'> & { BASE_URL: string; production: boolean };
 
-/** Decides what follows from one another. Throws a {@link ConfigError}. */
-export function settlePlatform(read: Values): PlatformConfig {
+/**
+ * Reads the platform's settings from an environment. Throws a {@link ConfigError} naming the first that is wrong; the value itself is not
+ * repeated, since it may be a secret.
+ */
+export function readPlatformConfig(environment: Environment): PlatformConfig {
+  const read = valuesOf(platformSettings, environment);
   const production = read.NODE_ENV === 'production';
   if (production && read.MASTER_KEY === undefined)
     throw new ConfigError('MASTER_KEY must be set in production: 32 random bytes, for example from `openssl rand -base64 32`.');

@@ -34,6 +34,21 @@ export function integer(min: number, max: number) {
 export type Settings = Readonly<Record<string, Setting<unknown>>>;
 export type ValuesOf<S extends Settings> = { [Name in keyof S]: ReturnType<S[Name]['read']> };
 
+/** The variables of an environment. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What an environment says of some settings. Throws a {@link ConfigError} that names the first that is wrong. */
+export function valuesOf<S extends Settings>(declared: S, environment: Environment): ValuesOf<S> {
+  const read = Object.entries(declared).map(([name, { fallback, read: reader }]) => {
+    try {
+      return [name, reader(environment[name]?.trim() || (fallback ?? ''))];
+    } catch (error) {
+      throw new ConfigError(`${name} ${error instanceof Error ? error.message : 'is not usable'}.`);
+    }
+  });
+  return Object.fromEntries(read) as ValuesOf<S>;
+}
+
 export const optional = (value: string) => (value === '' ? undefined : value);
 
 export function oneOf<const Choices extends string>(...choices: Choices[]) {

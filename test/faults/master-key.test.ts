@@ -16,7 +16,7 @@ import { type Chancery, startChancery, type User } from '../harness.ts';
 import { signInServerBody } from '../mcp-tools.ts';
 import { authPath, cookieOf, enrolled, goodPassword, registered, secretOf, signIn } from '../people.ts';
 import { askToSign, outToSign } from '../signatures.ts';
-import { program, spawnService } from '../spawned.ts';
+import { spawnService } from '../spawned.ts';
 import { firstStaff, staffPath, staffToken } from '../staff.ts';
 
 /* The master key is replaced: everything stays readable, and nothing needs the old one in the end. */
@@ -122,7 +122,7 @@ async function rotate(
   environment: Record<string, string>,
   until = Number.POSITIVE_INFINITY,
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [program, 'keys', 'rotate-master'], {
+  const child = spawn(process.execPath, ['src/main.ts', 'keys', 'rotate-master'], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'silent', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

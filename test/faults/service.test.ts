@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -57,6 +57,14 @@ for (const [why, settings, expected] of [
     assert.doesNotMatch(said, /c2hvcnQ/);
   });
 }
+
+test('a setting that is found to be wrong while the embedded database starts stops it again', async () => {
+  const { code, said } = await refusedStart({ ACCESS_TOKEN_SECONDS: 'soon' });
+  assert.equal(code, 1);
+  assert.match(said, /^ACCESS_TOKEN_SECONDS must be/);
+  const made = await readdir(join(folder, 'refused/postgres'));
+  assert.ok(made.includes('PG_VERSION') && !made.includes('postmaster.pid'), made.join());
+});
 
 test('a port that is taken is named as that', async () => {
   const taken = createServer().listen(0, '127.0.0.1');

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { findPackageJSON, isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { test, type TestContext } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { programAt } from './bundle.ts';
+
+const entry = 'src/hello.ts';
+
+/** A project of two modules and a file that one of them reads. */
+function project(t: TestContext) {
+  const root = mkdtempSync(join(tmpdir(), 'chancery-bundle-'));
+  t.after(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(join(root, 'src/words'), { recursive: true });
+  const put = (name: string, text: string) => writeFileSync(join(root, name), text);
+  put('package.json', '{ "type": "module" }');
+  put(entry, "import { greeting } from './words/greeting.ts';\nexport const said: string = greeting();\n");
+  put(
+    'src/words/greeting.ts',
+    "import { readFileSync } from 'node:fs';\nexport const greeting = () => readFileSync(new URL('name.txt', import.meta.url), 'utf8') + ', hello';\n",
+  );
+  put('src/words/name.txt', 'Ada');
+  const folder = join(root, 'node_modules/.cache/chancery');
+  const said = async (program: string) => ((await import(program)) as { said: string }).said;
+  return { root, put, folder, said, source: pathToFileURL(join(root, entry)).href };
+}
+
+/** The files of a bundle, as long as none is made anew. */
+const writtenAt = (folder: string) => readdirSync(folder).map((name) => [name, statSync(join(folder, name)).ctimeMs]);
+
+test('a program is put together at its first start, reads what is beside its modules, and is not made again', async (t) => {
+  const { root, folder, said, source } = project(t);
+  const program = await programAt(root, entry);
+  assert.notEqual(program, source);
+  assert.equal(await said(program), 'Ada, hello');
+  const before = writtenAt(folder);
+  assert.equal(await programAt(root, entry), program);
+  assert.deepEqual(writtenAt(folder), before);
+});
+
+test('a source that was changed is never run as it was, also where its size and time are the same', async (t) => {
+  const { root, put, said } = project(t);
+  const module = join(root, 'src/words/greeting.ts');
+  const first = await programAt(root, entry);
+  const { atime, mtime } = statSync(module);
+  put('src/words/greeting.ts', readFileSync(module, 'utf8').replace('hello', 'howdy'));
+  utimesSync(module, atime, mtime);
+  const second = await programAt(root, entry);
+  assert.notEqual(second, first);
+  assert.equal(await said(second), 'Ada, howdy');
+  put('src/words/greeting.ts', "import { word } from './word.ts';\nexport const greeting = () => word;\n");
+  put('src/words/word.ts', "export const word = 'one';\n");
+  assert.equal(await said(await programAt(root, entry)), 'one');
+  put('src/words/word.ts', "export const word = 'two';\n");
+  assert.equal(await said(await programAt(root, entry)), 'two');
+});
+
+test('another set of libraries makes another bundle', async (t) => {
+  const { root, put, folder } = project(t);
+  await programAt(root, entry);
+  const before = writtenAt(folder);
+  put('package-lock.json', '{}');
+  await programAt(root, entry);
+  assert.notDeepEqual(writtenAt(folder), before);
+});
+
+test('a bundle of which a file was cut short or is gone is made again', async (t) => {
+  const { root, said } = project(t);
+  const program = await programAt(root, entry);
+  truncateSync(fileURLToPath(program), 0);
+  assert.equal(await programAt(root, entry), program);
+  assert.ok(statSync(fileURLToPath(program)).size > 0);
+  rmSync(fileURLToPath(program));
+  assert.equal(await said(await programAt(root, entry)), 'Ada, hello');
+});
+
+test('fifty that start at once all get one bundle that is whole', async (t) => {
+  const { root, folder, said } = project(t);
+  const programs = new Set(await Promise.all(Array.from({ length: 50 }, () => programAt(root, entry))));
+  assert.equal(programs.size, 1);
+  for (const program of programs) assert.equal(await said(program), 'Ada, hello');
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => !/\.(?:mjs|json)$/.test(name)),
+    [],
+  );
+});
+
+test('what an earlier bundle is made of stays for a week, for a service that runs on', async (t) => {
+  const { root, put, folder } = project(t);
+  const first = fileURLToPath(await programAt(root, entry));
+  put(entry, "export const said = 'other';\n");
+  await programAt(root, entry);
+  assert.ok(statSync(first).isFile());
+  const old = new Date(Date.now() - 8 * 86_400_000);
+  utimesSync(first, old, old);
+  put(entry, "export const said = 'third';\n");
+  const last = fileURLToPath(await programAt(root, entry));
+  assert.throws(() => statSync(first), { code: 'ENOENT' });
+  // One that is in use is kept however old it is.
+  utimesSync(last, old, old);
+  await programAt(root, entry);
+  assert.ok(statSync(last).isFile());
+  assert.ok(readdirSync(folder).length > 0);
+});
+
+test('where nothing can be kept, where a source has a fault, and where it is asked for, the source is run', async (t) => {
+  const { root, put, source } = project(t);
+  mkdirSync(join(root, 'node_modules'));
+  put('node_modules/.cache', 'a file in the place of the folder');
+  assert.equal(await programAt(root, entry), source);
+  rmSync(join(root, 'node_modules/.cache'));
+  put(entry, 'export const said: string = ;\n');
+  assert.equal(await programAt(root, entry), source);
+  put(entry, "export const said = 'fine';\n");
+  process.env.CHANCERY_BUNDLE = 'off';
+  t.after(() => delete process.env.CHANCERY_BUNDLE);
+  assert.equal(await programAt(root, entry), source);
+  assert.equal(readdirSync(join(root, 'node_modules')).length, 1);
+});
+
+test('everything that the bundle of the service imports is found from where it is', async () => {
+  const program = await programAt(process.cwd(), 'src/commands/command-line.ts');
+  const folder = fileURLToPath(new URL('.', program));
+  const seen = new Set<string>();
+  const imported = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    const text = readFileSync(join(folder, file), 'utf8');
+    for (const [, own = ''] of text.matchAll(/(?:from|import|import\() ?"\.\/([^"]+\.mjs)"/g)) imported(own);
+    for (const [, name = ''] of text.matchAll(/^(?:import|} from) [^"'\n]*"([^".][^"]*)";$/gm))
+      if (!isBuiltin(name)) assert.ok(findPackageJSON(name, program), `${file} imports ${name}`);
+  };
+  imported(program.slice(program.lastIndexOf('/') + 1));
+  assert.ok(seen.size > 20, 'each command and the service are files of their own');
+});
