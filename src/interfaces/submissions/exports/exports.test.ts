@@ -136,6 +136,21 @@ test('what was submitted is exported for who may read it, when it is asked for, 
   );
 });
 
+test('an administrator who fetches what nobody shared with them is noted, also where somebody else had asked for the file', async () => {
+  const form = await formOf();
+  await submitted(form, { name: 'Ada' });
+  const made = await exported(form.id, { format: 'csv' });
+  const readings = async () => {
+    const { readings: all } = await ok(maker, 'GET', `${form.id}/access`);
+    return all.map(({ type, userId }: any) => [type, userId]);
+  };
+  await ok(team.owner, 'GET', `${form.id}/submissions/exports/${made.id}`);
+  assert.equal((await fileOf(form.id, made)).status, 200);
+  assert.deepEqual(await readings(), []);
+  assert.equal((await fileOf(form.id, made, team.owner)).status, 200);
+  assert.deepEqual(await readings(), [['interface.submissions_read', team.owner.id]]);
+});
+
 test('of 20 exports that a team asks for at once two are written, and the others are asked for again later', async () => {
   const busy = await chancery.team();
   const form = await ok(busy.owner, 'POST', '', { title: 'Intake', type: 'form', fields: [text('name')] });

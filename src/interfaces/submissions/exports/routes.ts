@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
 import { created } from '../../../platform/http/answers.ts';
 import { sendContent } from '../../../platform/http/downloads.ts';
+import { noteReadingByRole } from '../../../platform/http/role-readings.ts';
 import { reading, writing } from '../../../platform/http/scope.ts';
 import type { App } from '../../../platform/http/server.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
+import { submissionsRead } from '../events.ts';
 import { idParams } from '../../schemas.ts';
 import type { ExportRow } from './queries.ts';
 import * as schemas from './schemas.ts';
@@ -62,8 +64,13 @@ export function exportRoutes(app: App, storage: Storage): void {
         params: schemas.exportParams,
       },
     },
-    async (request, reply) =>
-      sendContent(request, reply, storage, await exportFile(reading(request), request.params.id, request.params.exportId)),
+    async (request, reply) => {
+      const { via, ...file } = await exportFile(reading(request), request.params.id, request.params.exportId);
+      // Who asks for no bytes reads none, and nothing is noted.
+      if (request.method === 'HEAD') return sendContent(request, reply, undefined, file);
+      await noteReadingByRole(request, submissionsRead, { id: file.interfaceId, via });
+      return sendContent(request, reply, storage, file);
+    },
   );
 }
 

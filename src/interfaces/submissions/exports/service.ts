@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { KeptFile } from '../../../platform/http/downloads.ts';
 import { notFound, pathId } from '../../../platform/identifiers.ts';
 import { enqueue } from '../../../platform/jobs/job.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
-import { byRoleAlone } from '../../../platform/reasons.ts';
+import { byRoleAlone, type Via } from '../../../platform/reasons.ts';
 import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { withSubmissions } from '../access.ts';
@@ -42,21 +43,26 @@ export async function requestExport(scope: Scope, interfaceId: string, { format,
 }
 
 /** An export of an interface whose submissions the actor may read. Errors: 403, 404. */
-export async function getExport(scope: ReadScope, interfaceId: string, exportId: string): Promise<queries.ExportRow> {
-  const { row } = await withSubmissions(scope, interfaceId);
+export async function getExport(scope: ReadScope, interfaceId: string, exportId: string): Promise<queries.ExportRow & { via: Via }> {
+  const { row, access } = await withSubmissions(scope, interfaceId);
   const found = await scope.db.first(queries.findExport, { team: scope.team, id: pathId(exportId, 'export') });
-  return required(found?.interface_id === row.id ? found : undefined);
+  return { ...required(found?.interface_id === row.id ? found : undefined), via: access.via };
 }
 
-/** The file of an export. Errors: 403, 404, 409 `export_not_ready`. */
-export async function exportFile(scope: ReadScope, interfaceId: string, exportId: string) {
-  const { storage_key: key, size, sha256, format, status, detail } = await getExport(scope, interfaceId, exportId);
+/** The file of an export, whose it is, and what opens it to the actor. Errors: 403, 404, 409 `export_not_ready`. */
+export async function exportFile(
+  scope: ReadScope,
+  interfaceId: string,
+  exportId: string,
+): Promise<KeptFile & { interfaceId: string; via: Via }> {
+  const { storage_key: key, size, sha256, format, status, detail, ...row } = await getExport(scope, interfaceId, exportId);
   if (key === null || size === null || sha256 === null)
     throw managementProblems.export_not_ready(
       status === 'failed' ? `The export has failed: ${detail ?? ''}` : 'The file is being written. Ask again in a few seconds.',
       status === 'failed' ? {} : { headers: { 'retry-after': '2' } },
     );
-  return { storage_key: key, size, sha256, file_name: `submissions.${format}`, media_type: types[format] };
+  const file = { storage_key: key, size, sha256, file_name: `submissions.${format}`, media_type: types[format] };
+  return { ...file, interfaceId: row.interface_id, via: row.via };
 }
 
 const types = { csv: 'text/csv; charset=utf-8; header=present', json: 'application/json; charset=utf-8' };
