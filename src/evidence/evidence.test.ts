@@ -242,6 +242,21 @@ test('a pack is for the owner of the document and those who run the team, no wal
   assert.deepEqual([(await ask(team.owner)).status, (await send(team.owner, 'GET', `${path}/${byRole.id}/file`)).status], [404, 404]);
 });
 
+test('a pack about a workflow is not given any more once its document is deleted: it has the files', async () => {
+  const deputy = await chancery.user(team, { role: 'admin' });
+  const document = await pdfDocument(chancery, maker);
+  const steps = [{ id: 'a', type: 'task', assignees: [marcus.id] }];
+  const { id: workflowId } = await ok(maker, 'POST', '/api/v1/workflows', { name: 'Read it', documentId: document.id, steps });
+  const { id } = await ok(deputy, 'POST', path, { workflowId });
+  assert.ok(Object.keys(await files(deputy, id)).some((name) => name.startsWith('files/')));
+  await ok(maker, 'DELETE', `${documents}/${document.id}`);
+  const given = await send(deputy, 'GET', `${path}/${id}/file`);
+  assert.deepEqual([given.status, given.body?.code], [403, 'forbidden'], given.text?.slice(0, 200));
+  // What is left of the workflow is told to those who run the team.
+  const { id: less } = await ok(deputy, 'POST', path, { workflowId });
+  assert.ok(!Object.keys(await files(deputy, less)).some((name) => name.startsWith('files/')));
+});
+
 test('what is made while a pack is written pushes nothing out of it; what is deleted meanwhile is in none', async () => {
   const { id: documentId } = await pdfDocument(chancery, maker);
   const draft = async (n: number): Promise<string> => {

@@ -11,7 +11,7 @@ import { packJob } from './jobs.ts';
 import { evidenceProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { PackBody } from './schemas.ts';
-import { type Manifest, versionsOf } from './pack/index.ts';
+import { isOfDocument, type Manifest, versionsOf } from './pack/index.ts';
 import { type OpenSubject, openSubject, type Subject } from './subject.ts';
 
 const most = { atOnce: 2, aDay: 5 } as const;
@@ -83,14 +83,18 @@ export async function packFile(scope: ReadScope | Scope, id: string): Promise<Ke
   return { storage_key: key, size, sha256, file_name: 'evidence.zip', media_type: 'application/zip', subject };
 }
 
-/** A pack has what whoever asked might have when it was written: who may have less by now is not given it. Errors: 403. */
+/**
+ * A pack has what whoever asked might have when it was written: who may have less by now is not given it, as of a workflow whose document
+ * was deleted since, or is another one. Errors: 403.
+ */
 function requireSameRight(
   { actor }: ReadScope | Scope,
   row: Pick<queries.PackRow, 'by_role' | 'manifest'>,
   { type, document, inWhole }: OpenSubject,
 ): void {
-  const manifest = JSON.parse(row.manifest ?? '{"about":[]}') as Pick<Manifest, 'about'>;
-  const more = type === 'signature' && !inWhole && document !== undefined && manifest.about.includes(document.id);
+  const manifest = JSON.parse(row.manifest ?? '{"about":[],"files":[]}') as Pick<Manifest, 'about' | 'files'>;
+  const ofDocument = document !== undefined && manifest.about.includes(document.id);
+  const more = type === 'signature' ? ofDocument && !inWhole : manifest.files.some(isOfDocument) && !ofDocument;
   if (more || (row.by_role && !runsTeam(actor)))
     throw problems.forbidden('This pack was written by a right that you do not have any more. Ask for another one.');
 }
