@@ -84,13 +84,18 @@ export async function cancelBooking(
   return ended;
 }
 
+/** Whether a booking that its visitor would move keeps its place until somebody of the team has confirmed the other. */
+export const keepsPlace = ({ status }: Pick<queries.BookingRow, 'status'>, { confirmation }: Calendar): boolean =>
+  status === 'confirmed' && confirmation === 'manual';
+
 export type Move = { id: string; by: By; from: number; end?: string | undefined };
 /** What became of a move: it was made, there was none to make, or somebody of the team is to confirm it. */
 export type Moved = { booking: queries.BookingRow; became: 'moved' | 'same' | 'asked' };
 
 /**
  * Moves a booking to another slot, by the rules of booking one: what it takes itself does not stand in its own way. Onto itself
- * nothing happens, and it is a success. Where the team confirms by hand, what stands keeps its place until the other is confirmed. Errors:
+ * nothing happens, and it is a success. Where the team confirms by hand, what stands keeps its place until the other is confirmed, which must
+ * leave room for both. Errors:
  * those of {@link cancelBooking} and {@link placeAt}, 410 `interface_closed`, and for a visitor `too_many_moves`.
  */
 export async function moveBooking(bookings: Bookings, scope: Scope, move: Move): Promise<Moved> {
@@ -109,10 +114,12 @@ export async function moveBooking(bookings: Bookings, scope: Scope, move: Move):
     requireInTime(booking, definition, scope.now);
     if (booking.moved >= most) throw bookingProblems.too_many_moves(`This booking was moved ${most} times. Cancel it and book anew.`);
   }
-  // What was asked for before is given up for this.
-  const place = await placeAt(scope, found, { rules: by === 'visitor' ? rules : withoutNotice(rules), from, end, without: id });
-  const asks = by === 'visitor' && booking.status === 'confirmed' && definition.confirmation === 'manual';
+  const asks = by === 'visitor' && keepsPlace(booking, definition);
+  // What was asked for before is given up for this: neither is it in the way, nor does it keep its seat when seats are told anew.
   scope.db.send(queries.dropWishesOf, { team: scope.team, ids: [id] });
+  const near = asks ? await scope.db.first(calendarAround, around(scope.team, booking.calendar_id, onlyAt(from))) : found;
+  const without = asks ? {} : { without: id };
+  const place = await placeAt(scope, near, { rules: by === 'visitor' ? rules : withoutNotice(rules), from, end, ...without });
   return asks ? askMove(bookings, scope, { booking, place, definition }) : doMove(scope, { booking, place, definition, by });
 }
 

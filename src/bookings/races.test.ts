@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { nextMonday, openBookingWorld } from '../../test/bookings.ts';
 import { type Chancery, startChancery, type Team } from '../../test/harness.ts';
 import { Problem } from '../platform/problems.ts';
+import { book } from './book.ts';
 import { cancelBooking, moveBooking } from './change.ts';
 
 let chancery: Chancery;
@@ -135,4 +136,12 @@ test('where slots overlap, seats are told anew rather than a free slot refused',
     ['10:30', 1],
   ]);
   assert.ok(!(await world.free(calendar, day)).some((time) => ['09:00', '09:30', '10:00'].includes(time)));
+});
+
+test('seats are told anew beside an appointment that has ended and is not yet written down as completed', async () => {
+  const calendar = await world.calendar({ capacity: 2, durationMin: 60, slotIntervalMin: 30 });
+  for (const time of ['09:00', '09:30', '10:30', '12:00', '11:00']) await world.book({ calendar, start: at(time) });
+  const wish = { calendar, start: at('11:30'), visitor: { locale: 'en' } };
+  const late = await world.act((scope) => book(world.bookings, scope, wish), new Date(at('10:05')));
+  assert.equal(late.status, 'confirmed');
 });

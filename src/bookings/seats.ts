@@ -25,17 +25,17 @@ export function seated<T extends Span>(spans: readonly T[]): Map<T, number> {
 const most = 20_000;
 
 /**
- * Gives the bookings ahead other seats, so that one is free for a block: where appointments begin at shorter distances than they
+ * Gives the bookings that stand other seats, so that one is free for a block: where appointments begin at shorter distances than they
  * last, there may be room at every moment of it, but in no one seat throughout. The caller holds the lock of the calendar.
  *
- * @param without a booking that is about to be moved there
+ * @param without a booking that is about to be moved there, and asks for no other time
  */
 export async function makeSeat(scope: Scope, calendar: string, block: Span, without: string | undefined): Promise<number> {
   const { team, db } = scope;
-  const now = new Date(Math.min(scope.now.getTime(), block.from));
-  const standing = await db.all(standingAhead, { team, id: calendar, now, limit: most });
+  // Those too that have ended and are not written down as that: they have their seats still.
+  const standing = await db.all(standingAhead, { team, id: calendar, now: new Date(0), limit: most });
   const others = standing
-    .filter(({ id, moves }) => without === undefined || (id !== without && moves !== without))
+    .filter(({ id }) => id !== without)
     .map((row) => ({ ...row, from: Date.parse(row.blocks_from), until: Date.parse(row.blocks_until) }));
   const added = { id: '', seat: 0, from: block.from, until: block.until };
   const seats = seated<Span & { id: string; seat: number }>([...others, added]);

@@ -4,6 +4,7 @@ import { beginBooking, nextMonday, openBookingWorld } from '../../test/bookings.
 import { type Chancery, startChancery, type Team } from '../../test/harness.ts';
 import type { Booked } from './book.ts';
 import { setAccepting } from './calendars.ts';
+import { moveBooking } from './change.ts';
 import { confirmBooking, declineBooking, expireBooking, missedBooking } from './decide.ts';
 
 let chancery: Chancery;
@@ -183,6 +184,48 @@ test('where the team confirms by hand, a moved booking keeps its old time until 
   await move(booked, '13:00');
   await post(booked, '/cancel');
   assert.equal((await world.free(calendar, day)).length, 16, 'with the booking its wish is over');
+});
+
+test('what keeps its time until the other is confirmed is offered none that this time stands in the way of', async () => {
+  const { booked } = await bookAt('10:00', { confirmation: 'manual', durationMin: 60, slotIntervalMin: 30 });
+  const offered = async () =>
+    (await get(booked, `/availability?from=${day}&to=${day}`)).body.slots.map(({ start }: { start: string }) => start.slice(11, 16));
+  assert.ok((await offered()).includes('10:30'), 'what waits for the team is moved at once');
+  await world.act((scope) => confirmBooking(scope, booked.bookingId));
+  assert.deepEqual(
+    (await offered()).filter((time: string) => time < '11:30'),
+    ['09:00', '11:00'],
+  );
+  assert.deepEqual(refusal(await move(booked, '10:30')), [409, 'slot_taken']);
+  assert.equal((await move(booked, '11:00')).status, 200);
+  // Another wish takes the place of this one, which does not stand in its way.
+  assert.ok((await offered()).includes('11:30'));
+  assert.deepEqual((await move(booked, '11:30')).body.requestedStart, at('11:30'));
+});
+
+test('where seats are told anew for another time, whoever asks for it and keeps theirs keeps their seat', async () => {
+  const shape = { confirmation: 'manual' as const, capacity: 2, durationMin: 60, slotIntervalMin: 30 };
+  const { booked, calendar } = await bookAt('13:00', shape);
+  await world.act((scope) => confirmBooking(scope, booked.bookingId));
+  for (const time of ['09:00', '10:30', '09:30']) await world.book({ calendar, start: at(time) });
+  assert.equal((await move(booked, '10:00')).status, 200);
+  const { rows } = await chancery.pool.query('SELECT seat FROM booking WHERE calendar_id = $1 ORDER BY starts_at, id', [calendar]);
+  assert.ok(
+    rows.every(({ seat }) => seat > 0),
+    JSON.stringify(rows),
+  );
+});
+
+test('the team moves a booking whose visitor asks for another time, also where seats are told anew for that', async () => {
+  const shape = { confirmation: 'manual' as const, capacity: 2, durationMin: 60, slotIntervalMin: 30 };
+  const { booked, calendar } = await bookAt('13:00', shape);
+  await world.act((scope) => confirmBooking(scope, booked.bookingId));
+  for (const time of ['09:00', '10:30', '09:30']) await world.book({ calendar, start: at(time) });
+  assert.equal((await move(booked, '11:00')).status, 200);
+  const moved = await world.act((scope) =>
+    moveBooking(world.bookings, scope, { id: booked.bookingId, by: 'team', from: Date.parse(at('10:00')) }),
+  );
+  assert.deepEqual([moved.became, new Date(moved.booking.starts_at).toISOString()], ['moved', at('10:00')]);
 });
 
 test('a booking that is held is confirmed by its link, twice is once, and ends by itself after its time', async () => {

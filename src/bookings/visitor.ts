@@ -6,7 +6,7 @@ import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import { instantOf } from './availability/index.ts';
 import { type CalendarRow, findCalendar } from './calendar-queries.ts';
 import { notOffered } from './book.ts';
-import { acknowledge, cancelBooking, changeUntil, moveBooking } from './change.ts';
+import { acknowledge, cancelBooking, changeUntil, keepsPlace, moveBooking } from './change.ts';
 import { type Bookings, linksOf } from './context.ts';
 import { calendarFile } from './files.ts';
 import { availability } from './free-slots.ts';
@@ -114,15 +114,16 @@ export async function bookingFile(
   return calendarFile(new URL(bookings.baseUrl).hostname, title, [{ id, version, status, start, end, title, changedAt }]);
 }
 
-/** The slots that a booking could be moved to: what it takes itself is free. Errors: 400, 404. */
+/** The slots that a booking could be moved to: what it takes itself is free, unless it keeps that meanwhile. Errors: 400, 404. */
 export async function slotsForMove(
   database: Pick<Database, 'publicReader' | 'reader'>,
   link: BookingLink,
   asked: { from: string; to: string },
   now: Date,
 ): Promise<Availability> {
-  const { team, db, booking, calendar } = await readBooking(database, link);
-  return availability({ db, team, now }, calendar.id, asked, booking.id);
+  const { team, db, booking, wish, calendar } = await readBooking(database, link);
+  const givenUp = keepsPlace(booking, calendar.definition) ? wish?.id : booking.id;
+  return availability({ db, team, now }, calendar.id, asked, givenUp);
 }
 
 export async function cancelByLink(scope: PublicScope, link: BookingLink): Promise<BookingResult> {
