@@ -3676,7 +3676,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an interface
-         * @description Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the wall around its answers where there is one. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.
+         * @description Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the wall around its answers where there is one, and not while a legal hold stands on the folder that these live in. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `interface.deleted`, `booking.cancelled`.
          *
@@ -22266,22 +22266,6 @@ export interface components {
             };
         };
         /**
-         * @description The state is another than assumed: read it again
-         *
-         *     - `bookings_ahead`: There are bookings ahead
-         */
-        BookingsAhead: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "bookings_ahead";
-                };
-            };
-        };
-        /**
          * @description What was asked for makes no sense as things stand
          *
          *     - `calendar_invalid`: The calendar cannot be used as it is
@@ -22944,24 +22928,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "calendar_missing";
-                };
-            };
-        };
-        /**
-         * @description The state is another than assumed: read it again
-         *
-         *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `calendar_missing`: There is no calendar
-         *     - `draft_changed`: The draft has changed
-         */
-        IdempotencyInProgressOrCalendarMissingOrDraftChanged: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_in_progress" | "calendar_missing" | "draft_changed";
                 };
             };
         };
@@ -24520,6 +24486,23 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "legally_held";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `legally_held`: A legal hold stands on it
+         *     - `bookings_ahead`: There are bookings ahead
+         */
+        LegallyHeldOrBookingsAhead: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "legally_held" | "bookings_ahead";
                 };
             };
         };
@@ -26698,7 +26681,6 @@ export type ResponseAssigneeNotFound = components['responses']['AssigneeNotFound
 export type ResponseBadRequestOrMalformedJsonOrValidationFailed = components['responses']['BadRequestOrMalformedJsonOrValidationFailed'];
 export type ResponseBadRequestOrValidationFailed = components['responses']['BadRequestOrValidationFailed'];
 export type ResponseBadRequestOrValidationFailedOrSsoStateInvalid = components['responses']['BadRequestOrValidationFailedOrSsoStateInvalid'];
-export type ResponseBookingsAhead = components['responses']['BookingsAhead'];
 export type ResponseCalendarInvalid = components['responses']['CalendarInvalid'];
 export type ResponseCalendarMissing = components['responses']['CalendarMissing'];
 export type ResponseCalendarMissingOrInterfaceFull = components['responses']['CalendarMissingOrInterfaceFull'];
@@ -26738,7 +26720,6 @@ export type ResponseIdempotencyInProgressOrAlreadyOwner = components['responses'
 export type ResponseIdempotencyInProgressOrBatchEnded = components['responses']['IdempotencyInProgressOrBatchEnded'];
 export type ResponseIdempotencyInProgressOrBookingNotWaiting = components['responses']['IdempotencyInProgressOrBookingNotWaiting'];
 export type ResponseIdempotencyInProgressOrCalendarMissing = components['responses']['IdempotencyInProgressOrCalendarMissing'];
-export type ResponseIdempotencyInProgressOrCalendarMissingOrDraftChanged = components['responses']['IdempotencyInProgressOrCalendarMissingOrDraftChanged'];
 export type ResponseIdempotencyInProgressOrClientLimit = components['responses']['IdempotencyInProgressOrClientLimit'];
 export type ResponseIdempotencyInProgressOrCodeNotAsked = components['responses']['IdempotencyInProgressOrCodeNotAsked'];
 export type ResponseIdempotencyInProgressOrDomainTaken = components['responses']['IdempotencyInProgressOrDomainTaken'];
@@ -26830,6 +26811,7 @@ export type ResponseInvalidPasskey = components['responses']['InvalidPasskey'];
 export type ResponseInvalidToken = components['responses']['InvalidToken'];
 export type ResponseInvitationEnded = components['responses']['InvitationEnded'];
 export type ResponseLegallyHeld = components['responses']['LegallyHeld'];
+export type ResponseLegallyHeldOrBookingsAhead = components['responses']['LegallyHeldOrBookingsAhead'];
 export type ResponseLegallyHeldOrInvalidTransition = components['responses']['LegallyHeldOrInvalidTransition'];
 export type ResponseLegallyHeldOrSignaturePending = components['responses']['LegallyHeldOrSignaturePending'];
 export type ResponseLegallyHeldOrSignaturePendingOrWorkflowActive = components['responses']['LegallyHeldOrSignaturePendingOrWorkflowActive'];
@@ -40321,7 +40303,7 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["BookingsAhead"];
+            409: components["responses"]["LegallyHeldOrBookingsAhead"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -40622,7 +40604,25 @@ export interface operations {
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrCalendarMissingOrDraftChanged"];
+            /**
+             * @description The state is another than assumed: read it again
+             *
+             *     - `idempotency_in_progress`: The same request is still being carried out
+             *     - `legally_held`: A legal hold stands on it
+             *     - `calendar_missing`: There is no calendar
+             *     - `draft_changed`: The draft has changed
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_in_progress" | "legally_held" | "calendar_missing" | "draft_changed";
+                    };
+                };
+            };
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -12,6 +12,13 @@ export async function refuseLeavingHold({ db, team }: Pick<Scope, 'db' | 'team'>
     );
 }
 
+/** Refuses to delete what lives in a folder that a legal hold stands on, as answers to a form do; the caller holds the trees. Errors: 409 `legally_held`. */
+export async function refuseHeldIn({ db, team }: Pick<Scope, 'db' | 'team'>, folder: string | null, what: string): Promise<void> {
+  if (folder === null) return;
+  const found = await db.first(tree.isHeldIn, { team, folder });
+  if (found?.held !== false) throw heldBack(what);
+}
+
 /** The refusal to delete what a legal hold stands on. */
 export const heldBack = (what: string) =>
   folderProblems.legally_held(

@@ -39,7 +39,7 @@ export {
   visibleFolder,
 } from './access.ts';
 export { folderDeleted, folderRestored } from './events.ts';
-export { heldBack, refuseLeavingHold } from './holds.ts';
+export { heldBack, refuseHeldIn, refuseLeavingHold } from './holds.ts';
 export { aroundText, coveredText } from './subtree-queries.ts';
 export { lockTree, shareTree } from './tree-queries.ts';
 export { mergeMetadata } from './metadata.ts';

@@ -51,6 +51,9 @@ export const isHeldWhole = sqlStatement<{ team: string; id: string }, { held: bo
    SELECT is_held($team, NULL, $id) OR holds_within($team, ARRAY(SELECT id FROM below)) AS held`,
 );
 
+/** Whether a legal hold stands on a folder, kept or in the bin, or on one above. */
+export const isHeldIn = sqlStatement<{ team: string; folder: string }, { held: boolean }>('SELECT is_held($team, NULL, $folder) AS held');
+
 /** Whether what is moved from one folder to another, null for none, comes out from under a legal hold. */
 export const leavesHold = sqlStatement<{ team: string; from: string | null; to: string | null }, { leaves: boolean }>(
   'SELECT leaves_hold($team, $from, $to) AS leaves',

@@ -163,14 +163,14 @@ export const description: DomainText = {
       answer: { ...published, revision: 2, publicSettings: { ...publicSettings, closesAt: desk.friday } },
     },
     deleteInterface: {
-      text: 'Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the wall around its answers where there is one. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.',
+      text: 'Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the wall around its answers where there is one, and not while a legal hold stands on the folder that these live in. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.',
       records: ['interface.deleted', 'booking.cancelled'],
-      problems: ['folder_walled', 'bookings_ahead'],
+      problems: ['folder_walled', 'bookings_ahead', 'legally_held'],
     },
     publishInterface: {
       text: 'Publishes the draft that was looked at, which `revision` names, as a version that never changes, and answers with the links. They are made with the first version and stay the same. Whoever has the form open may still send it for a day by the version that they see, unless `supersede` is `now`. The same revision again changes nothing. `warnings` name texts that one of the languages lacks.',
       records: ['interface.published'],
-      problems: ['draft_changed', 'interface_invalid', 'calendar_missing', ...place],
+      problems: ['draft_changed', 'interface_invalid', 'calendar_missing', 'legally_held', ...place],
       body: { revision: 1 },
       answer: { ...published, ...links },
     },

@@ -1,5 +1,5 @@
 import { bookingProblems, setAccepting } from '#bookings';
-import { isWalled } from '#folders';
+import { isWalled, refuseLeavingHold } from '#folders';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -20,7 +20,7 @@ import { problems } from '../platform/problems.ts';
 
 /**
  * Publishes the draft as a version that never changes, and answers with the links, which stay the same from then on. The same
- * revision again makes no other version. Errors: 403, 404, 409 `draft_changed`, 412, 422 `interface_invalid`.
+ * revision again makes no other version. Errors: 403, 404, 409 `draft_changed`, `legally_held`, 412, 422 `interface_invalid`.
  */
 export async function publishInterface(
   interfaces: Interfaces,
@@ -46,6 +46,8 @@ export async function publishInterface(
   const { config } = row.draft;
   const { place, changed } = await grantUses(scope, { access, row, held }, last?.config ?? 'none', config);
   await refuseLeavingWall(scope, row, place);
+  // Answers stay under the hold that they came under, as what else lies in the folder does.
+  if (row.published_version !== null) await refuseLeavingHold(scope, row.folder_id, place.parent);
   const bindings = await bindRegistries(scope, registries, last, { type: row.type, definition: row.draft });
   const number = (last?.number ?? 0) + 1;
   const by = { by: actor.id, byType: actor.type };

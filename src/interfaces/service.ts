@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { bookingProblems, bookingsAhead, cancelAllOf, givenCalendar, saveCalendar, setAccepting } from '#bookings';
 import { resolveText } from '#fields';
-import { isWalled, ownerForActor, viewerOf, viewOf } from '#folders';
+import { isWalled, ownerForActor, refuseHeldIn, viewerOf, viewOf } from '#folders';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { ChangePage } from '../platform/database/sorted-page.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
@@ -9,7 +9,7 @@ import { problems } from '../platform/problems.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
-import { lockedInterface, lockedWithTrees, readableInterface } from './access.ts';
+import { lockedWithTrees, readableInterface } from './access.ts';
 import { requireBookings } from './bookings.ts';
 import { grantRegistries, holdRegistries, wantedBy } from './bindings.ts';
 import { changedDefinition, localesOf, type Made, newDefinition } from './definition.ts';
@@ -128,17 +128,19 @@ async function namedBy(scope: Scope, id: string, { fields = [], config = {} }: U
 
 /**
  * Ends an interface: its links lead nowhere from now on. For its owner and administrators, inside of the wall around its answers.
- * Errors: 403, also `folder_walled`, 404, 412.
+ * Errors: 403, also `folder_walled`, 404, 409 `legally_held`, 412.
  */
 export async function deleteInterface(
   scope: Scope,
   id: string,
   { expect, cancelBookings = false }: { expect: VersionCheck; cancelBookings?: boolean | undefined },
 ): Promise<void> {
-  const { row, access } = await lockedInterface(scope, id);
+  const { row, access } = await lockedWithTrees(scope, id, []);
   if (access.level !== 'all') throw problems.forbidden('Only the owner of an interface or an administrator may delete it.');
   requireInside(access);
   expect(row.version);
+  // Its answers would be read by nobody any more.
+  if (row.published_version !== null) await refuseHeldIn(scope, row.folder_id, 'the folder that its answers live in, or on one above');
   await endBookings(scope, row.id, cancelBookings);
   scope.db.send(queries.deleteLinks, { team: scope.team, id: row.id });
   scope.db.send(queries.markDeleted, { team: scope.team, id: row.id, at: scope.now });

@@ -1,5 +1,6 @@
 import type { OpenBookings } from '#bookings';
 import { endDocumentOf } from '#documents';
+import { holdTrees, refuseHeldIn } from '#folders';
 import { eraseSubmittedRecords } from '#registries';
 import type { Renditions } from '#renditions';
 import { workflowsUnderWay } from '#workflows';
@@ -35,10 +36,15 @@ export type Erased = { id: string; interfaceId: string; reason: 'request' | 'ret
 /**
  * Erases what somebody has answered, with all that was made of it: files, PDF, records with their history, what bookings tell of
  * them, their session and drafts, and mails. The team's document of it goes, and cannot be taken out of the bin. What is left names nobody: that there was an answer, to
- * which version and when, so that counts stay right. False where another was faster. Errors: 409 `workflow_active`.
+ * which version and when, so that counts stay right. False where another was faster. Errors: 409 `workflow_active`, and `legally_held` where a
+ * hold stands on the folder in which answers live, or on the document.
  */
 export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, reason, via }: Erased): Promise<boolean> {
   const { db, team, actor, now: at } = scope;
+  // Whoever places a hold waits for this, and this for them: what is not erased by then stays.
+  holdTrees(scope);
+  const home = await db.first(queries.folderOfAnswers, { team, interface: interfaceId });
+  await refuseHeldIn(scope, home?.folder_id ?? null, 'the folder that the answers live in, or on one above');
   const effects = await db.all(queries.effectsOf, { team, id });
   const made = (kind: string) => effects.flatMap((effect) => (effect.kind === kind && effect.result_id !== null ? [effect.result_id] : []));
   // In the order of docs/locks.md: documents, records, bookings, the document that was made, and the submission last.

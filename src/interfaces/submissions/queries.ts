@@ -25,6 +25,11 @@ export const interfaceOf = sqlStatement<One, { interface_id: string }>(
   'SELECT interface_id FROM submission WHERE team_id = $team AND id = $id',
 );
 
+/** The folder in which what is submitted to an interface lives, also of one that was deleted. */
+export const folderOfAnswers = sqlStatement<{ team: string; interface: string }, { folder_id: string | null }>(
+  'SELECT folder_id FROM interface WHERE team_id = $team AND id = $interface',
+);
+
 /** One submission of an interface, erased or not. */
 export const findSubmission = sqlStatement<One & { interface: string }, SubmissionRow>(
   `SELECT id, interface_id, version, channel, shelf, data, records, locale, session_id, task_id, created_at, updated_at, erased_at, erased_for

@@ -175,6 +175,54 @@ test('what was made of a submission and is held for a court keeps it from being 
   assert.equal((await send(maker, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
 });
 
+test('answers that live in a folder which is held for a court stay there, and with them their form, until the hold is lifted', async () => {
+  const [top, elsewhere] = [await chancery.folder(maker), await chancery.folder(maker)];
+  const folder = await chancery.folder(maker, { parentId: top.id });
+  const form = await formOf({ config: { folderId: folder.id } });
+  const id = await submitted(form, { name: 'Ada' });
+  const holds = '/api/v1/smartdoc/holds';
+  const hold = (at: string, body: object) => chancery.call('POST', `${holds}/${at}`, { token: team.owner.token, body });
+  const placed = await hold('', { folderId: top.id, reason: 'Litigation' });
+  const refused = async (...asked: Parameters<typeof send>) => {
+    const answer = await send(...asked);
+    assert.deepEqual([answer.status, answer.body?.code], [409, 'legally_held'], `${asked[1]} ${asked[2]}: ${answer.text}`);
+  };
+  await refused(maker, 'DELETE', `${form.id}/submissions/${id}`);
+  await refused(maker, 'DELETE', form.id);
+  const { revision } = await ok(maker, 'PUT', form.id, { config: { folderId: elsewhere.id } });
+  await refused(maker, 'POST', `${form.id}/publish`, { revision });
+  assert.deepEqual((await ok(maker, 'GET', `${form.id}/submissions/${id}`)).data, { name: 'Ada' });
+  // Within what is held they go where they like.
+  const { revision: within } = await ok(maker, 'PUT', form.id, { config: { folderId: top.id } });
+  await ok(maker, 'POST', `${form.id}/publish`, { revision: within });
+  assert.equal((await hold(`${placed.body.id}/lift`, { reason: 'Settled' })).status, 200);
+  assert.equal((await send(maker, 'DELETE', `${form.id}/submissions/${id}`)).status, 204);
+  assert.equal((await send(maker, 'DELETE', form.id)).status, 204);
+});
+
+test('of answers that are erased while their folder is held, none goes once the hold stands', async () => {
+  const folder = await chancery.folder(maker);
+  const form = await formOf({ config: { folderId: folder.id } });
+  const all = await Promise.all(Array.from({ length: 20 }, () => submitted(form, { name: 'Ada' })));
+  const left = async () => (await ok(maker, 'GET', `${form.id}/submissions`)).length;
+  const holding = async () => {
+    const body = { folderId: folder.id, reason: 'Litigation' };
+    const placed = await chancery.call('POST', '/api/v1/smartdoc/holds/', { token: team.owner.token, body });
+    assert.equal(placed.status, 201, placed.text);
+    return left();
+  };
+  const erasing = (some: string[]) => some.map((id) => send(maker, 'DELETE', `${form.id}/submissions/${id}`));
+  const early = erasing(all.slice(0, 10));
+  const held = holding();
+  const answers = await Promise.all([...early, ...erasing(all.slice(10))]);
+  assert.ok(
+    answers.every(({ status }) => status === 204 || status === 409),
+    JSON.stringify(answers.map(({ status }) => status)),
+  );
+  assert.equal(await held, await left());
+  assert.equal(answers.filter(({ status }) => status === 409).length, await left());
+});
+
 test('an editor without the answers sees and erases none; who may read them erases none; a wall keeps its outside from them', async () => {
   const folder = await chancery.folder(maker);
   const form = await formOf({ config: { folderId: folder.id } });

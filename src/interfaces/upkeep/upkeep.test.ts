@@ -79,6 +79,24 @@ test('what a workflow is about waits, a day at a time, and holds up nothing else
   assert.equal(await shelfOf(id), 'erased retention system');
 });
 
+test('answers in a folder that is held for a court outlast their days, and go the day after the hold is lifted', async () => {
+  const folder = await chancery.folder(maker);
+  const form = await formOf({ retainDays: 30, folderId: folder.id });
+  const id = await submitted(form, 40);
+  const hold = async (at: string, body: object) => {
+    const answer = await chancery.call('POST', `/api/v1/smartdoc/holds/${at}`, { token: team.owner.token, body });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body;
+  };
+  const placed = await hold('', { folderId: folder.id, reason: 'Litigation' });
+  await pass();
+  assert.equal(await shelfOf(id), 'received');
+  assert.deepEqual(await query('SELECT FROM job_trouble'), [], 'that is no failure');
+  await hold(`${placed.id}/lift`, { reason: 'Settled' });
+  await pass(new Date(Date.now() + dayMs + 60_000));
+  assert.equal(await shelfOf(id), 'erased retention system');
+});
+
 test('a form that is told to keep answers for longer keeps what is there', async () => {
   const form = await formOf({ retainDays: 30 });
   const id = await submitted(form, 31);
