@@ -59,6 +59,7 @@ export {
 export { lostByMember } from './listeners.ts';
 export {
   behindWallText,
+  documentEndedText,
   documentGoneText,
   documentText,
   joinDocumentText,

@@ -34,6 +34,10 @@ export const joinDocumentText = (id: string) => `JOIN document d ON d.team_id = 
  */
 export const ended = "'epoch'::timestamptz";
 
+/** Whether the document that `id`, an expression, names was made of something which is erased, and goes with the bins: a condition. */
+export const documentEndedText = (id: string) => `EXISTS (
+  SELECT FROM document erased WHERE erased.team_id = $team AND erased.id = ${id} AND erased.deleted_at = ${ended})`;
+
 /** Whether there is no document of an identifier any more, not even in the bin; `team` and `id` are expressions. */
 export const documentGoneText = (team: string, id: string) =>
   `NOT EXISTS (SELECT FROM document gone WHERE gone.team_id = ${team} AND gone.id = ${id})`;

@@ -2,7 +2,7 @@ import { openDocumentText, outsideText, ownDocumentText } from '#documents';
 import { jsonObject, jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { makerLeftText } from './queries.ts';
+import { makerLeftText, standsText } from './queries.ts';
 
 const signer = jsonObject({
   id: 's.id',
@@ -124,7 +124,7 @@ function listBy(place: keyof typeof places, view: keyof typeof views, sort: Chan
          AND ($status::text[] IS NULL OR r.status = ANY ($status))
          AND ($document::uuid IS NULL OR r.document_id = $document)
          AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
-         AND ${kept}
+         AND ${kept} AND ${standsText}
        ORDER BY ${order} LIMIT $limit + 1
      ),
      ${jsonPage({ from: 'page r', item: jsonThing(members), order, key })}`,

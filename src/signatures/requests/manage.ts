@@ -139,12 +139,14 @@ export async function remind(context: Requests, scope: Scope, request: RequestRo
   await mailSigners(context, scope, request, 'reminded', to);
 }
 
-/** Tries once more what has failed: to seal where all have signed, else to present. Errors: 403, 404, 409 `nothing_to_retry`, `signature_pending`. */
+/** Tries once more what has failed: to seal where all have signed, else to present, not while its document is in the bin. Errors: 403, 404, 409 `nothing_to_retry`, `signature_pending`. */
 export async function retryRequest(scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
   const request = await held(scope, id);
   const { team } = scope;
   if (request.status !== 'failed') throw requestProblems.nothing_to_retry(`The request is ${request.status}: nothing of it has failed.`);
-  await scope.db.all(holdDocument, { team, id: request.document_id });
+  const document = await scope.db.first(holdDocument, { team, id: request.document_id });
+  if (document?.deleted_at !== null)
+    throw requestProblems.nothing_to_retry('The document is in the bin. Take it out of there first, and then try again.');
   if (await scope.db.first(queries.liveOfDocument, { team, document: request.document_id })) throw isBeingSigned();
   const again = request.presented_storage_key === null ? ('prepareAgain' as const) : ('sealAgain' as const);
   if (again === 'prepareAgain') requireInTime(request);

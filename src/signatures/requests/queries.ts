@@ -1,4 +1,12 @@
-import { behindWallText, joinDocumentText, outsideText, ownDocumentText, throughGlassText, versionText } from '#documents';
+import {
+  behindWallText,
+  documentEndedText,
+  joinDocumentText,
+  outsideText,
+  ownDocumentText,
+  throughGlassText,
+  versionText,
+} from '#documents';
 import { leftSinceText } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { FieldKind, Manner, Page } from '../sealing/index.ts';
@@ -55,8 +63,11 @@ const columns = `r.id, r.document_id, r.document_version, r.document_sha256, r.t
   r.presented_storage_key, r.presented_sha256, r.presented_size, r.pages, r.manner, r.findings, r.step, r.error, r.step_since, r.tries, r.sealed_version, r.sealed_sha256,
   r.completed_at, r.version, r.created_at, ${behindWallText('r', 'r.document_id')} AS walled, clock_timestamp() AS clock`;
 
+/** What asks for signatures on something that is erased since is there for nobody: it goes with the document when bins are emptied. */
+export const standsText = `NOT ${documentEndedText('r.document_id')}`;
+
 export const findRequest = sqlStatement<One, RequestRow>(
-  `SELECT ${columns} FROM signature_request r WHERE r.team_id = $team AND r.id = $id`,
+  `SELECT ${columns} FROM signature_request r WHERE r.team_id = $team AND r.id = $id AND ${standsText}`,
 );
 
 /** Of which request a file is the sealed one, by its SHA-256. Its team need not be known. */
@@ -70,7 +81,7 @@ export type SeenRequest = RequestRow & { outside: boolean; glass: boolean; own: 
 export const seenRequest = sqlStatement<One & { user: string | null }, SeenRequest>(
   `SELECT ${columns}, ${outsideText('r.document_id')} AS outside, ${throughGlassText('r.document_id')} AS glass, ${ownDocumentText('r.document_id', '$user')} AS own,
      ${makerLeftText} AS maker_left
-   FROM signature_request r WHERE r.team_id = $team AND r.id = $id`,
+   FROM signature_request r WHERE r.team_id = $team AND r.id = $id AND ${standsText}`,
 );
 
 /** Whether a wall keeps a person from a document. */

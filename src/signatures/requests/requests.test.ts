@@ -8,9 +8,11 @@ import { listeners } from '../../listeners.ts';
 import { loadMasterKey } from '../../platform/crypto/master-key.ts';
 import { doDueWork } from '../../platform/jobs/due-jobs.ts';
 import { isolateFaults } from '../../platform/jobs/isolated-jobs.ts';
+import { endDocumentOf } from '../../documents/service.ts';
 import { linkPurpose, type Requests } from './context.ts';
 import { expiries, reminders } from './due-jobs.ts';
 import { actRefusal, turnOf } from './policy.ts';
+import { requestBySeal } from './sealed-request.ts';
 import { moves, states } from './states.ts';
 
 const documents = '/api/v1/smartdoc/documents';
@@ -835,4 +837,41 @@ test('who lost the document is shown nothing of the request by having asked, and
   assert.deepEqual([await listed(asker), await listed(asker, `?documentId=${document.id}`)], [[], []]);
   assert.ok((await listed(maker)).includes(request.id));
   await ok(maker, 'POST', `${signatures}/${request.id}/void`, { reason: 'Ended by its owner' });
+});
+
+test('what was signed of something that is erased since is given by no link and shown to nobody, before bins are emptied', async () => {
+  const {
+    id,
+    tokens: [token = ''],
+    documentId,
+  } = await out();
+  const sealed = createHash('sha256').update(id).digest('hex');
+  const completed =
+    "status = 'completed', completed_at = now(), sealed_at = now(), sealed_version = 1, sealed_sha256 = $2, seal_level = 'B-B'";
+  await sql(`UPDATE signature_request SET ${completed}, time_source = 'service' WHERE id = $1`, id, sealed);
+  assert.equal((await send(undefined, 'GET', link(token, '/sealed'))).status, 200);
+  assert.equal((await requestBySeal(chancery.database, sealed))?.id, id);
+  await chancery.database.inTeam(team.id, (db) =>
+    endDocumentOf({ db, team: team.id, actor: { type: 'system' }, now: new Date(), requestId: 'erase', listeners: [] }, documentId),
+  );
+  for (const verb of ['', '/sealed', '/document']) await refused(send(undefined, 'GET', link(token, verb)), 404, 'signing_link_not_found');
+  await refused(send(undefined, 'POST', link(token, '/open')), 404, 'signing_link_not_found');
+  await refused(sign(token), 404, 'signing_link_not_found');
+  for (const by of [maker, team.owner]) {
+    await refused(send(by, 'GET', `${signatures}/${id}`), 404, 'not_found');
+    await refused(send(by, 'GET', `${signatures}/${id}/evidence`), 404, 'not_found');
+    const listed = await ok(by, 'GET', `${signatures}/?limit=500`);
+    assert.ok(!listed.some((one: { id: string }) => one.id === id));
+  }
+  assert.equal(await requestBySeal(chancery.database, sealed), undefined);
+});
+
+test('what has failed is not tried again while its document is in the bin, which would be emptied of it', async () => {
+  const { id, documentId } = await out();
+  await sql("UPDATE signature_request SET status = 'failed', step = 'seal', error = 'away' WHERE id = $1", id);
+  await ok(maker, 'DELETE', `${documents}/${documentId}`);
+  for (const by of [maker, team.owner]) await refused(send(by, 'POST', `${signatures}/${id}/retry`), 409, 'nothing_to_retry');
+  await ok(maker, 'POST', `${documents}/${documentId}/restore`);
+  assert.equal((await ok(maker, 'POST', `${signatures}/${id}/retry`)).status, 'sealing');
+  await refused(send(maker, 'DELETE', `${documents}/${documentId}`), 409, 'signature_pending');
 });

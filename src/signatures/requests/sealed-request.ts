@@ -9,13 +9,14 @@ export type SealedRequest = Static<typeof sealedRequest>;
 
 /**
  * The request whose sealed file this is, byte for byte, by its SHA-256: who signed it and when. It says what the file's own certificate page
- * says, to whoever has that file, and no address.
+ * says, to whoever has that file, and no address; nothing once what was signed is erased.
  */
 export async function requestBySeal(database: Database, sha256: string): Promise<SealedRequest | undefined> {
   const found = await database.publicReader.first(queries.requestBySeal, { sha256 });
   if (!found) return undefined;
   const { team_id: team, request_id: id, title, sealed_at: sealedAt } = found;
   const db = database.reader(team);
+  if (!(await db.first(queries.findRequest, { team, id }))) return undefined;
   const signers = await db.all(signersOf, { team, request: id });
   const issuer = await db.first(issuingTeam, { team });
   return {
