@@ -136,6 +136,20 @@ test('what was submitted is exported for who may read it, when it is asked for, 
   );
 });
 
+test('an export that a program has asked for is not written once its scope was taken, nor once it is switched off', async () => {
+  const form = await formOf();
+  await submitted(form, { name: 'Ada' });
+  for (const change of [{ scopes: ['registries:read'] }, { isActive: false }]) {
+    const client = await chancery.client(team.owner, ['interfaces:read', 'registries:read']);
+    const waiting = await ok(client, 'POST', `${form.id}/submissions/exports`, { format: 'csv' });
+    const changed = await chancery.call('PATCH', `/api/v1/security/clients/${client.id}`, { token: team.owner.token, body: change });
+    assert.equal(changed.status, 200, changed.text);
+    await carryOut(waiting.id);
+    const { status, code } = await ok(maker, 'GET', `${form.id}/submissions/exports/${waiting.id}`);
+    assert.deepEqual([status, code], ['failed', 'forbidden'], JSON.stringify(change));
+  }
+});
+
 test('an administrator who fetches what nobody shared with them is noted, also where somebody else had asked for the file', async () => {
   const form = await formOf();
   await submitted(form, { name: 'Ada' });

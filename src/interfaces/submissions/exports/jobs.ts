@@ -9,6 +9,7 @@ import { problems } from '../../../platform/problems.ts';
 import type { Scope } from '../../../platform/scope.ts';
 import { keepFile, removeDropped } from '../../../platform/storage/keep.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
+import { holdsScope } from '../../policy.ts';
 import { withSubmissions } from '../access.ts';
 import { chosen } from '../service.ts';
 import * as queries from './queries.ts';
@@ -79,6 +80,8 @@ async function writeExport(deps: Exporting, team: string, wanted: queries.Export
 async function requireRight(scope: Scope, { created_by: by, interface_id: form }: queries.ExportRow): Promise<void> {
   const actor = await actorToday(scope, by);
   if (!actor) throw problems.forbidden('Whoever asked for the export has left the team.');
+  if (!holdsScope(actor, 'interfaces:read'))
+    throw problems.forbidden('The program that asked for the export may not read interfaces any more.');
   await withSubmissions({ ...scope, actor }, form);
 }
 
