@@ -166,6 +166,24 @@ test('by its link a booking is moved and cancelled, by a button and never by loo
   assert.equal((await post(late, { _do: 'cancel' })).status, 409);
 });
 
+test('a time that is asked for is not told as one that the booking has, before the team has confirmed it', async () => {
+  const form = await bookable({ confirmation: 'manual' });
+  const [start = '', , third = ''] = offered((await get(pathOf(form))).text);
+  const manage = await booked(form, start);
+  const decide = async () => {
+    const [{ id }] = await statuses(form);
+    const at = `/api/v1/interfaces/${form.id}/bookings/${id}/confirm`;
+    assert.equal((await chancery.call('POST', at, { token: maker.token, body: {} })).status, 200);
+  };
+  await decide();
+  const { text } = await follow(await post(manage, { _do: 'move', _start: third }));
+  assert.doesNotMatch(text, /Your booking was moved/);
+  assert.match(text, /The time is kept for you until it is confirmed/);
+  assert.equal(new Date((await statuses(form))[0].starts_at).getTime(), Date.parse(start));
+  await decide();
+  assert.match((await get(`${manage}?done=moved`)).text, /Your booking was moved/);
+});
+
 test('a booking that waits for its mail is confirmed by a button, not by opening the link', async () => {
   const form = await bookable({ confirmByMail: true });
   const [start = ''] = offered((await get(pathOf(form))).text);

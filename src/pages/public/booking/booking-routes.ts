@@ -103,7 +103,9 @@ async function viewOf(pages: PublicPages, request: FastifyRequest, open: OpenBoo
   const shown = shownBooking(pages, open);
   if (shown.status === 'cancelled') return { body: cancelledView(shown, words) };
   if (asked.do === 'move' && shown.change === 'open') return moving(pages, request, open, asked);
-  const notice = asked.done === 'moved' ? words.booking.moved : open.booking.requested && words.booking.pendingText;
+  const moved = asked.done === 'moved' ? words.booking.moved : undefined;
+  // What is asked for is not had yet.
+  const notice = open.booking.requested ? words.booking.pendingText : moved;
   return { body: manageView(shown, words, asked.do === 'cancel' ? 'cancel' : 'nothing', notice) };
 }
 
