@@ -86,8 +86,8 @@ export function isStatementTimeout(error: unknown): boolean {
   return sqlState(error) === '57014';
 }
 
-// A text with the character U+0000, half of a surrogate pair, a number or time out of range: nothing the database can keep.
-const unkeepable = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008']);
+// A text with the character U+0000, half of a surrogate pair, a number, time or offset out of range: nothing the database can keep.
+const unkeepable = new Set(['22021', '22P05', '22P02', '22003', '22007', '22008', '22009']);
 
 /** What the client is told of an error of the database: 503 with `Retry-After` when it is away, 400 for what it cannot keep. */
 export function databaseProblem(error: unknown): Problem | undefined {

@@ -107,6 +107,17 @@ test('an export is of the states and times that were asked for, and an empty one
   assert.equal((await exported(form.id, { format: 'json', from: '2020-01-01T00:00:00Z' })).submissions, 1);
 });
 
+test('a time that the database does not know is refused when it is asked for, by lists and exports alike', async () => {
+  const form = await formOf();
+  for (const time of ['0000-01-01T00:00:00Z', '2026-01-01T00:00:00+23:59'])
+    for (const member of ['from', 'to']) {
+      const listed = await send(maker, 'GET', `${form.id}/submissions?${new URLSearchParams({ [member]: time }).toString()}`);
+      const asked = await send(maker, 'POST', `${form.id}/submissions/exports`, { format: 'csv', [member]: time });
+      for (const { status, body } of [listed, asked])
+        assert.deepEqual([status, body.code], [400, 'validation_failed'], `${member}=${time}`);
+    }
+});
+
 test('what was submitted is exported for who may read it, when it is asked for, written and fetched', async () => {
   const folder = await chancery.folder(maker);
   const form = await formOf({ config: { folderId: folder.id } });

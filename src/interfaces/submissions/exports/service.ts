@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { KeptFile } from '../../../platform/http/downloads.ts';
-import { notFound, pathId } from '../../../platform/identifiers.ts';
+import { notFound, pathId, smallestId } from '../../../platform/identifiers.ts';
 import { enqueue } from '../../../platform/jobs/job.ts';
 import { recordAct } from '../../../platform/journal/record.ts';
 import { problems } from '../../../platform/problems.ts';
@@ -9,18 +9,22 @@ import type { ReadScope, Scope } from '../../../platform/scope.ts';
 import type { Storage } from '../../../platform/storage/storage.ts';
 import { withSubmissions } from '../access.ts';
 import { submissionsExported } from '../events.ts';
+import { oldestSubmissions } from '../list-queries.ts';
 import { managementProblems } from '../problems.ts';
+import { chosen } from '../service.ts';
 import { exportJob } from './jobs.ts';
 import * as queries from './queries.ts';
 import type { ExportBody } from './schemas.ts';
 
 const mostAtOnce = 2;
 
-/** Has what was submitted written as a file, once this is committed. Errors: 403, 404, 409 `quota_exceeded`, 429 `exports_under_way`. */
+/** Has what was submitted written as a file, once this is committed. Errors: 400, 403, 404, 409 `quota_exceeded`, 429 `exports_under_way`. */
 export async function requestExport(scope: Scope, interfaceId: string, { format, ...filters }: ExportBody): Promise<queries.ExportRow> {
   const { db, team, actor, now: at } = scope;
   const { row, access } = await withSubmissions(scope, interfaceId);
   if (actor.type === 'system') throw problems.forbidden('An export needs somebody who asks for it.');
+  // What cannot be listed is refused before somebody waits for it.
+  await db.first(oldestSubmissions, { team, interface: row.id, ...chosen(filters), time: '-infinity', beyond: smallestId, limit: 1 });
   const id = randomUUIDv7();
   const waiting = await db.locked(queries.lockExports, { team }, () => db.first(queries.waitingExports, { team }));
   if ((waiting?.waiting ?? 0) >= mostAtOnce)
