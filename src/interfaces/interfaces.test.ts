@@ -57,6 +57,14 @@ test('an interface is made as a draft of its maker’s, with what holds where no
   assert.deepEqual([listed.title, 'fields' in listed, 'config' in listed], ['Intake', false, false]);
 });
 
+test('a form that opens at a time which the service cannot read is refused, and not open at once', async () => {
+  for (const opensAt of ['2999-01-01T00:00:00+01', '2999-06-30T23:59:60Z']) {
+    const answer = await send(maker, 'POST', '', { ...form, publicSettings: { opensAt } });
+    assert.deepEqual([answer.status, answer.body.code], [400, 'validation_failed'], opensAt);
+    assert.equal(answer.body.errors[0].pointer, '/publicSettings/opensAt');
+  }
+});
+
 test('a change is a merge patch: objects are merged, null removes, lists are replaced', async () => {
   const { id } = await made(maker, {
     description: 'Before',

@@ -1,8 +1,14 @@
-import Ajv, { type ValidateFunction } from 'ajv';
+import Ajv, { type FormatDefinition, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
 import { lowerIdentifiers } from './body-identifiers.ts';
+
+const usualTime = fullFormats['date-time'] as FormatDefinition<string> & { validate: (text: string) => boolean };
+
+/** Whether a text is a time that is read as one everywhere: an offset of hours alone and a leap second are none to JavaScript. */
+const isReadable = (text: string): boolean => usualTime.validate(text) && !Number.isNaN(Date.parse(text));
 
 function ajv({ coerceTypes, allErrors }: { coerceTypes: boolean | 'array'; allErrors: boolean }) {
   // The published package is CommonJS; under Node's loader its class is the `default` member.
@@ -16,6 +22,7 @@ function ajv({ coerceTypes, allErrors }: { coerceTypes: boolean | 'array'; allEr
     validateSchema: false,
   });
   addFormats.default(instance);
+  instance.addFormat('date-time', { ...usualTime, validate: isReadable });
   return instance;
 }
 

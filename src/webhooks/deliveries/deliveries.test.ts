@@ -203,6 +203,11 @@ test('an inactive endpoint takes no new events and holds what waits; active agai
   await eventually('the missed event', async () => (await log('?status=delivered')).length === 2);
   assert.deepEqual((await call('POST', '/recover', { body: { since: '2020-01-01T00:00:00Z' } })).body, { failed: 0, missed: 0 });
   assert.equal((await call('POST', '/recover', { body: { since: '2999-01-01T00:00:00Z' } })).status, 400);
+  // Times that are none to the service, which calendars and offsets of the same form may have.
+  for (const since of ['2026-06-30T23:59:60Z', '2026-01-01T00:00:00+01']) {
+    const { status, body } = await call('POST', '/recover', { body: { since }, unchecked: true });
+    assert.deepEqual([status, body.code], [400, 'validation_failed'], since);
+  }
 });
 
 test('deletion cancels what waits, and a send that is under way changes nothing afterwards', async () => {
