@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type AgentRuns, agents, calling, startAgentRuns } from '../../test/agent-runs.ts';
-import { asking } from '../../test/asking.ts';
+import { asking, file } from '../../test/asking.ts';
 import type { User } from '../../test/harness.ts';
+import { publishForm } from '../../test/published-forms.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 import { takePlaces } from './run-job.ts';
 import type { Service } from '../service.ts';
@@ -233,6 +234,73 @@ for (const [name, reason, end] of ways)
     assert.equal((await made(owner, 'GET', `${tasks}/${taskId}`)).status, 'cancelled');
     assert.deepEqual([await titled(title), runs.asked(works).length, await codesOf(works)], [0, 1, []]);
   });
+
+test('a run that was told what is erased since ends, whether it waits for an answer or for its model, and its model is told that no more', async () => {
+  const form = await publishForm(runs.chancery, owner, { fields: [{ id: 'name', type: 'text', label: 'Name' }] });
+  const submit = async () =>
+    (await runs.chancery.call('POST', `/api/v1/interfaces/public/${form.publicToken}/submit`, { body: { data: { name: 'Ada Lovelace' } } }))
+      .body.submissionId as string;
+  const reads = {
+    scopes: ['interfaces:read', 'documents:read', 'tasks:read', 'tasks:write'],
+    tools: { allow: ['list_submissions', 'search_documents', 'find_in_documents', 'read_document_text', 'create_task'] },
+  };
+  const title = `Call ${randomUUIDv7()}`;
+  const { id: of } = await runs.agent(reads);
+  const waits = async (...first: [name: string, input: unknown][]) =>
+    (await runs.result(calling(...first, ['create_task', { title }]), {}, { of })).id as string;
+  const taskOf = async (run: string) => (await runs.callsOf(run)).at(-1).taskId as string;
+  const told = (run: string) => runs.asked(run).filter(({ body }) => JSON.stringify(body).includes('Lovelace')).length;
+  const cancelled = async (run: string) => {
+    const { status: how, reason } = await over(owner, run);
+    return [how, reason];
+  };
+
+  const submission = await submit();
+  const list: [string, object] = ['list_submissions', { interfaceId: form.id, status: ['received', 'erased'] }];
+  const asker = await waits(list);
+  const answering = Promise.withResolvers<void>();
+  const works = await runs.begun(
+    async (_asked, n) => {
+      if (n === 1) await answering.promise;
+      return n < 3 ? { text: 'I look.', calls: [{ name: list[0], input: list[1] }] } : { text: 'Done.' };
+    },
+    {},
+    { of },
+  );
+  await eventually('its model is told', () => told(works) === 1);
+  const matter = { id: randomUUIDv7(), title: 'Named by those who wrote it', status: 'open' };
+  await made(owner, 'POST', '/api/v1/smartdoc/documents/', { title: 'Agreement', metadata: { matter, matters: [matter] } });
+  const other = await waits(['search_documents', {}]);
+  assert.equal(await status(owner, 'DELETE', `/api/v1/interfaces/${form.id}/submissions/${submission}`), 204);
+  const gone = ['cancelled', 'content_erased'];
+  assert.deepEqual([await cancelled(asker), await cancelled(works)], [gone, gone]);
+  answering.resolve();
+  assert.equal((await made(owner, 'GET', `${tasks}/${await taskOf(asker)}`)).status, 'cancelled');
+  assert.equal((await runs.read(owner, other)).status, 'awaiting_approval', 'what has read none of it waits on');
+
+  // What is told that there was a submission goes on, however soon it was told.
+  const later = await waits(list);
+  assert.equal((await answer(owner, await taskOf(later), 'approved')).status, 200);
+  assert.equal((await over(owner, later)).status, 'ok');
+  assert.deepEqual([told(asker), told(works), told(later)], [0, 1, 0]);
+
+  // So with a document that is gone for good, which no run is told of by itself.
+  const word = `Lovelace${randomUUIDv7().slice(-12)}`;
+  const { id } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ title: word }));
+  await made(owner, 'PUT', `/api/v1/smartdoc/documents/${id}`, { title: `${word} \\ "and", ]`, labels: ['a "]" b', 'c'] });
+  await eventually('it is found', async () => (await made(owner, 'GET', `/api/v1/smartdoc/documents/search?q=${word}`)).length === 1);
+  const looked = [
+    await waits(['read_document_text', { id }]),
+    await waits(['find_in_documents', { q: word }]),
+    await waits(['search_documents', { q: word }]),
+  ];
+  await runs.chancery.pool.query('DELETE FROM document_version WHERE document_id = $1', [id]);
+  await runs.chancery.pool.query('DELETE FROM document WHERE id = $1', [id]);
+  for (const run of [...looked, other]) assert.equal((await answer(owner, await taskOf(run), 'approved')).status, 200);
+  for (const run of looked) assert.deepEqual([await cancelled(run), runs.asked(run).length], [gone, 1]);
+  assert.equal((await over(owner, other)).status, 'ok');
+  assert.equal(await titled(title), 2, 'only what the two have asked for is done that may go on');
+});
 
 test('where an agent takes four eyes somebody else is asked, and whoever the run is for does not approve, whichever way they get to answer', async () => {
   const title = `Call ${randomUUIDv7()}`;

@@ -1,4 +1,5 @@
 import { agentDeleted, agentsStopped, agentStopped, agentUpdated, usableAgent } from '#agents';
+import { submissionErased } from '#interfaces';
 import { memberRemoved, memberRoleChanged, memberSuspended } from '#teams';
 import { on } from '../platform/journal/listeners.ts';
 import { record } from '../platform/journal/record.ts';
@@ -7,7 +8,8 @@ import { approvalListener } from './approvals/index.ts';
 import { disableJob } from './disable.ts';
 import { jobDeleted } from './events.ts';
 import { stepListeners } from './workflow-steps/index.ts';
-import { answersForJobs } from './policy.ts';
+import { runsToldOf, shownCharacters } from './loop/index.ts';
+import { answersForJobs, contentErased } from './policy.ts';
 import * as queries from './queries.ts';
 import { endRuns } from './end-runs.ts';
 import { endWithoutRights } from './without-rights.ts';
@@ -44,6 +46,11 @@ export const runListeners = [
     if (!enabled) await endRuns(scope, { agent, reason: 'agent_disabled' });
   }),
   on(agentsStopped, (scope) => stopRuns(scope, undefined)),
+  on(submissionErased, async (scope, { targetId: submission }) => {
+    const { db, team } = scope;
+    for (const { id: run } of await db.all(runsToldOf, { team, submission, most: shownCharacters }))
+      await endRuns(scope, { run, reason: contentErased });
+  }),
   on(agentDeleted, async (scope, { targetId: agent }) => {
     const { db, team } = scope;
     const held = await db.all(queries.holdJobsOf, { team, agent });

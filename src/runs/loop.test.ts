@@ -610,6 +610,7 @@ test('of what somebody may not read any more a run shows them nothing: not what 
   await made(owner, 'POST', `${agents}/${given.id}/shares`, { userId: owner.id });
   const list = (await result(calling(['list_tasks', {}]), {}, { of: given.id })).id;
   const run = (await result(calling(['get_document', { id }]), {}, { by: owner, of: given.id })).id;
+  const found = (await result(calling(['search_documents', { folderId: folder }]), {}, { by: owner, of: given.id })).id;
   const follow = (by: User) => call(by, 'GET', `${agents}/runs/${run}/events`, undefined);
   const shown = async (by: User) => {
     const { steps } = await transcript(by, run);
@@ -706,11 +707,13 @@ test('of what somebody may not read any more a run shows them nothing: not what 
   );
   // Of a document that is gone nobody is shown anything.
   await chancery.pool.query('DELETE FROM document_version WHERE document_id = $1', [id]);
+  assert.equal((await read(owner, found)).summary, 'Done.');
   await chancery.pool.query('DELETE FROM document WHERE id = $1', [id]);
-  assert.deepEqual(await shown(owner), kept);
+  assert.deepEqual([await shown(owner), (await read(owner, found)).withheld], [kept, true]);
   // By night nothing is left of what was said, and other runs stay as they are.
   await dropOldRuns(chancery.database);
-  assert.deepEqual([(await transcript(owner, run)).steps, (await read(owner, run)).summary], [[], undefined]);
+  for (const one of [run, found])
+    assert.deepEqual([(await transcript(owner, one)).steps, (await read(owner, one)).summary], [[], undefined]);
   assert.deepEqual([(await read(owner, run)).status, (await transcript(owner, list)).steps.length], ['ok', 2]);
 });
 

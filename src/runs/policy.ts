@@ -22,3 +22,6 @@ export const mostDepth = 3;
 
 /** A run that was begun so often and has ended with its node each time is not begun again. */
 export const mostAttempts = 5;
+
+/** Why a run ends that was told answers that are erased since, or of a document that is gone for good. */
+export const contentErased = 'content_erased';

@@ -13,15 +13,7 @@ import { wakeOf } from './due.ts';
 import { mostWaiting } from './policy.ts';
 import { lockJob } from './queries.ts';
 import { runJob, takePlaces } from './run-job.ts';
-import {
-  dropErasedSteps,
-  dropOldSteps,
-  dropOrphanedSteps,
-  type RunOver,
-  runsWithSteps,
-  toolsOfDocuments,
-  toolsOfSubmissions,
-} from './loop/index.ts';
+import { dropErasedSteps, dropOldSteps, dropOrphanedSteps, type RunOver, runsWithSteps } from './loop/index.ts';
 import * as queries from './schedule-queries.ts';
 import { type DueNow, type Missed, staggerOf, whatIsDue } from './schedules/index.ts';
 
@@ -228,8 +220,7 @@ export async function dropOldRuns(database: Database): Promise<void> {
     while ((await database.asSystem(why, some)).length > 0);
   };
   await dropAll('drop what was said in old runs of agents', (tx) => tx.all(dropOldSteps, { limit }));
-  const orphaned = { tools: toolsOfDocuments, limit };
-  await dropAll('drop what was read of documents that are gone', (tx) => tx.all(dropOrphanedSteps, orphaned));
+  await dropAll('drop what was read of documents that are gone', (tx) => tx.all(dropOrphanedSteps, { limit }));
   await dropAll('drop old runs of agents', (tx) => tx.all(queries.dropOldRuns, { limit }));
   await dropErased(database);
 }
@@ -243,9 +234,7 @@ async function dropErased(database: Database): Promise<void> {
     const behind = { after: from?.finished_at ?? null, id: from?.id ?? smallestId, limit: readAtATime };
     const some: RunOver[] = await database.asSystem('find runs of agents whose words are kept', (tx) => tx.all(runsWithSteps, behind));
     const named = { teams: some.map(({ team_id: team }) => team), runs: some.map(({ id }) => id) };
-    await database.asSystem('drop what was read of submissions that are erased', (tx) =>
-      tx.all(dropErasedSteps, { tools: toolsOfSubmissions, ...named }),
-    );
+    await database.asSystem('drop what was read of submissions that are erased', (tx) => tx.all(dropErasedSteps, named));
     from = some.at(-1);
   } while (from !== undefined);
 }

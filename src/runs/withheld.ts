@@ -5,7 +5,7 @@ import { registriesNamed } from '#registries';
 import { tasksBehindWalls } from '#tasks';
 import { together } from '../platform/database/together.ts';
 import { type ReadScope, runsTeam } from '../platform/scope.ts';
-import { type CallRow, isRemote, toolsOfDocuments } from './loop/index.ts';
+import { type CallRow, isRemote, listedDocument, listsOfDocuments, toolsOfDocuments } from './loop/index.ts';
 
 const identifiers = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
@@ -60,7 +60,9 @@ export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): 
   }
   const there = new Set([...documents, ...registries].map(({ id }) => id));
   // What was read of a document or a registry that is gone is shown to nobody, until it is dropped.
-  const isGone = ({ tool, arguments: given }: Named): boolean => {
+  const isGone = ({ tool, arguments: given, result }: Named): boolean => {
+    if (listsOfDocuments.includes(tool))
+      return [...(result ?? '').matchAll(new RegExp(listedDocument, 'g'))].some(([, id = '']) => !there.has(id));
     if (typeof given !== 'object' || given === null) return false;
     const { id, registryId } = given as { id?: unknown; registryId?: unknown };
     const named = [toolsOfDocuments.includes(tool) ? id : undefined, registryId];

@@ -6,12 +6,14 @@ export {
   dropErasedSteps,
   dropOldSteps,
   dropOrphanedSteps,
+  listedDocument,
+  listsOfDocuments,
   type RunOver,
+  runsToldOf,
   runsWithSteps,
   type StepRow,
   stepsOf,
   toolsOfDocuments,
-  toolsOfSubmissions,
 } from './queries.ts';
 export { isRemote } from './remote.ts';
 export { shownCharacters } from './results.ts';

@@ -17,6 +17,7 @@ import { takePlaces } from '../run-job.ts';
 import { tell, type Texts } from '../stream/index.ts';
 import { type Call, carryOut, RightsEnded, Superseded } from './call.ts';
 import { instructionsFor, promptOf } from './prompt.ts';
+import { contentErased } from '../policy.ts';
 import * as queries from './queries.ts';
 import { shownCharacters } from './results.ts';
 import { carryOutRemote, isRemote, offeredRemote } from './remote.ts';
@@ -94,17 +95,20 @@ type Turn = {
 async function turn(deps: LoopDeps, { team, run, signal, known, inTeam, worked }: Turn): Promise<End | 'parked' | undefined> {
   const { database, config, clock } = deps;
   const db = database.reader(team);
-  const { rights, allowed, taken, steps, calls, all } = await together({
+  const { rights, allowed, taken, steps, calls, erased, all } = await together({
     rights: () => rightsOf({ db, team }, run),
     allowed: () => allowedModels({ db, team }, config.model),
     taken: async () => known.taken ?? db.first(queries.takenBy, { team, run: run.id }),
     steps: async () => known.steps ?? db.all(queries.stepsOf, { team, run: run.id }),
     calls: () => db.all(queries.callsOf, { team, run: run.id, most: shownCharacters }),
+    erased: () => db.first(queries.erasedOfRun, { team, run: run.id, most: shownCharacters }),
     all: () => deps.tools(),
   });
   if (taken === undefined) throw new Superseded();
   if (typeof rights === 'string') return { status: 'cancelled', reason: rights };
   if (!mayRun(rights.agent)) throw new Superseded();
+  // It would be told to the model once more with each question, and is in what the model has said and asked for.
+  if (erased) return { status: 'cancelled', reason: contentErased };
   if (typeof allowed === 'string') return failed(allowed);
   const models = modelsFor(allowed, run, rights, config);
   if (typeof models === 'string') return failed(models);

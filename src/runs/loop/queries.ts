@@ -182,13 +182,52 @@ export const noteSimulated = sqlStatement<Run, never>('UPDATE agent_run SET simu
 /** Tools whose `id` is the document that they read. */
 export const toolsOfDocuments: readonly string[] = ['get_document', 'list_document_versions', 'read_document_text'];
 
+/** Tools whose results list documents as they are shown. */
+export const listsOfDocuments: readonly string[] = ['search_documents', 'find_in_documents'];
+
 /** Tools whose results tell what was submitted, with the identifier of each submission: those of forms, and of the records that forms made. */
-export const toolsOfSubmissions: readonly string[] = [
-  'list_submissions',
-  'get_submission',
-  'search_registry_records',
-  'get_registry_record',
-];
+const toolsOfSubmissions: readonly string[] = ['list_submissions', 'get_submission', 'search_registry_records', 'get_registry_record'];
+
+const identifier = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const quoted = String.raw`"(?:[^"\\]|\\.)*"`;
+/**
+ * A document in what a list of them has told, by its members in the order in which lists have them: nothing that somebody has written about a document
+ * is taken for another. For JavaScript as well as for PostgreSQL.
+ */
+export const listedDocument = String.raw`\{"id":"(${identifier})"(?:,"held":true)?,"title":${quoted}(?:,"labels":\[(?:${quoted},?)*\])?,"status":"[a-z_]+","userId":"`;
+
+const among = (tools: readonly string[]) => `ANY ('{${tools.join(',')}}'::text[])`;
+const uuid = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
+
+/** Whether a call `c` has read a document that is gone for good. A refusal has told nothing. */
+const hasReadGone = `c.tool = ${among(toolsOfDocuments)} AND c.arguments ->> 'id' ~ '${uuid}'
+       AND ${documentGoneText('c.team_id', `CASE WHEN c.arguments ->> 'id' ~ '${uuid}' THEN (c.arguments ->> 'id')::uuid END`)}
+       AND left(c.result, 9) <> '{"error":'`;
+
+/** Whether a call `c` was told, in `result`, of a list with a document that is gone for good. */
+const hasListedGone = (result: string) => `c.tool = ${among(listsOfDocuments)}
+       AND EXISTS (SELECT FROM regexp_matches(${result}, '${listedDocument}', 'g') AS named (ids) WHERE ${documentGoneText('c.team_id', '(named.ids)[1]::uuid')})`;
+
+/** Whether a call `c` was told, in `result`, answers that are erased. What is listed as erased is told without them. */
+const hasToldErased = (result: string) => `c.tool = ${among(toolsOfSubmissions)}
+       AND EXISTS (SELECT FROM regexp_matches(${result}, '${identifier}', 'g') AS named (ids)
+         WHERE ${submissionErasedText('c.team_id', { id: '(named.ids)[1]::uuid', readAt: 'c.finished_at' })}
+           AND ${result} !~ ('"id":"' || (named.ids)[1] || '"[^{}]*"status":"erased"'))`;
+
+const shown = 'left(c.result, $most::integer)';
+/** A call of a run by which its model was told what is erased since, or of a document that is gone for good. */
+export const erasedOfRun = sqlStatement<Run & { most: number }, { id: string }>(
+  `SELECT c.id FROM agent_run_call c WHERE c.team_id = $team AND c.run_id = $run AND c.status = 'done'
+     AND (${hasReadGone} OR ${hasListedGone(shown)} OR ${hasToldErased(shown)}) LIMIT 1`,
+);
+
+/** Runs that are not over nor to end, and whose models were told of a submission. */
+export const runsToldOf = sqlStatement<{ team: string; submission: string; most: number }, { id: string }>(
+  `SELECT r.id FROM agent_run r WHERE r.team_id = $team AND r.finished_at IS NULL AND r.cancel_reason IS NULL
+     AND EXISTS (SELECT FROM agent_run_call c WHERE c.team_id = r.team_id AND c.run_id = r.id AND c.status = 'done'
+       AND c.tool = ${among(toolsOfSubmissions)} AND strpos(${shown}, $submission) > 0)
+   ORDER BY r.id`,
+);
 
 /** Drops what was said in the runs that `old` names, with what they said last. */
 const dropSaid = `told AS (
@@ -207,15 +246,12 @@ export const dropOldSteps = sqlStatement<{ limit: number }, { run_id: string }>(
    ), ${dropSaid}`,
 );
 
-const uuid = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 /** Drops what was said in runs that are over and have read a document that is gone for good: it was told by that document. */
-export const dropOrphanedSteps = sqlStatement<{ tools: readonly string[]; limit: number }, { run_id: string }>(
+export const dropOrphanedSteps = sqlStatement<{ limit: number }, { run_id: string }>(
   `WITH old AS MATERIALIZED (
      SELECT DISTINCT c.team_id, c.run_id AS id FROM agent_run_call c
      JOIN agent_run r ON r.team_id = c.team_id AND r.id = c.run_id AND r.finished_at IS NOT NULL
-     WHERE c.tool = ANY ($tools) AND c.status = 'done' AND c.arguments ->> 'id' ~ '${uuid}'
-       AND ${documentGoneText('c.team_id', `CASE WHEN c.arguments ->> 'id' ~ '${uuid}' THEN (c.arguments ->> 'id')::uuid END`)}
-       AND left(c.result, 9) <> '{"error":'
+     WHERE c.status = 'done' AND ${hasReadGone}
      LIMIT $limit
    ), ${dropSaid}`,
 );
@@ -230,16 +266,14 @@ export const runsWithSteps = sqlStatement<{ after: string | null; id: string; li
    ORDER BY r.finished_at, r.id LIMIT $limit`,
 );
 
-/** Drops what was said in those of some runs that have read what was submitted and has been erased since: it was told by the answers. */
-export const dropErasedSteps = sqlStatement<
-  { tools: readonly string[]; teams: readonly string[]; runs: readonly string[] },
-  { run_id: string }
->(
+/**
+ * Drops what was said in those of some runs that have read what was submitted and has been erased since, or were told of a list with a document that is
+ * gone for good: it was told by the answers, or the document.
+ */
+export const dropErasedSteps = sqlStatement<{ teams: readonly string[]; runs: readonly string[] }, { run_id: string }>(
   `WITH old AS MATERIALIZED (
      SELECT DISTINCT c.team_id, c.run_id AS id FROM unnest($teams::uuid[], $runs::uuid[]) AS given (team_id, id)
      JOIN agent_run_call c ON c.team_id = given.team_id AND c.run_id = given.id
-     WHERE c.tool = ANY ($tools) AND c.status = 'done'
-       AND EXISTS (SELECT FROM regexp_matches(c.result, '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'g') AS named (ids)
-         WHERE ${submissionErasedText('c.team_id', { id: '(named.ids)[1]::uuid', readAt: 'c.finished_at' })})
+     WHERE c.status = 'done' AND (${hasListedGone('c.result')} OR ${hasToldErased('c.result')})
    ), ${dropSaid}`,
 );
