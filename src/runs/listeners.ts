@@ -32,6 +32,7 @@ export const runListeners = [
   on(memberRemoved, async (scope, { targetId: person }) => {
     await endJobsFor(scope, person);
     await endRuns(scope, { person, reason: 'owner_inactive' });
+    await endWithoutRights(scope, { person });
   }),
   on(memberRoleChanged, async (scope, { targetId, data }) => {
     if (!answersForJobs(data.to)) await endJobsFor(scope, targetId);

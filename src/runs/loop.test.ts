@@ -115,7 +115,7 @@ test('what a run has begun by rights that are less when it comes to its end is u
   const { id: documentId } = await documentOf(member);
   const steps = [{ id: 'a', type: 'task', assignedTo: member.id }];
   /** What becomes of a workflow that a run starts while somebody has its document locked, and meanwhile something is done. */
-  const startedWhile = async (act: () => Promise<unknown>) => {
+  const startedWhile = async (act: () => Promise<unknown>, approver?: User) => {
     const { id } = await made(member, 'POST', '/api/v1/workflows/', { name: 'W', documentId, steps });
     const client = await chancery.pool.connect();
     let run: string;
@@ -123,6 +123,12 @@ test('what a run has begun by rights that are less when it comes to its end is u
       await client.query('BEGIN');
       await client.query('SELECT FROM document WHERE id = $1 FOR UPDATE', [documentId]);
       run = await begun(calling(['start_workflow', { id }]), {}, { by: admin, of });
+      if (approver) {
+        await ended(owner, run);
+        const [{ taskId }] = await callsOf(run);
+        await made(owner, 'POST', `/api/v1/tasks/${taskId}/reassign`, { userId: approver.id });
+        await made(approver, 'POST', `/api/v1/tasks/${taskId}/complete`, { outcome: 'approved' });
+      }
       await eventually('the run waits for the document', async () => {
         const { rows } = await client.query('SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))');
         return rows.length > 0;
@@ -140,8 +146,15 @@ test('what a run has begun by rights that are less when it comes to its end is u
   assert.deepEqual(await startedWhile(() => allow([])), ['draft', 'tool_not_allowed']);
   await allow(['start_workflow']);
   await made(owner, 'POST', `${agents}/${of}/shares`, { userId: admin.id });
-  const lower = () => made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' });
-  assert.deepEqual(await startedWhile(lower), ['draft', 'not_found']);
+  const lower = (one: User) => () => made(owner, 'PATCH', `/api/v1/team/members/${one.id}`, { role: 'member' });
+  // The rights of whoever has approved it count too.
+  await made(owner, 'PATCH', `${agents}/${of}`, { approval: 'mutating' });
+  const [approver, leaver] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team, { role: 'admin' })];
+  assert.deepEqual(await startedWhile(lower(approver), approver), ['draft', 'approval_stale']);
+  const remove = () => status(owner, 'DELETE', `/api/v1/team/members/${leaver.id}`);
+  assert.deepEqual(await startedWhile(remove, leaver), ['draft', 'approval_stale']);
+  await made(owner, 'PATCH', `${agents}/${of}`, { approval: 'never' });
+  assert.deepEqual(await startedWhile(lower(admin)), ['draft', 'not_found']);
 });
 
 test('a run sees no more than whoever it is for, nothing behind a wall, and nothing outside of its agent’s folders', async () => {

@@ -12,6 +12,7 @@ import { listeners } from '../listeners.ts';
 import { loadMasterKey } from '../platform/crypto/master-key.ts';
 import { Superseded } from './loop/call.ts';
 import { carryOutRemote } from './loop/remote.ts';
+import { takePlaces } from './run-job.ts';
 
 const servers = `${agents}/mcp-servers`;
 let runs: AgentRuns;
@@ -262,6 +263,47 @@ test('what may change something elsewhere is sent once, when a person has approv
   assert.deepEqual([(await answered(stale, 'approved')).map(code), remote.called], [['approval_stale'], []]);
 });
 
+test('a call elsewhere that was approved is sent where whoever approved it may have the agent call themself, and one that was sent is told to be so', async () => {
+  remote.tools = [{ name: 'delete', answer: () => 'Gone' }];
+  const { slug, id } = await added(remote.url);
+  await switched(id, 'delete', { enabled: true });
+  const agent = await agentWith([`${slug}__delete`], { approval: 'never' });
+  const member = await chancery.user(team);
+  remote.called.length = 0;
+  const waits = async () => (await ran(agent.id, step([`${slug}__delete`, { id: 7 }]))).run.id as string;
+  /** What comes of a call that its task was passed on to somebody for, who approves it. */
+  const approvedBy = async (by: User) => {
+    const run = await waits();
+    const [{ taskId }] = await runs.callsOf(run);
+    await made(owner, 'POST', `/api/v1/tasks/${taskId}/reassign`, { userId: by.id });
+    await made(by, 'POST', `/api/v1/tasks/${taskId}/complete`, { outcome: 'approved' });
+    await runs.ended(owner, run, ({ finishedAt }) => finishedAt !== undefined);
+    const [{ result }] = await runs.callsOf(run);
+    return [result.startsWith('{') ? JSON.parse(result).error : result, remote.called.length];
+  };
+  assert.deepEqual(await approvedBy(member), ['approval_stale', 0]);
+  await made(owner, 'POST', `${agents}/${agent.id}/shares`, { userId: member.id });
+  assert.deepEqual(await approvedBy(member), ['Gone', 1]);
+  // Approved in time, by somebody who only looks on when it is to be sent.
+  const late = await waits();
+  await made(owner, 'PATCH', `/api/v1/team/members/${member.id}`, { role: 'viewer' });
+  await chancery.pool.query("UPDATE agent_run_call SET status = 'ready', decided_by = $2, decided_at = now() WHERE run_id = $1", [
+    late,
+    member.id,
+  ]);
+  await chancery.pool.query("UPDATE agent_run SET status = 'queued' WHERE id = $1", [late]);
+  await chancery.database.inTeam(team.id, (db) => takePlaces(db, [team.id], 20));
+  await runs.ended(owner, late, ({ finishedAt }) => finishedAt !== undefined);
+  assert.deepEqual([(await runs.callsOf(late)).map(code), remote.called.length], [['approval_stale'], 1]);
+  // Its node died after it had noted that it sends the call, and then the tool was switched off.
+  const sent = await waits();
+  await chancery.pool.query("UPDATE agent_run_call SET sent_at = now() - interval '1 minute' WHERE run_id = $1", [sent]);
+  await switched(id, 'delete', { enabled: false });
+  await approvedUnknown(sent);
+  const [looked] = await answered(sent, 'not_happened', 'unknown');
+  assert.deepEqual([looked.status, code(looked), remote.called.length], ['refused', 'not_happened', 1]);
+});
+
 test('an attempt that another has followed asks nobody, sends nothing, and has nobody asked what came of what it sent', async () => {
   let answer = async (): Promise<object> => ({});
   remote.tools = [{ name: 'wipe', annotations: { readOnlyHint: true }, answer: () => answer() }];
@@ -284,7 +326,7 @@ test('an attempt that another has followed asks nobody, sends nothing, and has n
   const sql = async (text: string) => (await chancery.pool.query(text, [waiting.id])).rows;
   // As a node has it in hand; `attempts` is what the other one has counted further.
   const [asked] = await sql(
-    "UPDATE agent_run_call SET status = 'ready' WHERE run_id = $1 RETURNING id, tool, arguments, asked_hash, decided_by",
+    "UPDATE agent_run_call SET status = 'ready' WHERE run_id = $1 RETURNING id, tool, arguments, asked_hash, decided_by, sent_at",
   );
   const [row] = await sql("UPDATE agent_run SET status = 'running' WHERE id = $1 RETURNING *");
   const tasks = async () =>

@@ -165,14 +165,18 @@ export const cancelRuns = sqlStatement<Team & Which & { reason: string }, { id: 
    ) held WHERE agent_run.team_id = $team AND agent_run.id = held.id RETURNING agent_run.id, agent_run.in_hand`,
 );
 
-/** For whom there are runs that are not over nor to end, and of which agents: of one agent, or for one person. The runs are locked. */
+/**
+ * For whom there are runs that are not over nor to end, and of which agents: of one agent, or for one person, or with a call that the person has
+ * approved and that is to be carried out. The runs are locked.
+ */
 export const holdPeopleOfRuns = sqlStatement<
   Team & { agent: string | null; person: string | null },
   { agent_id: string; on_behalf_of: string }
 >(
   `SELECT DISTINCT agent_id, on_behalf_of FROM (
      SELECT agent_id, on_behalf_of FROM agent_run WHERE team_id = $team AND finished_at IS NULL AND cancel_reason IS NULL
-       AND ($agent::uuid IS NULL OR agent_id = $agent) AND ($person::uuid IS NULL OR on_behalf_of = $person)
+       AND ($agent::uuid IS NULL OR agent_id = $agent) AND ($person::uuid IS NULL OR on_behalf_of = $person OR EXISTS (
+         SELECT FROM agent_run_call c WHERE c.team_id = $team AND c.run_id = agent_run.id AND c.status = 'ready' AND c.decided_by = $person))
      ORDER BY id FOR UPDATE
    ) held ORDER BY agent_id, on_behalf_of`,
 );

@@ -1,6 +1,5 @@
 import { isRole, scopesOfRole } from '#accounts';
 import { type AgentRow, hasTool, mayRun } from '#agents';
-import { actorToday } from '#documents';
 import { hashOfJson } from '../../platform/canonical-json.ts';
 import type { Box } from '../../platform/crypto/secretbox.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
@@ -18,7 +17,7 @@ import { tell } from '../stream/index.ts';
 import { openCursor, sealCursor } from './cursors.ts';
 import * as queries from './queries.ts';
 import { keptResult } from './results.ts';
-import { type Looking, type NoRights, requireSameRights, type Rights, rightsOf, sightOf } from './rights.ts';
+import { type CallRights, callRightsOf, type Looking, type NoRights, requireSameRights, type Rights, sightOf } from './rights.ts';
 import { type PinnedSkills, readSkillOfRun, skillTool } from './skills.ts';
 
 export type CallDeps = {
@@ -30,7 +29,7 @@ export type CallDeps = {
   /** Seals where the pages end that agents are told. */
   places: Box;
 };
-export type Call = Pick<queries.CallRow, 'id' | 'tool' | 'arguments' | 'asked_hash' | 'decided_by'>;
+export type Call = Pick<queries.CallRow, 'id' | 'tool' | 'arguments' | 'asked_hash' | 'decided_by' | 'sent_at'>;
 export type Over = { status: 'done' | 'refused'; value: unknown; code?: string };
 
 /** The run is not this attempt's any more, or is to end: what it did is undone. */
@@ -46,8 +45,8 @@ export class RightsEnded extends Error {
 }
 
 /** The rights by which a call is carried out. Errors: {@link RightsEnded}; {@link Superseded} where the agent is to run no more, which ends the run. */
-export async function rightsForCall(looking: Looking, run: RunRow): Promise<Rights> {
-  const rights = await rightsOf(looking, run);
+export async function rightsForCall(looking: Looking, run: RunRow, call: Call): Promise<CallRights> {
+  const rights = await callRightsOf(looking, run, call);
   if (typeof rights === 'string') throw new RightsEnded(rights);
   if (!mayRun(rights.agent)) throw new Superseded();
   return rights;
@@ -78,7 +77,7 @@ export function toolFor(all: readonly Tool[], { agent, scopes }: Rights, name: s
 export async function carryOut(deps: CallDeps, all: readonly Tool[], team: string, run: RunRow, call: Call): Promise<void> {
   const { database, listeners, clock } = deps;
   const db = database.reader(team);
-  const rights = await rightsForCall({ db, team }, run);
+  const rights = await rightsForCall({ db, team }, run, call);
   const { person, agent, scopes } = rights;
   const base = {
     team,
@@ -91,7 +90,7 @@ export async function carryOut(deps: CallDeps, all: readonly Tool[], team: strin
   /** Last of all: what was done stands only where the run is still this attempt's, and its rights are the same. */
   const end = async (tx: Transaction, over: Over): Promise<void> => {
     await endCall({ ...base, db: tx }, run, call, over);
-    await requireSameRights({ db: tx, team }, run, rights);
+    await requireSameRights({ db: tx, team }, run, call, rights);
   };
   const write = (over: Over) => database.inTeam(team, (tx) => end(tx, over));
   if (call.tool === skillTool.name) return write(await told(() => readSkillOfRun({ db, team }, agent, deps.skills, call.arguments)));
@@ -113,7 +112,7 @@ export async function carryOut(deps: CallDeps, all: readonly Tool[], team: strin
 type Calling = {
   tool: Tool;
   all: readonly Tool[];
-  rights: Rights;
+  rights: CallRights;
   run: RunRow;
   call: Call;
   approved: boolean;
@@ -179,6 +178,12 @@ async function ask(
   throw new Refused(refusal(outcome, notAsked[outcome]));
 }
 
+/** What was approved is carried out as it was approved, by somebody who may still do it themself, or not at all. */
+export const stale = refusal(
+  'approval_stale',
+  'What was approved is not what is there now, or who approved it may not do it themself. Look again, and ask again.',
+);
+
 /** Why nobody was asked about a call, as the model is told. */
 export const notAsked = {
   approval_limit: 'So many calls wait for a person already that no more are asked for. Do without this one.',
@@ -194,18 +199,12 @@ async function requireAsked(
   target: Target | undefined,
 ): Promise<void> {
   const same = whatIsAsked(run.id, call, tool, target) === call.asked_hash;
-  const approver = await actorToday(scope, call.decided_by ?? '');
+  const { approver } = rights;
   const role = approver?.type === 'user' ? approver.role : undefined;
   const held = new Set<string>(isRole(role) ? scopesOfRole(role) : []);
   const own = isOwnRequest(rights.agent, run, call.decided_by);
   const may = approver !== undefined && !own && scopesOf(tool).every((one) => held.has(one));
-  if (!same || !may || !(await reads({ ...scope, actor: approver }, { all, tool }, input, target)))
-    throw new Refused(
-      refusal(
-        'approval_stale',
-        'What was approved is not what is there now, or who approved it may not do it themself. Look again, and ask again.',
-      ),
-    );
+  if (!same || !may || !(await reads({ ...scope, actor: approver }, { all, tool }, input, target))) throw new Refused(stale);
 }
 
 /** Whether somebody reads what a call would change, where the run itself reads that: else it would be told whether there is such a thing. */

@@ -173,7 +173,9 @@ async function turn(deps: LoopDeps, { team, run, signal, known, inTeam, worked }
     throw error;
   }
   // What it asks for is known: it is not read again. Each call looks by itself at what the run may do then.
-  await carryOutAll(asked.flatMap((call) => (call.status === 'ready' ? [{ ...call, asked_hash: null, decided_by: null }] : [])));
+  await carryOutAll(
+    asked.flatMap((call) => (call.status === 'ready' ? [{ ...call, asked_hash: null, decided_by: null, sent_at: null }] : [])),
+  );
   return undefined;
 }
 

@@ -37,10 +37,12 @@ export type CallRow = {
   task_id: string | null;
   asked_hash: string | null;
   decided_by: string | null;
+  /** When it was about to be sent elsewhere. */
+  sent_at: string | null;
 };
 const callColumns = (most: string) =>
   `id, step, tool, arguments, status, left(result, ${most}) AS result, coalesce(result_total, length(result)) AS total, created_at, finished_at,
-   task_id, asked_hash, decided_by`;
+   task_id, asked_hash, decided_by, sent_at`;
 export const callsOf = sqlStatement<Run & { most: number }, CallRow>(
   `SELECT ${callColumns('$most::integer')} FROM agent_run_call WHERE team_id = $team AND run_id = $run ORDER BY step, position LIMIT 13000`,
 );

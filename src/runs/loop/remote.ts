@@ -4,9 +4,9 @@ import type { Scope } from '../../platform/scope.ts';
 import { askPerson, isOwnRequest, shownCall, shownOutcome, unknownOutcome, whoIsAsked, whoLooks } from '../approvals/index.ts';
 import type { OfferedTool } from '../model/index.ts';
 import type { RunRow } from '../run-queries.ts';
-import { type Call, type CallDeps, endCall, notAsked, noteCall, type Over, refusal, rightsForCall, Superseded } from './call.ts';
+import { type Call, type CallDeps, endCall, notAsked, noteCall, type Over, refusal, rightsForCall, stale, Superseded } from './call.ts';
 import * as queries from './queries.ts';
-import { type Looking, requireSameRights, type Rights } from './rights.ts';
+import { type CallRights, type Looking, mayHaveRun, requireSameRights } from './rights.ts';
 import { skillTool } from './skills.ts';
 
 export type RemoteDeps = Omit<CallDeps, 'places'> & { servers: Servers; signal: AbortSignal };
@@ -33,26 +33,31 @@ async function wantsApproval({ db, team }: Looking, run: RunRow, { approval }: A
 const whatIsAsked = (run: RunRow, call: Call, { row }: RemoteTool): string =>
   hashOfJson({ run: run.id, call: call.id, tool: call.tool, toolHash: row.hash, url: row.url, arguments: call.arguments });
 
-type Calling = { team: string; run: RunRow; call: Call; rights: Rights; inTeam: <T>(act: (scope: Scope) => Promise<T>) => Promise<T> };
+type Calling = { team: string; run: RunRow; call: Call; rights: CallRights; inTeam: <T>(act: (scope: Scope) => Promise<T>) => Promise<T> };
 
 /** Carries out a call of a tool elsewhere, or asks for it, and writes what came of it. */
 export async function carryOutRemote(deps: RemoteDeps, team: string, run: RunRow, call: Call): Promise<void> {
   const { database, listeners, clock } = deps;
   const db = database.reader(team);
-  const rights = await rightsForCall({ db, team }, run);
+  const rights = await rightsForCall({ db, team }, run, call);
   const { agent, person, scopes } = rights;
   const by = { actor: person, recordedAs: { type: 'agent', id: agent.id, scopes }, requestId: `run-${run.id}`, listeners } as const;
   const inTeam: Calling['inTeam'] = (act) => database.inTeam(team, (tx) => act({ ...by, team, now: clock(), db: tx }));
   const calling = { team, run, call, rights, inTeam };
   const tool = (await remoteToolsOf({ db, team }, agent)).find(({ name }) => name === call.tool);
+  // Whether it may be sent is no question any more, but what came of it.
+  if (call.sent_at !== null && !(tool && maySendAgain(tool))) return askOutcome(calling, agent, deps.baseUrl);
   if (!tool) return end(calling, refusal('tool_not_allowed', 'This agent does not have this tool, or not any more.'));
   if (await wantsApproval({ db, team }, run, agent, tool)) {
     if (call.decided_by === null) return ask(calling, agent, tool, deps.baseUrl);
-    if (whatIsAsked(run, call, tool) !== call.asked_hash || isOwnRequest(agent, run, call.decided_by))
-      return end(calling, refusal('approval_stale', 'What was approved is not what is there now. Look again, and ask again.'));
+    const same = whatIsAsked(run, call, tool) === call.asked_hash && !isOwnRequest(agent, run, call.decided_by);
+    if (!same || !(await mayHaveRun({ db, team }, run.agent_id, call.decided_by))) return end(calling, stale);
   }
   return send(deps, calling, agent, tool);
 }
+
+/** Whether a tool only reads, or does no more when it is called twice. */
+const maySendAgain = ({ readOnly, idempotent }: RemoteTool): boolean => readOnly || idempotent;
 
 const end = ({ run, call, inTeam }: Calling, over: Over): Promise<void> => inTeam((scope) => endCall(scope, run, call, over));
 
@@ -80,7 +85,7 @@ class Unknown extends Error {}
 const unknown: Over = { status: 'done', code: unknownOutcome.error, value: unknownOutcome };
 
 /** Asks a person what came of a call that was sent, and the run waits; where nobody can be asked it stays unknown. */
-function askOutcome({ team, run, call, inTeam }: Calling, { name }: AgentRow, tool: RemoteTool, baseUrl: string): Promise<void> {
+function askOutcome({ team, run, call, inTeam }: Calling, { name }: AgentRow, baseUrl: string): Promise<void> {
   return inTeam(async (scope) => {
     const held = await scope.db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
     if (!held) throw new Superseded();
@@ -90,7 +95,7 @@ function askOutcome({ team, run, call, inTeam }: Calling, { name }: AgentRow, to
       baseUrl,
       run,
       call,
-      hash: whatIsAsked(run, call, tool),
+      hash: hashOfJson({ run: run.id, call: call.id, tool: call.tool, arguments: call.arguments }),
       shown: shownOutcome(name, call),
     };
     if (person === undefined || (await askPerson(scope, { ...question, person })) !== 'asked') return endCall(scope, run, call, unknown);
@@ -104,13 +109,13 @@ function askOutcome({ team, run, call, inTeam }: Calling, { name }: AgentRow, to
  */
 async function send({ servers, signal, baseUrl }: RemoteDeps, calling: Calling, agent: AgentRow, tool: RemoteTool): Promise<void> {
   const { team, run, call, rights, inTeam } = calling;
-  const isSentOnce = !tool.readOnly && !tool.idempotent;
+  const isSentOnce = !maySendAgain(tool);
   const before = () =>
     inTeam(async ({ db, now: at }) => {
       const held = await db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
       if (!held) throw new Superseded();
       // The server was asked for its tools before this, and takes as long as it likes.
-      await requireSameRights({ db, team }, run, rights);
+      await requireSameRights({ db, team }, run, call, rights);
       if (!(await db.first(queries.noteSent, { team, run: run.id, id: call.id, at })) && isSentOnce) throw new Unknown();
       sent = true;
     });
@@ -125,8 +130,7 @@ async function send({ servers, signal, baseUrl }: RemoteDeps, calling: Calling, 
       await endCall(scope, run, call, refusal('tool_changed', detail));
     });
   } catch (error) {
-    if (error instanceof Unknown || (error instanceof RemoteFailure && sent && isSentOnce))
-      return askOutcome(calling, agent, tool, baseUrl);
+    if (error instanceof Unknown || (error instanceof RemoteFailure && sent && isSentOnce)) return askOutcome(calling, agent, baseUrl);
     if (!(error instanceof RemoteFailure)) throw error;
     const value = { error: error.code, detail: 'The server of this tool did not answer as it should.' };
     return end(calling, { status: 'done', code: error.code, value });

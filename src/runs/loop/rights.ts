@@ -41,15 +41,44 @@ export async function rightsOf({ db, team }: Looking, run: { agent_id: string; o
 /** What was done by rights that are others by now: nothing of it stays, and the call, which is ready still, is carried out by those that there are. */
 export class RightsChanged extends Error {}
 
+/** The rights by which a call is carried out: those of its run, and whoever has approved it, as what they are now. */
+export type CallRights = Rights & { approver: Actor | undefined };
+type Approved = { decided_by: string | null };
+
+/** The rights of a run and of whoever has approved a call of it, as they are now. Errors: 404 where the agent has gone. */
+export async function callRightsOf(
+  looking: Looking,
+  run: { agent_id: string; on_behalf_of: string },
+  { decided_by: by }: Approved,
+): Promise<CallRights | NoRights> {
+  const { rights, approver } = await together({
+    rights: () => rightsOf(looking, run),
+    approver: async () => (by === null ? undefined : actorToday(looking, by)),
+  });
+  return typeof rights === 'string' ? rights : { ...rights, approver };
+}
+
+/** Whether somebody may have an agent do something today. */
+export async function mayHaveRun(looking: Looking, agent: string, person: string): Promise<boolean> {
+  return typeof (await rightsOf(looking, { agent_id: agent, on_behalf_of: person })) !== 'string';
+}
+
 /**
  * Looks whether the rights by which something was done are still the same, at the end of its transaction, under the lock of the run: a tool may have
  * waited for a lock of others meanwhile. Whoever changes them locks the run, too. Errors: {@link RightsChanged}.
  */
-export async function requireSameRights(looking: Looking, run: { agent_id: string; on_behalf_of: string }, then: Rights): Promise<void> {
-  const now = await rightsOf(looking, run);
-  if (typeof now === 'string' || now.agent.version !== then.agent.version || now.person.role !== then.person.role)
-    throw new RightsChanged();
+export async function requireSameRights(
+  looking: Looking,
+  run: { agent_id: string; on_behalf_of: string },
+  call: Approved,
+  then: CallRights,
+): Promise<void> {
+  const now = await callRightsOf(looking, run, call);
+  const same = typeof now !== 'string' && now.agent.version === then.agent.version && now.person.role === then.person.role;
+  if (!same || roleOf(now.approver) !== roleOf(then.approver)) throw new RightsChanged();
 }
+
+const roleOf = (actor: Actor | undefined): string | undefined => (actor?.type === 'user' ? actor.role : undefined);
 
 /** Identifiers that a value names as they stand, however deep. */
 function namedIn(value: unknown, found = new Set<string>()): Set<string> {
