@@ -117,6 +117,25 @@ test('what was submitted to a form that was deleted goes a month later', async (
   assert.equal(await shelfOf(id), 'erased deletion system');
 });
 
+test('what is erased late in a pass says when that was, and not when the pass began', async () => {
+  const form = await formOf({ retainDays: 30 });
+  const [first, second] = [await submitted(form, 40), await submitted(form, 35)];
+  const lock = await chancery.pool.connect();
+  await lock.query('BEGIN');
+  await lock.query('SELECT FROM submission WHERE id = $1 FOR UPDATE', [first]);
+  const passing = pass();
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const [{ released }] = (await lock.query('SELECT clock_timestamp() AS released')).rows;
+  await lock.query('ROLLBACK');
+  lock.release();
+  await passing;
+  const [row] = await query(
+    `SELECT s.erased_at, s.updated_at, e.at FROM submission s JOIN audit_entry e ON e.target_id = s.id::text AND e.type = 'submission.erased' WHERE s.id = $1`,
+    second,
+  );
+  for (const at of Object.values<Date>(row)) assert.ok(at.getTime() >= released.getTime() - 100, at.toISOString());
+});
+
 test('a team with much to erase has its share of a pass, and the others theirs', async () => {
   const [many, few] = [await chancery.team(), await chancery.team()];
   for (const [of, count] of [
