@@ -84,11 +84,11 @@ export const reachDocuments = sqlStatement<Viewer & { team: string; ids: readonl
 /** Which of these identifiers are documents, and whether a wall or what the viewer is confined to keeps them out. */
 export const documentsAmong = sqlStatement<
   Viewer & { team: string; ids: readonly string[] },
-  { id: string; closed: boolean; within: boolean }
+  { id: string; closed: boolean; within: boolean; ended: boolean }
 >(
-  `SELECT d.id, standing.closed OR standing.closed_above AS closed, standing.within
+  `SELECT d.id, standing.closed OR standing.closed_above AS closed, standing.within, d.deleted_at IS NOT DISTINCT FROM ${ended} AS ended
    FROM (SELECT unnest($ids::uuid[]) AS id) named
-   CROSS JOIN LATERAL (SELECT o.id, o.folder_id FROM document o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) d
+   CROSS JOIN LATERAL (SELECT o.id, o.folder_id, o.deleted_at FROM document o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) d
    CROSS JOIN ${standingText('d.folder_id')} standing`,
 );
 

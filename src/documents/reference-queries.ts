@@ -38,9 +38,9 @@ export const ended = "'epoch'::timestamptz";
 export const documentEndedText = (id: string) => `EXISTS (
   SELECT FROM document erased WHERE erased.team_id = $team AND erased.id = ${id} AND erased.deleted_at = ${ended})`;
 
-/** Whether there is no document of an identifier any more, not even in the bin; `team` and `id` are expressions. */
+/** Whether there is no document of an identifier any more, not even in the bin, or it has `ended`; `team` and `id` are expressions. */
 export const documentGoneText = (team: string, id: string) =>
-  `NOT EXISTS (SELECT FROM document gone WHERE gone.team_id = ${team} AND gone.id = ${id})`;
+  `NOT EXISTS (SELECT FROM document gone WHERE gone.team_id = ${team} AND gone.id = ${id} AND gone.deleted_at IS DISTINCT FROM ${ended})`;
 
 /**
  * Whether the document that `id`, an expression, names is open to a person or to a program that is confined to folders, as their lists have

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { endDocumentOf } from '#documents';
 import { type AgentRuns, agents, calling, startAgentRuns } from '../../test/agent-runs.ts';
 import { asking, file } from '../../test/asking.ts';
 import type { User } from '../../test/harness.ts';
@@ -284,7 +285,7 @@ test('a run that was told what is erased since ends, whether it waits for an ans
   assert.equal((await over(owner, later)).status, 'ok');
   assert.deepEqual([told(asker), told(works), told(later)], [0, 1, 0]);
 
-  // So with a document that is gone for good, which no run is told of by itself.
+  // So with a document that was made of what is erased, or is gone for good, of which no run is told by itself.
   const word = `Lovelace${randomUUIDv7().slice(-12)}`;
   const { id } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ title: word }));
   await made(owner, 'PUT', `/api/v1/smartdoc/documents/${id}`, { title: `${word} \\ "and", ]`, labels: ['a "]" b', 'c'] });
@@ -294,10 +295,12 @@ test('a run that was told what is erased since ends, whether it waits for an ans
     await waits(['find_in_documents', { q: word }]),
     await waits(['search_documents', { q: word }]),
   ];
-  await runs.chancery.pool.query('DELETE FROM document_version WHERE document_id = $1', [id]);
-  await runs.chancery.pool.query('DELETE FROM document WHERE id = $1', [id]);
+  await runs.chancery.database.inTeam(runs.team.id, (db) =>
+    endDocumentOf({ db, team: runs.team.id, actor: { type: 'system' }, now: new Date(), requestId: 'erase', listeners: [] }, id),
+  );
   for (const run of [...looked, other]) assert.equal((await answer(owner, await taskOf(run), 'approved')).status, 200);
-  for (const run of looked) assert.deepEqual([await cancelled(run), runs.asked(run).length], [gone, 1]);
+  for (const run of looked)
+    assert.deepEqual([await cancelled(run), runs.asked(run).length, (await runs.callsOf(run))[0].withheld], [gone, 1, true]);
   assert.equal((await over(owner, other)).status, 'ok');
   assert.equal(await titled(title), 2, 'only what the two have asked for is done that may go on');
 });

@@ -58,7 +58,7 @@ export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): 
     for (const { id } of documents) if (!hidden.has(id) && !(await readableDocument(scope, id))) hidden.add(id);
     for (const { id } of folders) if (!hidden.has(id) && !(await seesFolder(scope, id))) hidden.add(id);
   }
-  const there = new Set([...documents, ...registries].map(({ id }) => id));
+  const there = new Set([...documents.filter(({ ended }) => !ended), ...registries].map(({ id }) => id));
   // What was read of a document or a registry that is gone is shown to nobody, until it is dropped.
   const isGone = ({ tool, arguments: given, result }: Named): boolean => {
     if (listsOfDocuments.includes(tool))
