@@ -32,7 +32,7 @@ export type Waits = {
 };
 
 /** A call that somebody has approved, and that is to be carried out now. */
-export type Approved = { status: 'approved'; approvalId: string };
+export type Approved = { status: 'approved'; approvalId: string; by: string | null };
 
 const details = {
   approval_required:
@@ -79,9 +79,14 @@ export async function approvalFor(scope: Scope, asked: Asked): Promise<Waits | A
   if (found?.status === 'approved') {
     const stands = found.hash === hash && (await approverOf(scope, asked, target, [found.decided_by])) !== undefined;
     db.send(queries.endApproval, { team, id: found.id, status: stands ? 'used' : 'stale', at: now });
-    if (stands) return { status: 'approved', approvalId: found.id };
+    if (stands) return { status: 'approved', approvalId: found.id, by: found.decided_by };
   }
   return answer(await ask(scope, asked, { hash, target }), 'approval_required');
+}
+
+/** Whether whoever has approved a call is still somebody who may: of a program its person, whose rights are proven with the call, of a client who runs the team. */
+export async function mayApproveStill({ db, team }: Scope, asker: Asker, { by }: Approved): Promise<boolean> {
+  return asker.kind === 'program' || (await db.all(managersOf, { team })).some(({ id }) => id === by);
 }
 
 /** A result longer than this is not kept: what changes something answers with the thing as it is then. */

@@ -11,7 +11,7 @@ import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import type { Principal, Scope } from '../platform/scope.ts';
 import { callOf, scopesOf, type Tool } from '../platform/tools.ts';
-import { approvalFor, type Asker, keepResult } from './approvals.ts';
+import { approvalFor, type Approved, type Asker, keepResult, mayApproveStill } from './approvals.ts';
 import type { Mcp } from './context.ts';
 import { toolCalled } from './events.ts';
 import type { CallNote } from './noted-calls.ts';
@@ -82,20 +82,53 @@ async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, 
   if (tool.mutating && onlyReads(principal))
     throw mcpProblems.program_reads_only('A program that acts for a viewer reads. Do it yourself, as far as viewers may.');
   if (tool.mutating) request.server.spendWrite(principal.team ?? '');
-  return writing(request, async (scope) => {
-    const asker = tool.mutating ? await askerOf(scope, principal) : undefined;
-    const approval = asker
-      ? await approvalFor(scope, { tool, all: await mcp.tools(), input, argsHash: note.argsHash, asker, baseUrl: mcp.baseUrl })
-      : undefined;
-    if (approval && approval.status !== 'approved') {
-      await recordAct(scope, toolCalled, programOf(principal), { ...note, result: approval.status });
-      return answered(approval);
+  return anew(() =>
+    writing(request, async (scope) => {
+      const asker = tool.mutating ? await askerOf(scope, principal) : undefined;
+      const approval = asker
+        ? await approvalFor(scope, { tool, all: await mcp.tools(), input, argsHash: note.argsHash, asker, baseUrl: mcp.baseUrl })
+        : undefined;
+      if (approval && approval.status !== 'approved') {
+        await recordAct(scope, toolCalled, programOf(principal), { ...note, result: approval.status });
+        return answered(approval);
+      }
+      const result = answered(await tool.run(scope, input));
+      if (tool.mutating) await requireSameApproval(scope, principal, asker, approval);
+      if (approval) keepResult(scope, approval, result.text);
+      await recordAct(scope, toolCalled, programOf(principal), done);
+      return result;
+    }),
+  );
+}
+
+/** What was done is not to be done so any more: nothing of it stays, and the call is looked at anew. */
+class ApprovalChanged extends Error {}
+const mostTries = 3;
+
+async function anew<T>(call: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof ApprovalChanged)) throw error;
+      if (tries === mostTries) throw problems.unavailable('Whether a person is to be asked changes all the time. Try again later.');
     }
-    const result = answered(await tool.run(scope, input));
-    if (approval) keepResult(scope, approval, result.text);
-    await recordAct(scope, toolCalled, programOf(principal), done);
-    return result;
-  });
+  }
+}
+
+/**
+ * Looks once more, when a tool has done what was asked, whether that may be done without a person still, or by whoever has approved it: a tool may have
+ * waited for a lock of others meanwhile. Errors: {@link ApprovalChanged}.
+ */
+async function requireSameApproval(
+  scope: Scope,
+  principal: Principal,
+  asker: Asker | undefined,
+  approval: Approved | undefined,
+): Promise<void> {
+  const isAsked = (await askerOf(scope, principal)) !== undefined;
+  if (isAsked !== (asker !== undefined) || (asker && approval && !(await mayApproveStill(scope, asker, approval))))
+    throw new ApprovalChanged();
 }
 
 /** Who asks a person before something is changed; nothing for a client that is not to ask. */

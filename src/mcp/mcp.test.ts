@@ -7,6 +7,7 @@ import { asking } from '../../test/asking.ts';
 import { type Chancery, type Client as ApiClient, startChancery, type User } from '../../test/harness.ts';
 import { callTool, mcpToken, offered, resourceOf, sendMessage } from '../../test/mcp.ts';
 import { freePort } from '../../test/spawned.ts';
+import { eventually } from '../../test/webhook-receiver.ts';
 
 let chancery: Chancery;
 let owner: User;
@@ -272,6 +273,44 @@ test('an approval is for the call as it was, by somebody who may still give it, 
       break;
     }
   }
+});
+
+test('a call that waits for others is done only where it may be done without a person still, or by whoever has approved it', async () => {
+  const admin = await chancery.user(owner.team, { role: 'admin' });
+  const [free, watched] = [
+    await chancery.client(owner, ['tasks:read', 'tasks:write']),
+    await chancery.client(owner, ['tasks:read', 'tasks:write']),
+  ];
+  /** What comes of a call that waits for a lock while something is done. */
+  const calledWhile = async (client: ApiClient, title: string, act: () => Promise<unknown>) => {
+    const own = await mcpToken(chancery, client);
+    const lock = await chancery.pool.connect();
+    let calling: ReturnType<typeof callTool>;
+    try {
+      await lock.query('BEGIN');
+      await lock.query('LOCK TABLE task IN SHARE MODE');
+      calling = callTool(chancery, own, 'create_task', { title });
+      await eventually('it waits', async () => {
+        const { rows } = await lock.query('SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))');
+        return rows.length > 0;
+      });
+      await act();
+    } finally {
+      await lock.query('ROLLBACK');
+      lock.release();
+    }
+    return [(await calling).value.status, (await titled(title)).length];
+  };
+  await allowChanges(free.id);
+  const title = `Free ${randomUUIDv7()}`;
+  const end = () => made(owner, 'PATCH', `${clients}/${free.id}`, { mcpApproval: 'mutating' });
+  assert.deepEqual(await calledWhile(free, title, end), ['approval_required', 0]);
+  const about = `Watched ${randomUUIDv7()}`;
+  const { value: asked } = await callTool(chancery, await mcpToken(chancery, watched), 'create_task', { title: about });
+  await made(owner, 'POST', `/api/v1/tasks/${asked.taskId}/reassign`, { userId: admin.id });
+  assert.equal((await decide(asked.taskId, 'approved', admin)).status, 200);
+  const lower = () => made(owner, 'PATCH', `/api/v1/team/members/${admin.id}`, { role: 'member' });
+  assert.deepEqual(await calledWhile(watched, about, lower), ['approval_required', 0]);
 });
 
 test('of fifty calls at once under one key that change something one is carried out', async () => {
