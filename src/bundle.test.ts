@@ -23,7 +23,7 @@ function project(t: TestContext) {
     "import { readFileSync } from 'node:fs';\nexport const greeting = () => readFileSync(new URL('name.txt', import.meta.url), 'utf8') + ', hello';\n",
   );
   put('src/words/name.txt', 'Ada');
-  const folder = join(root, 'node_modules/.cache/chancery');
+  const folder = join(root, '.bundle');
   const said = async (program: string) => ((await import(program)) as { said: string }).said;
   return { root, put, folder, said, source: pathToFileURL(join(root, entry)).href };
 }
@@ -107,18 +107,17 @@ test('what an earlier bundle is made of stays for a week, for a service that run
 });
 
 test('where nothing can be kept, where a source has a fault, and where it is asked for, the source is run', async (t) => {
-  const { root, put, source } = project(t);
-  mkdirSync(join(root, 'node_modules'));
-  put('node_modules/.cache', 'a file in the place of the folder');
+  const { root, put, folder, source } = project(t);
+  put('.bundle', 'a file in the place of the folder');
   assert.equal(await programAt(root, entry), source);
-  rmSync(join(root, 'node_modules/.cache'));
+  rmSync(join(root, '.bundle'));
   put(entry, 'export const said: string = ;\n');
   assert.equal(await programAt(root, entry), source);
   put(entry, "export const said = 'fine';\n");
   process.env.CHANCERY_BUNDLE = 'off';
   t.after(() => delete process.env.CHANCERY_BUNDLE);
   assert.equal(await programAt(root, entry), source);
-  assert.equal(readdirSync(join(root, 'node_modules')).length, 1);
+  assert.deepEqual(readdirSync(folder), []);
 });
 
 test('everything that the bundle of the service imports is found from where it is', async () => {

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 
 /**
- * The program as a few files of JavaScript, kept beside the libraries. A start from the source loads 2 700 modules and takes the types
+ * The program as a few files of JavaScript, kept beside the sources. A start from the source loads 2 700 modules and takes the types
  * out of half of them, which is most of its time.
  */
 
@@ -33,7 +33,8 @@ const beside = (root: string) => [
 export async function programAt(root: string, entry: string): Promise<string> {
   const source = pathToFileURL(join(root, entry)).href;
   if (process.env.CHANCERY_BUNDLE === 'off') return source;
-  const folder = join(root, 'node_modules/.cache/chancery');
+  // Not among the libraries, which are put in anew while a service runs on that may yet load a part of itself.
+  const folder = join(root, '.bundle');
   const found = bundleIn(folder, root, entry);
   if (found !== undefined) return found;
   try {
