@@ -116,7 +116,7 @@ export async function prepareWebhooks(): Promise<{ world: World; stop(): Promise
       return made;
     },
     worker(settings = {}) {
-      const child = spawn(process.execPath, [...profile, 'src/main.ts', 'serve', '--role', 'worker'], {
+      const child = spawn(process.execPath, [...profile, 'bin/chancery.js', 'serve', '--role', 'worker'], {
         stdio: 'inherit',
         env: {
           ...process.env,

@@ -136,7 +136,7 @@ export async function prepareWorld(
     spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, NODE_NO_WARNINGS: '1', ...env } });
   const profile = process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : [];
   const children = [
-    start([...profile, 'src/main.ts', 'serve'], {
+    start([...profile, 'bin/chancery.js', 'serve'], {
       PORT: String(oursPort),
       DATABASE_URL: await through(url('ours')),
       DATA_DIR: dataDir,

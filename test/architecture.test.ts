@@ -11,7 +11,7 @@ import { domains as listed } from '../src/domains.ts';
 const mayUse: Record<string, readonly string[]> = Object.fromEntries(listed.map(({ name, uses }) => [name, Object.keys(uses)]));
 const domains = Object.keys(mayUse);
 /** Files that put the parts together: they may import what they compose. */
-const composition = /^src\/(?:app|config|domains|listeners|main|open-database|running-platform|service)\.ts$|^src\/tools\//;
+const composition = /^src\/(?:app|config|domains|listeners|open-database|running-platform|service)\.ts$|^src\/tools\//;
 
 const files = globSync('src/**/*.ts')
   .map((file) => file.replaceAll('\\', '/'))

@@ -18,7 +18,7 @@ export const settingsOf = ({ databaseUrl, masterKey, config }: Chancery): Record
 });
 
 /**
- * Carries out a command of the command line in this process, as `src/main.ts` does in one of its own, which takes most of a second to
+ * Carries out a command of the command line in this process, as `bin/chancery.js` does in one of its own, which takes most of a second to
  * load the service.
  */
 export async function typedCommand(args: readonly string[], env: Record<string, string>, input = ''): Promise<Said> {
@@ -33,7 +33,7 @@ export async function typedCommand(args: readonly string[], env: Record<string, 
 
 /** The same as an operator does it, by a process of its own: once for each command is enough. */
 export function commandAsProcess(args: readonly string[], env: Record<string, string>, input = ''): Said {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/main.ts', ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/chancery.js', ...args], {
     encoding: 'utf8',
     input,
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...env },

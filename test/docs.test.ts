@@ -33,7 +33,7 @@ after(async () => {
 
 /** Runs the demo, as the papers ask their reader to, on a port and a folder of the test's own. */
 async function startDemo(): Promise<void> {
-  const demo = spawn(process.execPath, ['src/main.ts', 'demo'], {
+  const demo = spawn(process.execPath, ['bin/chancery.js', 'demo'], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_NO_WARNINGS: '1', PORT: String(port), DATA_DIR: join(folder, 'data') },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -20,7 +20,7 @@ test('a domain is added with four files: its folder, its table, and a line of th
     await chancery.stop();
     rmSync(folder, { recursive: true, force: true });
   });
-  for (const part of ['src', 'migrations', 'package.json', 'lib']) cpSync(part, join(folder, part), { recursive: true });
+  for (const part of ['bin', 'src', 'migrations', 'package.json', 'lib']) cpSync(part, join(folder, part), { recursive: true });
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   for (const file of files.slice(0, 3)) cpSync(join('test/fixtures/notes', file.split('/').at(-1) ?? ''), join(folder, file));
   const list = readFileSync('src/domains.ts', 'utf8');

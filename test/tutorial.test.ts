@@ -28,7 +28,7 @@ before(async () => {
   port = await freePort();
   url = `http://127.0.0.1:${port}`;
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
-  assert.equal(scripts.start, 'node src/main.ts serve');
+  assert.equal(scripts.start, 'node bin/chancery.js serve');
   service = spawn(process.execPath, scripts.start.split(' ').slice(1), {
     env: {
       PATH: process.env.PATH,
@@ -64,7 +64,7 @@ async function run(program: string, cwd: string, more: Record<string, string> = 
 }
 
 async function verifiesOffline(place: string): Promise<void> {
-  const verify = ['src/main.ts', 'audit', 'verify', '--file', join(place, 'journal.ndjson'), '--key', join(place, 'journal-keys.json')];
+  const verify = ['bin/chancery.js', 'audit', 'verify', '--file', join(place, 'journal.ndjson'), '--key', join(place, 'journal-keys.json')];
   const { stdout } = await promisify(execFile)(process.execPath, verify, { env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' } });
   assert.match(stdout, /from number 1 on without a gap/);
 }

@@ -29,7 +29,7 @@ after(async () => {
 
 /** Starts `serve` where it is expected to refuse; what it said and the code it ended with. */
 async function refusedStart(settings: Record<string, string>): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
+  const child = spawn(process.execPath, ['bin/chancery.js', 'serve'], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error', PORT: '0', DATA_DIR: join(folder, 'refused'), ...settings },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
