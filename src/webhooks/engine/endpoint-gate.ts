@@ -100,7 +100,8 @@ export function createEndpointGate(cap: number): EndpointGate {
         if (now - endpoint.since > silentMs && !troubled.has(endpointId)) silent += 1;
       }
       const rooms: Record<string, number> = {};
-      const asked = (teamId: string) => !teams || teams.includes(teamId);
+      const named = teams && new Set(teams);
+      const asked = (teamId: string) => named?.has(teamId) ?? true;
       let troubles = silent;
       const troubledOf = new Map<string, number>();
       for (const [endpointId, { teamId, unfinished }] of troubled.entries()) {
