@@ -35,7 +35,7 @@ export { checkCondition } from './condition-check.ts';
 export { type CheckedDefinition, checkFields, type Languages, textGaps } from './definition.ts';
 export { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 export { type DefinitionFault, definitionLimits } from './limits.ts';
-export { field, fieldId, fieldMembers, fields, text } from './schemas.ts';
+export { byLocale, field, fieldId, fieldMembers, fields, text } from './schemas.ts';
 
 /** Fields: what a form or a registry asks for, checked and made visible by one definition, on the server and in the page. */
 export const domain = defineDomain({ name: 'fields' });

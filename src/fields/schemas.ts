@@ -1,17 +1,18 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { type Field, fieldTypes, type Text } from './engine/field.ts';
 import { definitionLimits } from './limits.ts';
 
 const locale = '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$';
 
+/** Values by language. Closed: what stands under a name that is no language would be kept without a look at it. */
+export const byLocale = <T extends TSchema>(value: T, options: { minProperties?: number } = {}) =>
+  Type.Record(Type.String({ pattern: locale }), value, { ...options, maxProperties: 50, additionalProperties: false });
+
 /** A text, or one a locale. Empty texts are no texts: leave the member out. */
 export const text = (maxLength: number, description?: string) =>
   Type.Unsafe<Text>(
     Type.Union(
-      [
-        Type.String({ minLength: 1, maxLength }),
-        Type.Record(Type.String({ pattern: locale }), Type.String({ maxLength }), { minProperties: 1, maxProperties: 50 }),
-      ],
+      [Type.String({ minLength: 1, maxLength }), byLocale(Type.String({ maxLength }), { minProperties: 1 })],
       description === undefined ? {} : { description },
     ),
   );

@@ -1,11 +1,10 @@
-import { type Field, fieldId, fields as fieldList, text as words } from '#fields';
+import { byLocale, type Field, fieldId, fields as fieldList, text as words } from '#fields';
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { actorTypes } from '../platform/scope.ts';
 
 const time = Type.String({ format: 'date-time' });
 const httpsAddress = (maxLength: number) => Type.String({ format: 'uri', pattern: '^https://', maxLength });
-const localePattern = '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$';
-const locale = Type.String({ pattern: localePattern, maxLength: 35 });
+const locale = Type.String({ pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$', maxLength: 35 });
 
 export const interfaceTypes = ['form', 'scheduling', 'registry'] as const;
 export const statuses = ['draft', 'published', 'closed', 'suspended'] as const;
@@ -46,6 +45,7 @@ const config = {
   bindsRegistryFields: Type.Optional(
     Type.Record(fieldId, fieldId, {
       maxProperties: 100,
+      additionalProperties: false,
       description: 'The answers that the fields of the record take, by the ids of both; without it those of the same id',
     }),
   ),
@@ -138,10 +138,7 @@ const warnings = Type.Array(
 /** A text as a merge patch takes it: null removes one of its languages. */
 const wordsPatch = (maxLength: number, said?: string) =>
   Type.Union(
-    [
-      Type.String({ minLength: 1, maxLength }),
-      Type.Record(Type.String({ pattern: localePattern }), nullable(Type.String({ maxLength })), { maxProperties: 50 }),
-    ],
+    [Type.String({ minLength: 1, maxLength }), byLocale(nullable(Type.String({ maxLength })))],
     said === undefined ? {} : { description: said },
   );
 

@@ -73,6 +73,18 @@ test('fields that a registry cannot have are refused with where and why', async 
     assert.equal(await status(owner, 'POST', `${registries}/`, { name: 'Wrong', fields: [{ id: 'a', type, label: 'A' }] }), 400, type);
 });
 
+test('a text of a field has a text for each language, and nothing under a name that is none', async () => {
+  for (const other of [{ toString: 5 }, { '': { a: 1 } }, { '\u{1d518}': 1e300 }, { 'en\n': 'Name' }]) {
+    const fields = [{ id: 'name', type: 'text', label: { en: 'Name', ...other } }];
+    assert.equal(await status(owner, 'POST', `${registries}/`, { name: 'Wrong', fields }), 400, JSON.stringify(other));
+    const form = { title: { en: 'Title', ...other }, type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }] };
+    assert.equal(await status(owner, 'POST', '/api/v1/interfaces/', form), 400, JSON.stringify(other));
+  }
+  const config = { bindsRegistryTypeId: (await registry(owner)).id, bindsRegistryFields: { '1 x': { a: 1 } } };
+  const bound = { title: 'Title', type: 'form', fields: [{ id: 'name', type: 'text', label: 'Name' }], config };
+  assert.equal(await status(owner, 'POST', '/api/v1/interfaces/', bound), 400, 'a field of a record by a name that is none');
+});
+
 test('once there are records a field keeps its type, and one that is removed is gone for good', async () => {
   const { id } = await registry(owner, { fields: [...plain, { id: 'age', type: 'integer', label: 'Age' }] });
   const change = (fields: object[]) => call(owner, 'PUT', `${registries}/${id}`, { fields });
