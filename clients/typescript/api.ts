@@ -1348,9 +1348,9 @@ export interface paths {
         post?: never;
         /**
          * Delete an API client and end its tokens
-         * @description Deletes an API client: its secrets and tokens are good for nothing from the next request on, on every node. What it made stays. A repetition is 404.
+         * @description Deletes an API client: its secrets and tokens are good for nothing from the next request on, on every node. What it made stays, save for the webhook endpoints that it has registered: they are deleted with it, and what waits for them is not sent. A repetition is 404.
          *
-         *     Recorded in the journal as `client.deleted`.
+         *     Recorded in the journal, and announced to webhook endpoints, as `webhook.endpoint.deleted`. Recorded in the journal alone as `client.deleted`.
          *
          *     For a person who is signed in with the scope `team:write`.
          */

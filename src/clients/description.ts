@@ -50,8 +50,8 @@ export const description: DomainText = {
       answer: { ...client, scopes: ['documents:read'], updatedAt: desk.wednesday },
     },
     deleteApiClient: {
-      text: 'Deletes an API client: its secrets and tokens are good for nothing from the next request on, on every node. What it made stays. A repetition is 404.',
-      records: ['client.deleted'],
+      text: 'Deletes an API client: its secrets and tokens are good for nothing from the next request on, on every node. What it made stays, save for the webhook endpoints that it has registered: they are deleted with it, and what waits for them is not sent. A repetition is 404.',
+      records: ['client.deleted', 'webhook.endpoint.deleted'],
     },
     rotateApiClientSecret: {
       text: 'Gives a client a new secret, shown in this answer alone. The one before works for `overlapHours` more, 24 unless it is said otherwise, so that a program is given the new one without a gap; `0` ends it at once, with its tokens. Whoever asks holds all of the client’s scopes, since with the secret they could use them.',

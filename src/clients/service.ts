@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { requireRecentSignIn } from '#accounts';
+import { deleteEndpointsOf } from '#webhooks';
 import type { ChangePage, Placed } from '../platform/database/sorted-page.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -139,12 +140,17 @@ export async function updateClient(
   return { value: present(row), version: row.version };
 }
 
-/** Deletes a client: its secrets and tokens are good for nothing from the next request on. Errors: 404, 412. */
+/**
+ * Deletes a client: its secrets and tokens are good for nothing from the next request on, and the webhook endpoints that it has registered go
+ * with it. Errors: 404, 412.
+ */
 export async function deleteClient(scope: Scope, clients: Clients, id: string, expect: VersionCheck): Promise<void> {
   const kept = await changeable(scope, id, expect);
   await inOrder([
     () => forgetAfterCommit(scope, clients, scope.db.all(queries.endSecrets, { team: scope.team, client: kept.id, replaced: false })),
     () => scope.db.all(queries.deleteClient, { team: scope.team, id: kept.id }),
+    // After the client: what it was just registering is there by now, or is refused.
+    () => deleteEndpointsOf(scope, kept.id),
     () => recordAct(scope, clientDeleted, kept.id, { name: kept.name }),
   ]);
 }

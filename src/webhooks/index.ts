@@ -28,7 +28,7 @@ export const domain = defineDomain({
 
 export { deliveryStates, sendToOne } from './deliveries/index.ts';
 export { endpointDeleted } from './events.ts';
-export { holdToAsk, mayAsk, type SignedAnswer } from './endpoints/index.ts';
+export { deleteEndpointsOf, holdToAsk, mayAsk, type SignedAnswer } from './endpoints/index.ts';
 export type { OpenWebhooks } from './open.ts';
 export { errorCode } from './sending/send-errors.ts';
 export {

@@ -158,3 +158,24 @@ test('nothing is sent again, or recovered, that an API client may not read about
   const tried = await send(client, 'POST', `${hooks}/${own}/test`);
   assert.deepEqual([tried.status, tried.body.payload.type], [201, 'webhook.test']);
 });
+
+test('with an API client go the endpoints that it has registered, and what waits for them is not sent', async () => {
+  const client = await chancery.client(team.owner, [...writing, 'tasks:read']);
+  const own = await made(client, ['*']);
+  const ofTeam = await made(team.owner, ['task.*']);
+  assert.deepEqual([await gets(own), await gets(ofTeam)], [['task.created'], ['task.created']]);
+  const waiting = async (id: string) =>
+    (await chancery.pool.query('SELECT FROM webhook_queue WHERE team_id = $1 AND endpoint_id = $2', [team.id, id])).rowCount ?? 0;
+  assert.ok((await waiting(own)) > 0);
+  assert.equal((await send(team.owner, 'DELETE', `/api/v1/security/clients/${client.id}`)).status, 204);
+  assert.equal(await waiting(own), 0);
+  const { rows } = await chancery.pool.query('SELECT DISTINCT status FROM webhook_delivery WHERE endpoint_id = $1', [own]);
+  assert.deepEqual(rows, [{ status: 'cancelled' }]);
+  assert.equal((await send(team.owner, 'GET', `${hooks}/${own}`)).status, 404);
+  const { rows: told } = await chancery.pool.query('SELECT type FROM audit_entry WHERE target_id = $1 ORDER BY id', [own]);
+  assert.deepEqual(
+    told.map(({ type }) => type),
+    ['webhook.endpoint.created', 'webhook.endpoint.deleted'],
+  );
+  assert.ok((await waiting(ofTeam)) > 0, 'those of the team stay');
+});

@@ -3,3 +3,4 @@ export { holdToAsk, isSignedBy, mayAsk, type SignedAnswer } from './asked.ts';
 export { endpointsMadeBy } from './custody.ts';
 export { webhookRoutes } from './routes.ts';
 export { endpointSecrets, sealedEndpointSecrets } from './secrets.ts';
+export { deleteEndpointsOf } from './service.ts';

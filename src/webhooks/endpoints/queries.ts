@@ -138,6 +138,11 @@ export const deleteEndpoint = sqlStatement<One & { at: Date }, never>(
    WHERE team_id = $team AND id = $id`,
 );
 
+/** The endpoints that an API client has registered, locked in the order of their ids. */
+export const lockEndpointsOfClient = sqlStatement<{ team: string; client: string }, { id: string; name: string }>(
+  'SELECT id, name FROM webhook_endpoint WHERE team_id = $team AND client_id = $client AND deleted_at IS NULL ORDER BY id FOR NO KEY UPDATE',
+);
+
 /** Forgets that an endpoint failed: it begins anew with the breaker closed. */
 export const forgetFailures = sqlStatement<One, never>('DELETE FROM webhook_endpoint_state WHERE team_id = $team AND endpoint_id = $id');
 

@@ -134,10 +134,22 @@ export async function updateEndpoint(
 
 /** Removes an endpoint; what waits for it is cancelled in the same transaction. Errors: 404, 412. */
 export async function deleteEndpoint(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
-  const kept = await changeable(scope, id, expect);
-  scope.db.send(queries.deleteEndpoint, { team: scope.team, id: kept.id, at: scope.now });
-  scope.db.send(cancelWaiting, { team: scope.team, endpoint: kept.id });
-  await record(scope, endpointDeleted, kept.id, { name: kept.name });
+  await endEndpoint(scope, await changeable(scope, id, expect));
+}
+
+/**
+ * Removes the endpoints of an API client that is deleted: they get nothing any more and are nobody's, and what waits would still go to where
+ * the client has led them. The caller has ended the client, so that it registers no other meanwhile.
+ */
+export async function deleteEndpointsOf(scope: Scope, client: string): Promise<void> {
+  const registered = await scope.db.all(queries.lockEndpointsOfClient, { team: scope.team, client });
+  for (const endpoint of registered) await endEndpoint(scope, endpoint);
+}
+
+async function endEndpoint(scope: Scope, { id, name }: Pick<queries.EndpointRow, 'id' | 'name'>): Promise<void> {
+  scope.db.send(queries.deleteEndpoint, { team: scope.team, id, at: scope.now });
+  scope.db.send(cancelWaiting, { team: scope.team, endpoint: id });
+  await record(scope, endpointDeleted, id, { name });
 }
 
 /** Gives an endpoint a new secret, shown in the answer alone; the old one signs beside it for `overlapHours`. Errors: 404, 412. */
