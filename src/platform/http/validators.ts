@@ -7,8 +7,14 @@ import { lowerIdentifiers } from './body-identifiers.ts';
 
 const usualTime = fullFormats['date-time'] as FormatDefinition<string> & { validate: (text: string) => boolean };
 
-/** Whether a text is a time that is read as one everywhere: an offset of hours alone and a leap second are none to JavaScript. */
-const isReadable = (text: string): boolean => usualTime.validate(text) && !Number.isNaN(Date.parse(text));
+const beforeHours = /^.{10}[t ]/i;
+
+/**
+ * Whether a text is a time that is read as the same one everywhere. An offset of hours alone and a leap second are none to JavaScript, which
+ * reads another year of an early one where a space stands before the hours; other spaces there are none to the database.
+ */
+const isReadable = (text: string): boolean =>
+  usualTime.validate(text) && beforeHours.test(text) && Date.parse(text) === Date.parse(text.replace(' ', 'T'));
 
 function ajv({ coerceTypes, allErrors }: { coerceTypes: boolean | 'array'; allErrors: boolean }) {
   // The published package is CommonJS; under Node's loader its class is the `default` member.
