@@ -179,3 +179,17 @@ test('with an API client go the endpoints that it has registered, and what waits
   );
   assert.ok((await waiting(ofTeam)) > 0, 'those of the team stay');
 });
+
+test('a client that is deleted while it registers and changes endpoints leaves none', async () => {
+  const client = await chancery.client(team.owner, [...writing, 'tasks:read']);
+  const own = await made(client, ['*']);
+  const [deleted, ...others] = await Promise.all([
+    send(team.owner, 'DELETE', `/api/v1/security/clients/${client.id}`),
+    ...Array.from({ length: 25 }, () => endpoint(client, ['*'])),
+    ...Array.from({ length: 25 }, (_, at) => send(client, 'PATCH', `${hooks}/${own}`, { name: `Name ${at}` })),
+  ]);
+  assert.equal(deleted?.status, 204, deleted?.text);
+  for (const { status, text } of others) assert.ok([200, 201, 401, 404, 409].includes(status), text);
+  const left = await chancery.pool.query('SELECT FROM webhook_endpoint WHERE client_id = $1 AND deleted_at IS NULL', [client.id]);
+  assert.equal(left.rowCount, 0);
+});
