@@ -41,7 +41,14 @@ export async function openBookingWorld(chancery: Chancery, team: string) {
     ask: {
       require: async () => ({ via: 'system' }),
       reads: async () => true,
-      about: async () => ({ title: 'Consultation', titleIn: () => 'Consultation', by: 'Test & Partners', tell: [], walled: false }),
+      about: async () => ({
+        title: 'Consultation',
+        titleIn: () => 'Consultation',
+        by: 'Test & Partners',
+        tell: [],
+        walled: false,
+        suspended: false,
+      }),
     },
   };
   const act = <T>(work: (scope: Scope) => Promise<T>, now = new Date()): Promise<T> =>

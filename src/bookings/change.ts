@@ -111,6 +111,8 @@ export async function moveBooking(bookings: Bookings, scope: Scope, move: Move):
   const { definition, holidays } = by === 'visitor' ? requireAccepting(found) : found;
   const rules = rulesOf(definition, holidays);
   if (by === 'visitor') {
+    const about = await bookings.ask.about(scope.db, scope.team, booking.calendar_id);
+    if (about?.suspended) throw bookingProblems.interface_closed('Nothing is moved here for now. The booking stands as it is.');
     requireInTime(booking, definition, scope.now);
     if (booking.moved >= most) throw bookingProblems.too_many_moves(`This booking was moved ${most} times. Cancel it and book anew.`);
   }

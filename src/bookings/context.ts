@@ -18,6 +18,8 @@ export type AboutInterface = {
   tell: readonly { email: string; locale: string }[];
   /** Its answers stand behind a wall: what is told of its bookings names neither it nor who comes. */
   walled: boolean;
+  /** Staff have suspended it: meanwhile no visitor moves a booking. */
+  suspended: boolean;
 };
 
 /**

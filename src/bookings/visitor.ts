@@ -84,7 +84,7 @@ async function present(bookings: Bookings, found: Found, link: BookingLink, now:
     ...(booking.visitor_zone === null ? {} : { visitorTimeZone: booking.visitor_zone }),
     durationMin: definition.durationMin,
     mayCancel: changes,
-    mayReschedule: changes && calendar.accepting,
+    mayReschedule: changes && calendar.accepting && about?.suspended !== true,
     changeUntil: until.toISOString(),
     ...(wish === undefined ? {} : { requested: { start: iso(wish.starts_at), end: iso(wish.ends_at) } }),
     ...(booking.reason === null ? {} : { reason: booking.reason }),

@@ -40,7 +40,7 @@ export const answersToBookings: AskInterfaces = {
     const brand = await brandOfTeam(db, team, told?.name ?? '');
     const { title, titles, locale: first } = found;
     const titleIn = (locale: string) => (titles === null ? title : resolveText(titles, locale, first ?? usualLocale));
-    return { title, titleIn, by: brand.name, look: (baseUrl) => lookOf(baseUrl, brand), tell, walled };
+    return { title, titleIn, by: brand.name, look: (baseUrl) => lookOf(baseUrl, brand), tell, walled, suspended: found.suspended };
   },
 };
 

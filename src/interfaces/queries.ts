@@ -192,13 +192,13 @@ export const markDeleted = sqlStatement<One & { at: Date }, never>(
 );
 export const deleteLinks = sqlStatement<One, never>('DELETE FROM interface_link WHERE team_id = $team AND interface_id = $id');
 
-type OwnerAndTitle = { title: string; titles: Text | null; locale: string | null; owner_id: string; wall_id: string };
+type OwnerAndTitle = { title: string; titles: Text | null; locale: string | null; owner_id: string; suspended: boolean; wall_id: string };
 
 /** What mails call an interface, in the languages of what is published of it, and whose it is. */
 export const ownerAndTitle = sqlStatement<One, OwnerAndTitle>(
   `SELECT i.title, shown.definition->'title' AS titles,
      coalesce(shown.definition->'publicSettings'->>'locale', shown.definition->'publicSettings'->'locales'->>0) AS locale,
-     i.owner_id, ${wallOfText('i.folder_id')} AS wall_id
+     i.owner_id, i.suspended_at IS NOT NULL AS suspended, ${wallOfText('i.folder_id')} AS wall_id
    FROM interface i
    LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
    CROSS JOIN LATERAL (SELECT coalesce(v.definition, i.draft) AS definition) shown

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { nextMonday, openBookingWorld } from '../../../test/bookings.ts';
 import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
 import { publishForm } from '../../../test/published-forms.ts';
 import { firstStaff, staffToken } from '../../../test/staff.ts';
@@ -77,4 +78,23 @@ test('what is not there, or another team’s, is not found, and nobody but staff
     body: { reason },
   });
   assert.ok([401, 403].includes(own.status), String(own.status));
+});
+
+test('a booking on a form that is suspended stands, can be cancelled, and is moved by no visitor', async () => {
+  const day = nextMonday();
+  const calendar = { timeZone: 'UTC', durationMin: 30, weekly: { mon: [['09:00', '17:00']] } };
+  const { token } = team.owner;
+  const made = await chancery.call('POST', interfaces, { token, body: { title: 'Desk', type: 'scheduling', fields, calendar } });
+  assert.equal(made.status, 201, made.text);
+  const world = await openBookingWorld(chancery, team.id);
+  await chancery.call('POST', `${interfaces}/${made.body.id}/publish`, { token, body: { revision: 1 } });
+  const booked = await world.book({ calendar: made.body.id, start: `${day}T10:00:00.000Z`, visitor: { locale: 'de' } });
+  await world.close();
+  assert.equal((await act('suspend', team.id, made.body.id)).status, 200);
+  const path = `${interfaces}/booking/${team.id}/${booked.manageToken}`;
+  const { body } = await chancery.call('GET', path);
+  assert.deepEqual([body.status, body.mayCancel, body.mayReschedule], ['confirmed', true, false]);
+  const moved = await chancery.call('POST', `${path}/reschedule`, { body: { start: `${day}T11:00:00.000Z` } });
+  assert.deepEqual([moved.status, moved.body.code], [410, 'interface_closed']);
+  assert.equal((await chancery.call('POST', `${path}/cancel`)).status, 200);
 });
