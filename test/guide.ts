@@ -16,7 +16,7 @@ export const promisedBy = (script: string): string[] => [...script.matchAll(/# â
 /** A checkout of the project in a folder: what a reader has, without what they would write into it. */
 export function checkoutIn(folder: string): string {
   mkdirSync(folder);
-  for (const part of ['package.json', 'node_modules', 'src', 'lib', 'migrations', 'demo', 'examples', 'clients'])
+  for (const part of ['package.json', 'node_modules', 'bin', 'src', 'lib', 'migrations', 'demo', 'examples', 'clients'])
     symlinkSync(resolve(part), join(folder, part));
   return folder;
 }
