@@ -44,7 +44,7 @@ export async function programAt(root: string, entry: string): Promise<string> {
   } catch {
     return source;
   }
-  // Not there where a source was changed meanwhile.
+  // None is found where a source was written over while it was made.
   return bundleIn(folder, root, entry) ?? source;
 }
 

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Logger } from 'pino';
-import { openConnection } from '../open-database.ts';
+import { openConnection, type OpenedConnection } from '../open-database.ts';
 import { readPlatformConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import type { Role, Service, StartOptions } from '../service.ts';
+import type { Role, Service } from '../service.ts';
 import { outliveLeakedFiles } from './leaked-files.ts';
 import { stopSignal } from './stop-signal.ts';
 
@@ -43,9 +43,9 @@ export async function run(args: string[]): Promise<number> {
   return 0;
 }
 
-async function start(role: Role, log: Logger, connecting: StartOptions['connecting']): Promise<Service> {
+async function start(role: Role, log: Logger, connecting: Promise<OpenedConnection>): Promise<Service> {
   // What becomes of it is told where it is waited for.
-  connecting?.catch(() => undefined);
+  connecting.catch(() => undefined);
   const { readConfig } = await import('../config.ts');
   const { startService } = await import('../service.ts');
   return startService({ config: readConfig(process.env), role, log, connecting, beforeListening: giveBackMemory });
