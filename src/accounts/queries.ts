@@ -289,8 +289,11 @@ export const dropExpired = [
   'DELETE FROM registration WHERE expires_at < now()',
   'DELETE FROM altcha_spent WHERE expires_at < now()',
   'DELETE FROM password_reset WHERE expires_at < now()',
-  `DELETE FROM session WHERE (team_id, id) IN (
-     SELECT team_id, id FROM session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days' FOR UPDATE SKIP LOCKED)`,
+  `WITH held AS MATERIALIZED (
+     SELECT team_id, id FROM session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'
+     ORDER BY team_id, id FOR UPDATE SKIP LOCKED
+   )
+   DELETE FROM session s USING held WHERE s.team_id = held.team_id AND s.id = held.id`,
 ].map((text) => sqlStatement<object, never>(text));
 
 /** Whether a member must sign in through a provider of the team; the owner never must. */

@@ -34,5 +34,6 @@ export const beginAnewText = (key: string, condition: string) => `DELETE FROM th
 
 /** Counters that are over are dropped; what somebody holds the next time, since one act may hold several. */
 export const dropCounters = sqlStatement<object, never>(
-  'DELETE FROM throttle WHERE key IN (SELECT key FROM throttle WHERE expires_at < now() FOR UPDATE SKIP LOCKED)',
+  `WITH held AS MATERIALIZED (SELECT key FROM throttle WHERE expires_at < now() ORDER BY key FOR UPDATE SKIP LOCKED)
+   DELETE FROM throttle t USING held WHERE t.key = held.key`,
 );

@@ -157,12 +157,14 @@ type Which = {
   step: string | null;
 };
 export const cancelRuns = sqlStatement<Team & Which & { reason: string }, { id: string; in_hand: boolean }>(
-  `UPDATE agent_run SET cancel_reason = coalesce(cancel_reason, $reason) FROM (
+  `WITH held AS MATERIALIZED (
      SELECT c.id FROM agent_run c WHERE c.team_id = $team AND c.finished_at IS NULL
        AND ($run::uuid IS NULL OR c.id = $run) AND ($job::uuid IS NULL OR c.job_id = $job) AND ($agent::uuid IS NULL OR c.agent_id = $agent)
        AND ($person::uuid IS NULL OR c.on_behalf_of = $person)
        AND ($workflow::uuid IS NULL OR c.workflow_id = $workflow) AND ($step::text IS NULL OR c.step_id = $step) ORDER BY c.id FOR UPDATE
-   ) held WHERE agent_run.team_id = $team AND agent_run.id = held.id RETURNING agent_run.id, agent_run.in_hand`,
+   )
+   UPDATE agent_run SET cancel_reason = coalesce(cancel_reason, $reason) FROM held
+   WHERE agent_run.team_id = $team AND agent_run.id = held.id RETURNING agent_run.id, agent_run.in_hand`,
 );
 
 /**
@@ -173,26 +175,30 @@ export const holdPeopleOfRuns = sqlStatement<
   Team & { agent: string | null; person: string | null },
   { agent_id: string; on_behalf_of: string }
 >(
-  `SELECT DISTINCT agent_id, on_behalf_of FROM (
+  `WITH held AS MATERIALIZED (
      SELECT agent_id, on_behalf_of FROM agent_run WHERE team_id = $team AND finished_at IS NULL AND cancel_reason IS NULL
        AND ($agent::uuid IS NULL OR agent_id = $agent) AND ($person::uuid IS NULL OR on_behalf_of = $person OR EXISTS (
          SELECT FROM agent_run_call c WHERE c.team_id = $team AND c.run_id = agent_run.id AND c.status = 'ready' AND c.decided_by = $person))
      ORDER BY id FOR UPDATE
-   ) held ORDER BY agent_id, on_behalf_of`,
+   )
+   SELECT DISTINCT agent_id, on_behalf_of FROM held ORDER BY agent_id, on_behalf_of`,
 );
 
 type OfWorkflow = Team & { workflow: string };
 /** The runs of a workflow stand still: whoever has one in hand has it no more, and it is begun again when they go on. */
 export const holdRuns = sqlStatement<OfWorkflow, { id: string }>(
-  `UPDATE agent_run SET held = true, in_hand = false, status = CASE WHEN status = 'running' THEN 'queued' ELSE status END FROM (
+  `WITH live AS MATERIALIZED (
      SELECT c.id FROM agent_run c WHERE c.team_id = $team AND c.workflow_id = $workflow AND c.finished_at IS NULL AND c.cancel_reason IS NULL
      ORDER BY c.id FOR UPDATE
-   ) live WHERE agent_run.team_id = $team AND agent_run.id = live.id RETURNING agent_run.id`,
+   )
+   UPDATE agent_run SET held = true, in_hand = false, status = CASE WHEN status = 'running' THEN 'queued' ELSE status END FROM live
+   WHERE agent_run.team_id = $team AND agent_run.id = live.id RETURNING agent_run.id`,
 );
 export const releaseRuns = sqlStatement<OfWorkflow, { id: string }>(
-  `UPDATE agent_run SET held = false FROM (
+  `WITH live AS MATERIALIZED (
      SELECT c.id FROM agent_run c WHERE c.team_id = $team AND c.workflow_id = $workflow AND c.finished_at IS NULL AND c.held ORDER BY c.id FOR UPDATE
-   ) live WHERE agent_run.team_id = $team AND agent_run.id = live.id RETURNING agent_run.id`,
+   )
+   UPDATE agent_run SET held = false FROM live WHERE agent_run.team_id = $team AND agent_run.id = live.id RETURNING agent_run.id`,
 );
 
 /** The last run that has ended of each step of a workflow. */

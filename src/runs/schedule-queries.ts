@@ -75,11 +75,12 @@ export const replaceRuns = sqlStatement<
   Columns<{ team: string; job: string; run: string }>,
   { team_id: string; id: string; in_hand: boolean }
 >(
-  `UPDATE agent_run r SET cancel_reason = coalesce(r.cancel_reason, 'replaced')
-   FROM (
+  `WITH held AS MATERIALIZED (
      SELECT h.team_id, h.id FROM agent_run h JOIN unnest($team::uuid[], $job::uuid[], $run::uuid[]) AS n (team, job, run) ON h.team_id = n.team AND h.job_id = n.job
      WHERE h.finished_at IS NULL AND h.id <> n.run ORDER BY h.team_id, h.id FOR UPDATE OF h
-   ) held WHERE r.team_id = held.team_id AND r.id = held.id RETURNING r.team_id, r.id, r.in_hand`,
+   )
+   UPDATE agent_run r SET cancel_reason = coalesce(r.cancel_reason, 'replaced') FROM held
+   WHERE r.team_id = held.team_id AND r.id = held.id RETURNING r.team_id, r.id, r.in_hand`,
 );
 
 /** Says that a node looks for jobs; nodes that have not for a day are forgotten. */

@@ -158,6 +158,9 @@ export const dropExpired = [
   'DELETE FROM staff_password_link WHERE expires_at < now()',
   'DELETE FROM staff_totp_setup WHERE expires_at < now()',
   'DELETE FROM staff_challenge WHERE expires_at < now()',
-  `DELETE FROM staff_session WHERE id IN (
-     SELECT id FROM staff_session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days' FOR UPDATE SKIP LOCKED)`,
+  `WITH held AS MATERIALIZED (
+     SELECT id FROM staff_session WHERE expires_at < now() - interval '30 days' OR revoked_at < now() - interval '30 days'
+     ORDER BY id FOR UPDATE SKIP LOCKED
+   )
+   DELETE FROM staff_session s USING held WHERE s.id = held.id`,
 ].map((text) => sqlStatement<object, never>(text));

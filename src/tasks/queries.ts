@@ -161,16 +161,18 @@ export const cancelTasks = sqlStatement<
 
 /** Cancels tasks that no workflow has. */
 export const withdrawTasks = sqlStatement<{ team: string; ids: readonly string[]; at: Date }, { id: string }>(
-  `UPDATE task SET status = 'cancelled', version = version + 1, updated_at = $at
-   FROM (SELECT id FROM task WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR NO KEY UPDATE) held
+  `WITH held AS MATERIALIZED (SELECT id FROM task WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR NO KEY UPDATE)
+   UPDATE task SET status = 'cancelled', version = version + 1, updated_at = $at FROM held
    WHERE task.team_id = $team AND task.id = held.id AND task.status = 'open' RETURNING task.id`,
 );
 
 /** Cancels what programs have asked somebody who leaves: nobody else answers it. */
 export const withdrawOwnQuestions = sqlStatement<{ team: string; user: string; at: Date }, never>(
-  `UPDATE task SET status = 'cancelled', version = version + 1, updated_at = $at
-   FROM (SELECT t.id FROM task t WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' AND ${asksOwnPersonText('t')}
-     ORDER BY t.id FOR NO KEY UPDATE) held
+  `WITH held AS MATERIALIZED (
+     SELECT t.id FROM task t WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' AND ${asksOwnPersonText('t')}
+     ORDER BY t.id FOR NO KEY UPDATE
+   )
+   UPDATE task SET status = 'cancelled', version = version + 1, updated_at = $at FROM held
    WHERE task.team_id = $team AND task.id = held.id`,
 );
 

@@ -122,6 +122,8 @@ export const accountOfAddress = sqlStatement<{ emailKey: string }, { id: string 
 
 /** Invitations that ended or expired 30 days ago. */
 export const dropOld = sqlStatement<{ before: Date }, never>(
-  `DELETE FROM invitation WHERE (team_id, id) IN (
-     SELECT team_id, id FROM invitation WHERE coalesce(ended_at, expires_at) < $before FOR UPDATE SKIP LOCKED)`,
+  `WITH held AS MATERIALIZED (
+     SELECT team_id, id FROM invitation WHERE coalesce(ended_at, expires_at) < $before ORDER BY team_id, id FOR UPDATE SKIP LOCKED
+   )
+   DELETE FROM invitation i USING held WHERE i.team_id = held.team_id AND i.id = held.id`,
 );

@@ -129,3 +129,26 @@ test('every call makes its statements when its module is loaded, and uses each p
   });
   assert.deepEqual(faults, []);
 });
+
+/** What stands before the parentheses around each `FOR UPDATE` and its like; nothing where there are none. */
+function locksIn(text: string): string[] {
+  const opened: number[] = [];
+  const found: string[] = [];
+  for (const { 0: met, index } of text.matchAll(/'[^']*'|[()]|\bFOR (?:UPDATE|NO KEY UPDATE|SHARE|KEY SHARE)\b/g)) {
+    if (met === '(') opened.push(index);
+    else if (met === ')') opened.pop();
+    else if (met.startsWith('FOR')) found.push(text.slice(0, opened.at(-1) ?? 0).trimEnd());
+  }
+  return found;
+}
+
+test('rows are locked once in a statement: not in a part of it that PostgreSQL may read again for each row of another', () => {
+  assert.deepEqual(locksIn("UPDATE a SET b = ')' FROM (SELECT FROM c FOR UPDATE SKIP LOCKED) d"), ["UPDATE a SET b = ')' FROM"]);
+  const once = /^$|\bAS(?: MATERIALIZED)?$|\bLATERAL$/;
+  const faults = collected.flatMap((made) =>
+    locksIn(made.text)
+      .filter((before) => !once.test(before))
+      .map((before) => `${called(made)}: … ${before.slice(-60)} (… FOR …)`),
+  );
+  assert.deepEqual(faults, []);
+});

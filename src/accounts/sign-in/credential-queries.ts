@@ -62,8 +62,10 @@ export const lockAccountsThrough = sqlStatement<Through, { id: string }>(
 
 /** Sign-ins through a connection that wait for a second factor. */
 export const dropChallengesThrough = sqlStatement<Through, never>(
-  `DELETE FROM sign_in_challenge WHERE (team_id, account_id) IN (
-     SELECT team_id, account_id FROM sign_in_challenge WHERE team_id = $team AND connection_id = $connection ORDER BY account_id FOR UPDATE)`,
+  `WITH held AS MATERIALIZED (
+     SELECT account_id FROM sign_in_challenge WHERE team_id = $team AND connection_id = $connection ORDER BY account_id FOR UPDATE
+   )
+   DELETE FROM sign_in_challenge c USING held WHERE c.team_id = $team AND c.account_id = held.account_id`,
 );
 
 /** Waits for what the people of a team are doing, and has what they do next wait: one lock, however many they are. */

@@ -72,11 +72,12 @@ export const moveDraft = sqlStatement<One & { session: string }, never>(
 
 /** Uploads that a draft names live as long as it does; whoever goes on with it has them. */
 export const holdUploads = sqlStatement<{ team: string; from: string; session: string; ids: string[]; expires: Date }, never>(
-  `UPDATE submission_upload SET session_id = $session, expires_at = $expires
-   WHERE team_id = $team AND id IN (
+  `WITH held AS MATERIALIZED (
      SELECT u.id FROM submission_upload u
      WHERE u.team_id = $team AND u.id = ANY ($ids) AND u.session_id = $from AND u.submission_id IS NULL ORDER BY u.id FOR UPDATE
-   ) AND submission_id IS NULL`,
+   )
+   UPDATE submission_upload s SET session_id = $session, expires_at = $expires FROM held
+   WHERE s.team_id = $team AND s.id = held.id AND s.submission_id IS NULL`,
 );
 
 export const dropDraft = sqlStatement<{ team: string; session: string }, { id: string }>(

@@ -110,13 +110,14 @@ export const claimUploads = sqlStatement<
   OfInterface & { session: string | null; submission: string; ids: string[]; at: Date },
   ClaimedUpload
 >(
-  `UPDATE submission_upload SET submission_id = $submission, expires_at = NULL
-   WHERE team_id = $team AND id IN (
+  `WITH held AS MATERIALIZED (
      SELECT u.id FROM submission_upload u WHERE u.team_id = $team AND u.id = ANY ($ids) AND u.interface_id = $interface
        AND u.session_id IS NOT DISTINCT FROM $session::uuid AND u.submission_id IS NULL AND u.expires_at > $at
      ORDER BY u.id FOR UPDATE
-   ) AND submission_id IS NULL
-   RETURNING id, media_type, size::float8 AS size`,
+   )
+   UPDATE submission_upload s SET submission_id = $submission, expires_at = NULL FROM held
+   WHERE s.team_id = $team AND s.id = held.id AND s.submission_id IS NULL
+   RETURNING s.id, s.media_type, s.size::float8 AS size`,
 );
 
 /**

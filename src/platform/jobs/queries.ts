@@ -92,23 +92,22 @@ export const takeJobs = sqlStatement<Search, SearchedJob>(
    FROM seen s LEFT JOIN taken t ON t.name = s.name`,
 );
 
-/** Rows are locked in one order by each statement that changes several, so that no two wait for each other. */
-const inOrder = (skip = '') =>
-  `SELECT k.team_id, k.id FROM job k JOIN unnest($teams::uuid[], $ids::uuid[]) AS g (team_id, id) ON k.team_id = g.team_id AND k.id = g.id
-   ORDER BY k.team_id, k.id FOR UPDATE OF k ${skip}`;
+/** Rows are locked in one order by each statement that changes several, so that no two wait for each other (docs/locks.md). */
+const inOrder = (which: string, skip = '') => `WITH held AS MATERIALIZED (
+     SELECT k.team_id, k.id FROM job k ${which} ORDER BY k.team_id, k.id FOR UPDATE OF k ${skip}
+   )`;
+const theseJobs = 'JOIN unnest($teams::uuid[], $ids::uuid[]) AS g (team_id, id) ON k.team_id = g.team_id AND k.id = g.id';
 
-const dropWhere = (which: string) =>
-  `DELETE FROM job j USING (SELECT team_id, id FROM job WHERE ${which} ORDER BY team_id, id FOR UPDATE) d WHERE j.team_id = d.team_id AND j.id = d.id`;
+const dropWhere = (which: string) => `${inOrder(which)} DELETE FROM job j USING held d WHERE j.team_id = d.team_id AND j.id = d.id`;
 
 /** What is done is gone. */
-export const removeJobs = sqlStatement<{ teams: string[]; ids: string[] }, never>(
-  `DELETE FROM job j USING (${inOrder()}) d WHERE j.team_id = d.team_id AND j.id = d.id`,
-);
+export const removeJobs = sqlStatement<{ teams: string[]; ids: string[] }, never>(dropWhere(theseJobs));
 
 /** What is in hand stays there; also where the lease has run out and nobody else has taken it yet. */
 export const extendLeases = sqlStatement<{ teams: string[]; ids: string[]; attempts: number[]; leaseSeconds: number }, never>(
-  `UPDATE job j SET state = 'running', due_at = now() + make_interval(secs => $leaseSeconds)
-   FROM (${inOrder('SKIP LOCKED')}) h JOIN unnest($ids::uuid[], $attempts::int[]) AS a (id, attempts) ON a.id = h.id
+  `${inOrder(theseJobs, 'SKIP LOCKED')}
+   UPDATE job j SET state = 'running', due_at = now() + make_interval(secs => $leaseSeconds)
+   FROM held h JOIN unnest($ids::uuid[], $attempts::int[]) AS a (id, attempts) ON a.id = h.id
    WHERE j.team_id = h.team_id AND j.id = h.id AND j.attempts = a.attempts AND j.state IN ('running', 'ready')`,
 );
 
@@ -147,12 +146,15 @@ export const wakeJobs = sqlStatement<{ held: string[]; limit: number }, { woken:
 
 /** Lets jobs that are ready wait, such as those that would only find out what is known by now. */
 export const putOffJobs = sqlStatement<{ teams: string[]; ids: string[]; at: Date }, never>(
-  `UPDATE job j SET state = 'waiting', due_at = $at FROM (${inOrder('SKIP LOCKED')}) o
+  `${inOrder(theseJobs, 'SKIP LOCKED')}
+   UPDATE job j SET state = 'waiting', due_at = $at FROM held o
    WHERE j.team_id = o.team_id AND j.id = o.id AND j.state = 'ready'`,
 );
 
 /** Jobs whose time is over, whatever became of them. */
-export const dropJobs = sqlStatement<{ names: string[]; before: Date }, never>(dropWhere('name = ANY ($names) AND created_at < $before'));
+export const dropJobs = sqlStatement<{ names: string[]; before: Date }, never>(
+  dropWhere('WHERE k.name = ANY ($names) AND k.created_at < $before'),
+);
 
 /** When each periodic work was begun last. */
 export const schedules = sqlStatement<object, { name: string; begun_at: string }>('SELECT name, begun_at FROM job_schedule');
@@ -193,13 +195,14 @@ export const listJobs = sqlStatement<{ state: string; name: string | null; limit
 
 /** Lets failed jobs begin anew. Periodic work that waits or goes on again needs no second row. */
 export const retryJobs = sqlStatement<{ id: string | null; name: string | null; limit: number }, { id: string; name: string }>(
-  `UPDATE job j SET state = 'ready', due_at = now(), attempts = 0, key = NULL
-   FROM (
+  `WITH held AS MATERIALIZED (
      SELECT f.team_id, f.id FROM job f WHERE f.state = 'failed' AND ($id::uuid IS NULL OR f.id = $id) AND ($name::text IS NULL OR f.name = $name)
        AND NOT (f.alone AND EXISTS (SELECT FROM job o WHERE o.name = f.name AND o.alone AND o.state <> 'failed'))
      ORDER BY f.team_id, f.id LIMIT $limit FOR UPDATE
-   ) d WHERE j.team_id = d.team_id AND j.id = d.id RETURNING j.id, j.name`,
+   )
+   UPDATE job j SET state = 'ready', due_at = now(), attempts = 0, key = NULL
+   FROM held d WHERE j.team_id = d.team_id AND j.id = d.id RETURNING j.id, j.name`,
 );
 
 /** What failed for good is kept for a while. */
-export const dropFailed = sqlStatement<{ before: Date }, never>(dropWhere("state = 'failed' AND due_at < $before"));
+export const dropFailed = sqlStatement<{ before: Date }, never>(dropWhere("WHERE k.state = 'failed' AND k.due_at < $before"));

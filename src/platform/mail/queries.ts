@@ -80,7 +80,8 @@ export const newestMails = sqlStatement<
 
 /** One that is being sent is left for the next time. */
 export const dropOldMails = sqlStatement<{ before: string }, never>(
-  'DELETE FROM mail_message WHERE id IN (SELECT id FROM mail_message WHERE created_at < $before FOR UPDATE SKIP LOCKED)',
+  `WITH held AS MATERIALIZED (SELECT id FROM mail_message WHERE created_at < $before ORDER BY id FOR UPDATE SKIP LOCKED)
+   DELETE FROM mail_message m USING held WHERE m.id = held.id`,
 );
 
 /** What was sent to visitors longer ago than counts. */

@@ -216,16 +216,15 @@ type Missed = Since &
  * Under the endpoint's lock: two at once would queue the same.
  */
 export const queueMissed = sqlStatement<Missed, { n: number }>(
-  `WITH made AS (
+  `WITH missed AS MATERIALIZED (
+     ${eventsSinceText('e.team_id, e.id, e.type', '$firstEvent', '$since')} AND e.type <> ALL($not::text[]) AND e.type <> ALL($closed::text[]) AND octet_length(e.body) > 0
+       AND (e.type = ANY($types::text[]) OR EXISTS (SELECT FROM unnest($prefixes::text[]) family WHERE starts_with(e.type, family) AND (family <> '' OR e.type <> ALL($notByAll::text[]))))
+       AND NOT EXISTS (SELECT FROM webhook_delivery d
+         WHERE d.team_id = $team AND d.event_id = e.id AND d.endpoint_id = $endpoint AND d.id >= $firstDelivery)
+     ORDER BY e.id FOR KEY SHARE OF e
+   ), made AS (
      INSERT INTO webhook_delivery (team_id, endpoint_id, id, event_id, event_type, max_attempts, created_at)
-     SELECT e.team_id, $endpoint, uuidv7_like($base), e.id, e.type, (SELECT max_attempts FROM webhook_setting), now()
-     FROM (
-       ${eventsSinceText('e.team_id, e.id, e.type', '$firstEvent', '$since')} AND e.type <> ALL($not::text[]) AND e.type <> ALL($closed::text[]) AND octet_length(e.body) > 0
-         AND (e.type = ANY($types::text[]) OR EXISTS (SELECT FROM unnest($prefixes::text[]) family WHERE starts_with(e.type, family) AND (family <> '' OR e.type <> ALL($notByAll::text[]))))
-         AND NOT EXISTS (SELECT FROM webhook_delivery d
-           WHERE d.team_id = $team AND d.event_id = e.id AND d.endpoint_id = $endpoint AND d.id >= $firstDelivery)
-       ORDER BY e.id FOR KEY SHARE OF e
-     ) e
+     SELECT team_id, $endpoint, uuidv7_like($base), id, type, (SELECT max_attempts FROM webhook_setting), now() FROM missed
      RETURNING team_id, endpoint_id, id, event_id, max_attempts, created_at
    ), queued AS (
      INSERT INTO webhook_queue (team_id, endpoint_id, delivery_id, event_id, max_attempts, next_at)
