@@ -464,3 +464,31 @@ test('a batch that was cancelled makes no request after that was answered, whate
   );
   assert.equal(rows[0].n, 0);
 });
+
+test('what is said of a batch that was cancelled counts the row that failed meanwhile', async () => {
+  const { id } = await waitingBatch(chancery.pool, owner);
+  const failing = await chancery.pool.connect();
+  try {
+    await failing.query('BEGIN');
+    await failing.query(
+      "UPDATE signature_batch_row SET status = 'failed', code = 'forbidden', detail = 'Not any more' WHERE batch_id = $1",
+      [id],
+    );
+    const cancelling = call(owner, 'POST', `${bulk}/${id}/cancel`);
+    await eventually('whoever cancels waits for the row', async () => {
+      const { rows } = await chancery.pool.query(
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rows[0].n > 0;
+    });
+    await failing.query('COMMIT');
+    const { status: is, body } = await cancelling;
+    assert.deepEqual([is, body.status, body.done, body.failed], [200, 'cancelled', 0, 1]);
+  } finally {
+    failing.release();
+  }
+  const { rows } = await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'signature_batch.cancelled'", [
+    id,
+  ]);
+  assert.deepEqual(rows, [{ data: { rows: 1, done: 0, failed: 1 } }]);
+});
