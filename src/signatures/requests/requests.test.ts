@@ -726,6 +726,25 @@ test('a wall that is put up later keeps members from what they were asked to sig
   assert.deepEqual([(await send(marcus, 'GET', link(token))).status, fetched.status], [200, 200]);
 });
 
+test('whoever has become a member outside of the wall since they were named as a signer is mailed nothing of what is behind it', async () => {
+  const folder = await chancery.folder(maker);
+  const document = await pdfDocument(chancery, maker, { folderId: folder.id, title: 'Peregrine' });
+  await ok(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
+  const second = stranger({ order: 2 });
+  const request = await out({ documentId: document.id, signers: [stranger({ order: 1 }), second] });
+  const joined = await chancery.user(team);
+  await sql('UPDATE account SET email = $2, email_key = $2 WHERE id = $1', joined.id, second.email);
+  assert.equal((await sign(request.tokens[0] ?? '')).status, 200);
+  assert.deepEqual(
+    (await read(request.id)).signers.map(({ status, member }: any) => [status, member]),
+    [
+      ['signed', undefined],
+      ['pending', true],
+    ],
+  );
+  assert.deepEqual(await sql('SELECT subject FROM mail_message WHERE recipient = $1', second.email), []);
+});
+
 test('who may not open a document to signers any more names no other signer, and one link does so much a minute', async () => {
   const document = await pdfDocument(chancery, maker);
   const share = (access: string) => ok(maker, 'POST', `${documents}/${document.id}/access`, { userId: marcus.id, access });

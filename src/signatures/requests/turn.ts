@@ -15,10 +15,12 @@ import { bindMember, type SignerRow } from './signer-queries.ts';
  * stands still. The caller holds the request.
  */
 export async function askNext(context: Requests, scope: Scope, request: RequestRow, signers: readonly SignerRow[]): Promise<void> {
-  const next = turnOf(signers).filter(({ sealed }) => sealed === null);
-  if (next.length === 0 || request.suspended !== null) return;
-  await bindMembers(scope, next);
-  if (!(await stillMayAsk(scope, request, signers))) return suspendRequest(scope, request, 'right_lost');
+  const waiting = turnOf(signers).filter(({ sealed }) => sealed === null);
+  if (waiting.length === 0 || request.suspended !== null) return;
+  // A wall keeps out also whoever has become a member: they are mailed, and the right is judged, as what they are by now.
+  const next = await bindMembers(scope, waiting);
+  const asNow = signers.map((signer) => next.find(({ id }) => id === signer.id) ?? signer);
+  if (!(await stillMayAsk(scope, request, asNow))) return suspendRequest(scope, request, 'right_lost');
   const asked = next.map((signer) => ({ signer, token: giveLink(context, scope, signer) }));
   await inOrder(
     asked.map(
@@ -30,15 +32,14 @@ export async function askNext(context: Requests, scope: Scope, request: RequestR
   await mailSigners(context, scope, request, 'asked', asked);
 }
 
-/** Whoever has become a member of the team since they were named signs as that from now on. */
-async function bindMembers({ db, team }: Scope, asked: readonly SignerRow[]): Promise<void> {
-  const strangers = asked.filter(({ account_id: account }) => account === null);
-  if (strangers.length === 0) return;
-  for (const { id: account, email_key: key } of await db.all(membersByAddress, {
-    team,
-    keys: strangers.map(({ email_key: one }) => one),
-  })) {
-    const signer = strangers.find(({ email_key: one }) => one === key);
-    if (signer) db.send(bindMember, { team, id: signer.id, account });
-  }
+/** Whoever has become a member of the team since they were named signs as that from now on: gives all who are asked, as they are then. */
+async function bindMembers({ db, team }: Scope, asked: readonly SignerRow[]): Promise<SignerRow[]> {
+  const keys = asked.flatMap(({ account_id: account, email_key: key }) => (account === null ? [key] : []));
+  const members = keys.length === 0 ? [] : await db.all(membersByAddress, { team, keys });
+  return asked.map((signer) => {
+    const member = signer.account_id === null ? members.find(({ email_key: key }) => key === signer.email_key) : undefined;
+    if (!member) return signer;
+    db.send(bindMember, { team, id: signer.id, account: member.id });
+    return { ...signer, account_id: member.id };
+  });
 }
