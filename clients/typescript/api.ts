@@ -3295,7 +3295,7 @@ export interface paths {
         put?: never;
         /**
          * Remind those whose turn it is
-         * @description Mails those whose turn it is once more, with the link that they have: each at most once a day, and those who were written to less than a day ago, or whom a wall keeps out, not at all. By itself the service reminds five times, after 2, 5, 9, 14 and 21 days.
+         * @description Mails those whose turn it is once more, with the link that they have: each at most once a day, and those who were written to less than a day ago, who have left the team, or whom a wall keeps out, not at all. By itself the service reminds five times, after 2, 5, 9, 14 and 21 days.
          *
          *     Recorded in the journal as `signature.signer_reminded`.
          *
@@ -3391,7 +3391,7 @@ export interface paths {
         put?: never;
         /**
          * Try again what has failed
-         * @description Has the service try again what has failed: to seal what all have signed, where nobody signs again, or to make the file ready that is shown. While it fails by itself, such as when a timestamp authority is away, the service tries again for a day on its own.
+         * @description Has the service try again what has failed: to seal what all have signed, where nobody signs again, or to make the file ready that is shown; not once the document has another version (409 `nothing_to_retry`). While it fails by itself, such as when a timestamp authority is away, the service tries again for a day on its own.
          *
          *     Recorded in the journal as `signature.retried`.
          *
@@ -38413,7 +38413,7 @@ export interface operations {
              *     - `request_preparing`: The request is not sent yet
              *     - `request_suspended`: The request stands still
              *     - `reminded_recently`: They were reminded less than a day ago
-             *     - `signer_kept_out`: A wall keeps the signer out
+             *     - `signer_kept_out`: The signer is kept out
              */
             409: {
                 headers: {
@@ -38549,7 +38549,7 @@ export interface operations {
              *     - `request_suspended`: The request stands still
              *     - `resent_recently`: The mail was sent a short time ago
              *     - `signer_not_asked`: This signer has no mail to be sent again
-             *     - `signer_kept_out`: A wall keeps the signer out
+             *     - `signer_kept_out`: The signer is kept out
              */
             409: {
                 headers: {

@@ -128,7 +128,7 @@ export const requestText: DomainText = {
       answer: { evidence: [{ ...full.evidence[0], jws: 'eyJhbGciOiJFZERTQSJ9.eyJhY3QiOiJ2aWV3ZWQifQ.c2lnbmF0dXJl' }] },
     },
     remindSigners: {
-      text: 'Mails those whose turn it is once more, with the link that they have: each at most once a day, and those who were written to less than a day ago, or whom a wall keeps out, not at all. By itself the service reminds five times, after 2, 5, 9, 14 and 21 days.',
+      text: 'Mails those whose turn it is once more, with the link that they have: each at most once a day, and those who were written to less than a day ago, who have left the team, or whom a wall keeps out, not at all. By itself the service reminds five times, after 2, 5, 9, 14 and 21 days.',
       records: ['signature.signer_reminded'],
       problems: [...out, 'signer_kept_out', 'reminded_recently', 'request_suspended'],
       answer: inFull,
@@ -154,7 +154,7 @@ export const requestText: DomainText = {
       answer: voided,
     },
     retrySignatureRequest: {
-      text: 'Has the service try again what has failed: to seal what all have signed, where nobody signs again, or to make the file ready that is shown. While it fails by itself, such as when a timestamp authority is away, the service tries again for a day on its own.',
+      text: 'Has the service try again what has failed: to seal what all have signed, where nobody signs again, or to make the file ready that is shown; not once the document has another version (409 `nothing_to_retry`). While it fails by itself, such as when a timestamp authority is away, the service tries again for a day on its own.',
       records: ['signature.retried'],
       problems: ['nothing_to_retry', 'request_ended', 'signature_pending'],
       answer: { ...inFull, status: 'sealing', step: 'seal' },

@@ -38,7 +38,7 @@ export const reminders = (context: Requests): DueWork => ({
     if (!request || !signer) return;
     const waits = request.status === 'pending' && request.suspended === null && !request.paused;
     const asked = waits && (signer.status === 'pending' || signer.status === 'viewed');
-    // Whom a wall keeps out is mailed nothing, and so is not reminded, until it lets them in.
+    // Who is kept out is mailed nothing, and so is not reminded, until they are let in.
     if (asked && !(await isKeptOut(scope, request, signer))) await remind(context, scope, request, [signer]);
     else scope.db.send(due.putOffReminder, { team, id, at: new Date(scope.now.getTime() + 86_400_000) });
   },

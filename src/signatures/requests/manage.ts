@@ -83,8 +83,8 @@ export async function readEvidence(scope: Scope, id: string): Promise<EvidenceLi
 }
 
 /**
- * Reminds those whose turn it is, each once a day, save whom a wall keeps out. Errors: 403, 404, 409 `reminded_recently`, `signer_kept_out` where it keeps
- * all of them out, and those of the state.
+ * Reminds those whose turn it is, each once a day, save who is kept out. Errors: 403, 404, 409 `reminded_recently`, `signer_kept_out` where all of them
+ * are, and those of the state.
  */
 export async function remindByHand(context: Requests, scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
   const request = await held(scope, id);
@@ -92,11 +92,13 @@ export async function remindByHand(context: Requests, scope: Scope, id: string):
   requireGoing(request);
   const signers = await scope.db.all(signerQueries.signersOf, { team: scope.team, request: request.id });
   const waiting = signers.filter(({ status }) => status === 'pending' || status === 'viewed');
-  // Whom a wall keeps out is mailed nothing: that they were reminded is not recorded or counted either.
+  // Who is kept out is mailed nothing: that they were reminded is not recorded or counted either.
   const asked: signerQueries.SignerRow[] = [];
   for (const signer of waiting) if (!(await isKeptOut(scope, request, signer))) asked.push(signer);
   if (waiting.length > 0 && asked.length === 0)
-    throw requestProblems.signer_kept_out('Nobody was reminded: a wall around the document keeps out all whose turn it is.');
+    throw requestProblems.signer_kept_out(
+      'Nobody was reminded: all whose turn it is have left the team, or a wall around the document keeps them out.',
+    );
   const freeAt = ({ reminded_at: reminded, sent_at: sent, resent_at: again }: signerQueries.SignerRow) =>
     Math.max(Date.parse(reminded ?? sent ?? ''), again === null ? 0 : Date.parse(again)) + dayMs;
   const due = asked.filter((signer) => freeAt(signer) <= scope.now.getTime());
@@ -139,7 +141,10 @@ export async function remind(context: Requests, scope: Scope, request: RequestRo
   await mailSigners(context, scope, request, 'reminded', to);
 }
 
-/** Tries once more what has failed: to seal where all have signed, else to present, not while its document is in the bin. Errors: 403, 404, 409 `nothing_to_retry`, `signature_pending`. */
+/**
+ * Tries once more what has failed: to seal where all have signed, else to present. Not while its document is in the bin, nor where that has another
+ * version since: an older text would take the place of it. Errors: 403, 404, 409 `nothing_to_retry`, `signature_pending`.
+ */
 export async function retryRequest(scope: Scope, id: string): Promise<Versioned<RequestInFull>> {
   const request = await held(scope, id);
   const { team } = scope;

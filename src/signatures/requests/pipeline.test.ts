@@ -201,6 +201,26 @@ test(
   },
 );
 
+test('who was to get a copy and has left the team since is mailed nothing of what the others have signed', async () => {
+  const leaver = await chancery.user(team);
+  const email = 'stays.pipe@acme.example';
+  const made = await askToSign(chancery, maker, {
+    signers: [
+      { email, name: 'Stays' },
+      { email: leaver.email, name: 'Lee', role: 'copy' },
+    ],
+  });
+  const token = await linkTo(chancery, email);
+  await ok(team.owner, 'DELETE', `/api/v1/team/members/${leaver.id}`);
+  await ok(undefined, 'POST', link(token, '/sign'), { consent: true, name: 'Stays' });
+  await until(made.id, 'completed');
+  const told = await sql("SELECT recipient FROM mail_message WHERE subject LIKE 'Signed by all%' AND recipient = ANY ($1)", [
+    email,
+    leaver.email,
+  ]);
+  assert.deepEqual(told, [{ recipient: email }]);
+});
+
 test('while the timestamp authority is away the request stays sealing and says so; when it is back the file is sealed, at the time that it vouches for', async () => {
   const { id, documentId } = await askToSign(chancery, maker, { signers: [{ email: 'late@acme.example', name: 'Late' }] });
   authority.refuse(1_000);

@@ -59,7 +59,7 @@ export const requestProblems = defineProblems({
   nothing_to_retry: {
     status: 409,
     title: 'There is nothing to try again',
-    help: 'A request is tried again when it has failed. Read it to see where it stands.',
+    help: 'A request is tried again when it has failed, and its document is not in the bin and has no other version since. Read it to see where it stands.',
   },
   reminded_recently: {
     status: 409,
@@ -78,8 +78,8 @@ export const requestProblems = defineProblems({
   },
   signer_kept_out: {
     status: 409,
-    title: 'A wall keeps the signer out',
-    help: 'The signer is a member whom a wall around the document keeps out, and is mailed nothing of it; of a reminder, that is so of all whose turn it is. Have whoever sets the wall name them in it, or void the request and ask somebody else.',
+    title: 'The signer is kept out',
+    help: 'The signer is a member whom a wall around the document keeps out, or was one and has left the team, and is mailed nothing of it; of a reminder, that is so of all whose turn it is. Have whoever sets the wall name them in it, correct the signer, or void the request and ask somebody else.',
   },
   signer_opened: {
     status: 409,

@@ -745,6 +745,21 @@ test('whoever has become a member outside of the wall since they were named as a
   assert.deepEqual(await sql('SELECT subject FROM mail_message WHERE recipient = $1', second.email), []);
 });
 
+test('a member who has left is reminded of nothing that they were to sign, also where somebody goes on with the request', async () => {
+  const leaver = await chancery.user(team);
+  const request = await out({ signers: [{ email: leaver.email, name: 'Lee' }] });
+  await ok(team.owner, 'DELETE', `/api/v1/team/members/${leaver.id}`);
+  assert.equal((await ok(maker, 'POST', `${signatures}/${request.id}/resume`)).suspended, undefined);
+  const [mailed] = await sql('SELECT count(*)::int AS n FROM mail_message WHERE recipient = $1', leaver.email);
+  await refused(send(maker, 'POST', `${signatures}/${request.id}/remind`), 409, 'signer_kept_out');
+  await refused(send(maker, 'POST', `${signatures}/${request.id}/signers/${request.signers[0].id}/resend`), 409, 'signer_kept_out');
+  assert.deepEqual(await sql('SELECT count(*)::int AS n FROM mail_message WHERE recipient = $1', leaver.email), [mailed]);
+  // Asked under another address, they get a link of their own.
+  const { email } = stranger();
+  await ok(maker, 'PATCH', `${signatures}/${request.id}/signers/${request.signers[0].id}`, { email });
+  assert.equal((await sign(await linkTo(chancery, email))).body.status, 'sealing');
+});
+
 test('who may not open a document to signers any more names no other signer, and one link does so much a minute', async () => {
   const document = await pdfDocument(chancery, maker);
   const share = (access: string) => ok(maker, 'POST', `${documents}/${document.id}/access`, { userId: marcus.id, access });

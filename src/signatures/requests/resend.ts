@@ -38,9 +38,9 @@ export async function resendToSigner(
   const token = signer.status === 'pending' || signer.status === 'viewed' ? linkOf(context, signer) : undefined;
   if (token === undefined)
     throw requestProblems.signer_not_asked('It is not this signer’s turn, or they have signed: no mail is theirs now.');
-  // Nobody whom a wall keeps out is mailed what is behind it: that no mail goes is said, and counted as none.
+  // Nobody who is kept out is mailed anything: that no mail goes is said, and counted as none.
   if (await isKeptOut(scope, request, signer))
-    throw requestProblems.signer_kept_out('Nothing was sent: a wall around the document keeps this signer out.');
+    throw requestProblems.signer_kept_out('Nothing was sent: this signer has left the team, or a wall around the document keeps them out.');
   const { count, since } = countOf(signer, now);
   scope.db.send(signerQueries.noteResent, { team, id: signer.id, count, since, at: now });
   scope.db.send(queries.touchRequest, { team, id: request.id, at: now });

@@ -37,13 +37,15 @@ export async function stillMayAsk(
   return actor !== undefined && document !== undefined && mayAsk(actor, document, outside);
 }
 
-/** Whether a wall keeps a member who is asked from the document: whatever they were asked before it was there. */
+/** Whether a member who is asked is kept from the document, whatever they were asked before: by a wall, or because they are no member any more. */
 export async function isKeptOut(
   { db, team }: Pick<Judging, 'team'> & { db: Pick<Judging['db'], 'first'> },
   { document_id: document, walled }: Pick<RequestRow, 'document_id' | 'walled'>,
   { account_id: user }: Pick<SignerRow, 'account_id'>,
 ): Promise<boolean> {
-  return walled && user !== null && (await db.first(queries.outsideOf, { team, document, user }))?.outside === true;
+  if (user === null) return false;
+  if (!(await db.first(memberToTell, { team, id: user }))) return true;
+  return walled && (await db.first(queries.outsideOf, { team, document, user }))?.outside === true;
 }
 
 /** Nobody signs from now on, until somebody who may goes on with it. Who asked and those who run the team are told. The caller holds the request. */
