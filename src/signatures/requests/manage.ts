@@ -152,6 +152,10 @@ export async function retryRequest(scope: Scope, id: string): Promise<Versioned<
   const document = await scope.db.first(holdDocument, { team, id: request.document_id });
   if (document?.deleted_at !== null)
     throw requestProblems.nothing_to_retry('The document is in the bin. Take it out of there first, and then try again.');
+  if (document.current_version !== request.document_version)
+    throw requestProblems.nothing_to_retry(
+      'The document has another version since. What was signed stays in the evidence: ask anew, for that one.',
+    );
   if (await scope.db.first(queries.liveOfDocument, { team, document: request.document_id })) throw isBeingSigned();
   const again = request.presented_storage_key === null ? ('prepareAgain' as const) : ('sealAgain' as const);
   if (again === 'prepareAgain') requireInTime(request);

@@ -760,6 +760,19 @@ test('a member who has left is reminded of nothing that they were to sign, also 
   assert.equal((await sign(await linkTo(chancery, email))).body.status, 'sealing');
 });
 
+test('what has failed is not tried again once the document has another version: what was signed would take its place', async () => {
+  for (const step of ['seal', 'prepare']) {
+    const { id, documentId } = await out();
+    await sql("UPDATE signature_request SET status = 'failed', step = $2, error = 'away' WHERE id = $1", id, step);
+    if (step === 'prepare') await sql('UPDATE signature_request SET presented_storage_key = NULL WHERE id = $1', id);
+    const form = new FormData();
+    form.set('file', new Blob(['%PDF-1.7 newer']), 'next.pdf');
+    await ok(maker, 'POST', `${documents}/${documentId}/versions`, form);
+    await refused(send(maker, 'POST', `${signatures}/${id}/retry`), 409, 'nothing_to_retry');
+    assert.equal((await read(id)).status, 'failed');
+  }
+});
+
 test('who may not open a document to signers any more names no other signer, and one link does so much a minute', async () => {
   const document = await pdfDocument(chancery, maker);
   const share = (access: string) => ok(maker, 'POST', `${documents}/${document.id}/access`, { userId: marcus.id, access });
