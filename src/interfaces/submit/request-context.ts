@@ -79,10 +79,14 @@ function spendWrite({ server }: FastifyRequest, team: string): void {
 
 type Work<T> = (visit: Visit) => Promise<T>;
 
+/** Whether it was by an answer that a session began: who sends a request again has its cookie by then. */
+const beganWith = (token: string | undefined) => (answer: unknown) =>
+  token !== undefined && (answer as { token?: unknown } | undefined)?.token === token;
+
 /**
  * Runs what somebody does by a link in one transaction of its team, in which the actor is a visitor. With an `Idempotency-Key` the answer
- * is kept for the session, or for the link where there is none; it is found before anything else is looked at. `fingerprint` says
- * what makes a request the same one: a proof of work is not part of it.
+ * is kept for the session, or for the link where there is none; it is found before anything else is looked at, also in the session that
+ * began with it. `fingerprint` says what makes a request the same one: a proof of work is not part of it.
  */
 export function visiting<T>(
   request: FastifyRequest,
@@ -108,7 +112,9 @@ export function visiting<T>(
       session,
     };
     const { answers } = request.server;
-    const attempt = { request, team: visited.team, actorId: session ?? visited.linkId, answers, fingerprint: JSON.stringify(fingerprint) };
+    const before = session === undefined ? undefined : { actorId: visited.linkId, became: beganWith(sessionToken(request)) };
+    const common = { request, team: visited.team, answers, fingerprint: JSON.stringify(fingerprint) };
+    const attempt = { ...common, actorId: session ?? visited.linkId, before };
     return withIdempotency(attempt, visit.scope.db, async () => {
       if (counted) {
         rates.spend(visited.id, visited.definition.config.maxPerMinute ?? perMinute, 'This form takes', { name: link.token });

@@ -167,6 +167,24 @@ test('the same key 50 times is one submission, with one answer and one session',
   assert.equal((await submissionsOf(form)).length, 2);
 });
 
+test('what is sent once more in the session that began with it is the same submission; what others sent under the key is none of theirs', async () => {
+  const form = await formOf({ config: { createsDocument: true } });
+  const key = { 'idempotency-key': randomUUIDv7() };
+  const first = await submitted(form, { name: 'Ada' }, { headers: key });
+  const session = { 'x-submission-session': first.headers.get('x-submission-session') ?? '' };
+  const again = await Promise.all(at50.map(() => submit(form, { name: 'Ada' }, { headers: { ...key, ...session } })));
+  // One is answered while the others hold the key: those are told to send it again.
+  assert.deepEqual(
+    new Set(again.flatMap(({ status, body }) => (status === 200 ? body.submissionId : []))),
+    new Set([first.body.submissionId]),
+  );
+  assert.equal((await submissionsOf(form)).length, 1);
+  const other = await submitted(form, { name: 'Bob' });
+  const theirs = { ...key, 'x-submission-session': other.headers.get('x-submission-session') ?? '' };
+  assert.notEqual((await submitted(form, { name: 'Ada' }, { headers: theirs })).body.submissionId, first.body.submissionId);
+  assert.equal((await submissionsOf(form)).length, 3);
+});
+
 test('the session comes as a cookie for the link alone and as a header, and who has one keeps it', async () => {
   const form = await formOf({ config: { createsDocument: true } });
   const first = await submitted(form, { name: 'Ada' });

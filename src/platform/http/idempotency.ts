@@ -95,6 +95,8 @@ export type Attempt = {
   fingerprint: string | undefined;
   /** Which of several things that one request changes, each with an answer of its own. */
   part?: string | undefined;
+  /** Who the caller was before an answer made them who they are, such as by a session: whether it was this one. */
+  before?: { actorId: string; became(answer: unknown): boolean } | undefined;
 };
 
 /** Passwords are hashed slowly or not at all: whoever repeats such a request proves them again, or has the same session. */
@@ -119,8 +121,10 @@ function keyOf({ request, team, actorId: actor, part }: Attempt): Key | undefine
 
 const placeOf = ({ team, actor, key }: Key) => `${team} ${actor} ${key}`;
 
+type Kept = { found: boolean; answer?: unknown; expired?: boolean };
+
 /** The kept answer to the same request, wrapped, since it may be nothing. Errors: 422 for another request under the key. */
-async function keptAnswer(attempt: Attempt, key: Key, db: Reader): Promise<{ found: boolean; answer?: unknown; expired?: boolean }> {
+async function keptAnswer(attempt: Attempt, key: Key, db: Reader): Promise<Kept> {
   const kept = await db.first(findAnswer, key);
   if (!kept || kept.expired) return { found: false, expired: kept !== undefined };
   const { answers, request } = attempt;
@@ -129,8 +133,25 @@ async function keptAnswer(attempt: Attempt, key: Key, db: Reader): Promise<{ fou
       'This Idempotency-Key was used for a request with another body. Use a new key for a new request.',
     );
   request.idempotencyReplayed = true;
-  const text = answers.open(kept.answer, placeOf(key));
-  return { found: true, answer: text === '' ? undefined : JSON.parse(text) };
+  return { found: true, answer: openAnswer(attempt, key, kept.answer) };
+}
+
+function openAnswer({ answers }: Attempt, key: Key, sealed: Buffer): unknown {
+  const text = answers.open(sealed, placeOf(key));
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+/** The answer that made the caller who they are, where this is the same request once more; what others sent under the key is none of theirs. */
+async function answerBefore(attempt: Attempt, key: Key, db: Reader): Promise<Kept> {
+  const { answers, before, request } = attempt;
+  if (!before) return { found: false };
+  const then = { ...key, actor: before.actorId };
+  const kept = await db.first(findAnswer, then);
+  if (!kept || kept.expired || !equalInConstantTime(answers.fingerprint(requestText(attempt)), kept.fingerprint)) return { found: false };
+  const answer = openAnswer(attempt, then, kept.answer);
+  if (!before.became(answer)) return { found: false };
+  request.idempotencyReplayed = true;
+  return { found: true, answer };
 }
 
 /**
@@ -152,14 +173,16 @@ export async function unlessKept<T>(attempt: Attempt, db: Reader, work: () => Pr
 export async function withIdempotency<T>(attempt: Attempt, db: Transaction, work: () => Promise<T>): Promise<T> {
   const key = keyOf(attempt);
   if (!key) return work();
-  const { lock, kept } = await inOrder({
+  const { lock, kept, earlier } = await inOrder({
     lock: () => db.first(tryLock, { lock: placeOf(key) }),
     // Read under the lock: what another request kept meanwhile is there.
     kept: () => keptAnswer(attempt, key, db),
+    earlier: () => answerBefore(attempt, key, db),
   });
   if (!lock?.locked)
     throw problems.idempotency_in_progress('A request with this Idempotency-Key is still being carried out. Send it again in a moment.');
   if (kept.found) return kept.answer as T;
+  if (earlier.found) return earlier.answer as T;
   if (kept.expired) await db.all(dropAnswer, key);
   const answer = await work();
   const fingerprint = attempt.answers.fingerprint(requestText(attempt));
