@@ -106,6 +106,13 @@ test('the page of a booking form offers the free times of a month; what an addre
     'month=9999-12',
     'start=yesterday',
     'zone=Mars/Base',
+    // What one part of the platform takes for a zone, and another does not.
+    'zone=IST',
+    'zone=%E2%88%9201:00',
+    'zone=UTC&zone=UTC',
+    'start=%2B275760-09-13T00:00Z',
+    'start=-271821-04-20T00:00Z',
+    'start=9999-12-31T23:59Z',
   ]) {
     const odd = await get(`${pathOf(form)}?${query}`);
     assert.equal(odd.status, 200, query);
@@ -113,6 +120,30 @@ test('the page of a booking form offers the free times of a month; what an addre
   assert.match((await get(`${pathOf(form)}?start=2020-01-01T09:00:00Z`)).text, /not offered any more/);
   const other = await get(`${pathOf(form)}?zone=Asia/Kathmandu`);
   assert.match(other.text, /:\d5|2:45/, 'times are those of the zone');
+});
+
+test('of two times that clocks show alike, since they are put back, the page says which is which, before and after it is booked', async () => {
+  const timeZone = 'Europe/Berlin';
+  const isBack = (at: Temporal.ZonedDateTime) => at.offsetNanoseconds < at.subtract({ nanoseconds: 1 }).offsetNanoseconds;
+  let back = Temporal.Now.zonedDateTimeISO(timeZone);
+  do back = back.getTimeZoneTransition('next') ?? assert.fail('its clocks change');
+  while (!isBack(back));
+  const day = back.toPlainDate().toString();
+  const form = await bookable({
+    timeZone,
+    durationMin: 60,
+    overrides: [{ date: day, hours: [['00:00', '05:00']] }],
+    weekly: {},
+    maxDaysAhead: 400,
+  });
+  const { text } = await get(`${pathOf(form)}?day=${day}&zone=${timeZone}&locale=en`);
+  const labels = [...text.matchAll(/<button class="slot"[^>]*>\s*<span>([^<]+)<\/span>/g)].map(([, label]) =>
+    label?.replaceAll('\u202f', ' '),
+  );
+  assert.deepEqual(labels, ['12:00 AM', '1:00 AM', '2:00 AM GMT+2', '2:00 AM GMT+1', '3:00 AM', '4:00 AM']);
+  const start = offered(text)[2] ?? '';
+  const manage = await booked(form, start);
+  assert.match((await get(`${manage}?zone=${timeZone}&locale=en`)).text, /2:00\sAM GMT\+2 – 2:00\sAM GMT\+1/);
 });
 
 test('of many who want one time at once one gets it; the others keep their answers and are offered others', async () => {

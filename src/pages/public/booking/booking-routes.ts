@@ -48,7 +48,7 @@ async function opened(
     link,
     path: `/booking/${link.teamId}/${link.token}`,
     locale,
-    zone: knownZone(typeof zone === 'string' ? zone : undefined, booking.visitorTimeZone ?? booking.timeZone),
+    zone: knownZone(zone, booking.visitorTimeZone ?? booking.timeZone),
   };
 }
 

@@ -54,7 +54,7 @@ function monthIn(text: string | undefined): string | undefined {
   return readable(() => Temporal.PlainYearMonth.from(text).toString());
 }
 
-function readable(read: () => string): string | undefined {
+function readable<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {
@@ -94,8 +94,12 @@ export async function offered(offer: Offer, start: string | undefined): Promise<
   return slots.find((slot) => Date.parse(slot.start) === Date.parse(start));
 }
 
-/** A moment as an address names it; nothing where it names none. */
+/** Years of four digits, and none so near to their end that what follows has five. */
+const latest = Date.UTC(9_999, 0);
+
+/** A moment as an address names it; nothing where it names none, or one at which nothing is offered to anybody. */
 export function momentOf(text: string | undefined): string | undefined {
   if (text === undefined || text.length > 64) return undefined;
-  return readable(() => new Date(Temporal.Instant.from(text).epochMilliseconds).toISOString());
+  const at = readable(() => Temporal.Instant.from(text).epochMilliseconds);
+  return at === undefined || at < 0 || at > latest ? undefined : new Date(at).toISOString();
 }

@@ -1,3 +1,5 @@
+import { timeZoneName } from '../../../platform/time-zones.ts';
+
 /** A time that is free, as the calendar offers it. */
 export type Slot = { start: string; end: string; remaining?: number };
 
@@ -48,15 +50,19 @@ export function firstDayOf(locale: string): number {
   }
 }
 
-/** A zone as the browser names it, if it is one; otherwise the other. */
-export function knownZone(zone: string | undefined, otherwise: string): string {
-  if (zone === undefined || zone.length > 100) return otherwise;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone && zone;
-  } catch {
-    return otherwise;
-  }
+/** A zone as the browser names it, if the zone database has it; otherwise the other. What an address says twice is none. */
+export function knownZone(zone: unknown, otherwise: string): string {
+  return (typeof zone === 'string' ? timeZoneName(zone) : undefined) ?? otherwise;
 }
+
+/** Whether the clocks of a zone show the time of a moment twice, as when they are put back. */
+function comesTwice(moment: string, zone: string): boolean {
+  const shown = Temporal.Instant.from(moment).toZonedDateTimeISO(zone).toPlainDateTime();
+  const [first, second] = (['earlier', 'later'] as const).map((disambiguation) => shown.toZonedDateTime(zone, { disambiguation }));
+  return first?.epochMilliseconds !== second?.epochMilliseconds;
+}
+
+const offsetAt = (moment: string, zone: string) => Temporal.Instant.from(moment).toZonedDateTimeISO(zone).offsetNanoseconds;
 
 /** How many characters a column of the month has room for on a phone. */
 const mostShort = 4;
@@ -79,12 +85,23 @@ export function writer(locale: string, zone: string) {
     format({ weekday: 'narrow' }, 'UTC'),
     format({ weekday: 'long' }, 'UTC'),
   ];
+  // Which of two it is that clocks show alike.
+  const named = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+  const timeNamed = () => format(named);
+  const wholeNamed = () => format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', ...named });
   const plain = (text: string) => new Date(`${text}T00:00:00Z`);
   const number = format({ day: 'numeric' }, 'UTC');
   return {
-    time: (moment: string) => time.format(new Date(moment)),
+    time: (moment: string) => (comesTwice(moment, zone) ? timeNamed() : time).format(new Date(moment)),
     /** From one moment to another, with the day. */
-    span: (start: string, end: string) => whole.formatRange(new Date(start), new Date(end)),
+    span(start: string, end: string) {
+      const [from, to] = [new Date(start), new Date(end)];
+      if (offsetAt(start, zone) !== offsetAt(end, zone)) {
+        const last = dayOf(start, zone) === dayOf(end, zone) ? timeNamed() : wholeNamed();
+        return `${wholeNamed().format(from)} – ${last.format(to)}`;
+      }
+      return (comesTwice(start, zone) || comesTwice(end, zone) ? wholeNamed() : whole).formatRange(from, to);
+    },
     day: (date: string) => day.format(plain(date)),
     dayNumber: (date: string) => number.formatToParts(plain(date)).find(({ type }) => type === 'day')?.value ?? '',
     month: (text: string) => month.format(plain(`${text}-01`)),
