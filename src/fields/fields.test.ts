@@ -33,6 +33,14 @@ test('each type takes what it should and refuses what it should, by one definiti
     [ask('url'), ['https://example.com/a?b=c', 'http://bücher.example'], ['javascript:alert(1)', 'example.com', 'https://', 'https://a b']],
     [ask('number', { validation: { min: 0, max: 1, step: 0.1 } }), [0, 0.3, 0.7, 1], [-0.1, 1.1, 0.25, '0.3', Infinity, null]],
     [ask('integer', { validation: { min: 1, step: 2 } }), [1, 3, 5], [2, 1.5, 2 ** 53, '1', true]],
+    // Also where a step is a small part of the number, and not where a number was computed.
+    [ask('integer', { validation: { step: 2 } }), [2_000_000_000, 2 ** 53 - 2, -4, 0], [1_000_000_001, 2 ** 53 - 1]],
+    [ask('number', { validation: { step: 0.01 } }), [0.1 + 0.2, 1_234_567.89, 1e21, -0.07], [1_234_567.891, 1e-300, 0.005]],
+    [
+      ask('money', { validation: { step: 0.01 } }),
+      ['0.10', '5000000.01', '999999999999999.99', '-3'].map((amount) => ({ amount, currency: 'EUR' })),
+      ['1234567.891', '5000000.005', '999999999999999.9999'].map((amount) => ({ amount, currency: 'EUR' })),
+    ],
     [
       ask('money'),
       [{ amount: '12.50', currency: 'EUR' }],

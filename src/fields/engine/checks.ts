@@ -147,20 +147,39 @@ function numberBreaches({ type, validation = {} }: Field, value: unknown): Breac
   return rangeBreaches(validation, value);
 }
 
-function rangeBreaches(validation: Validation, value: number | string): Breach[] {
+/** @param digits of a number as whoever answers has written it, where that is known: an amount has more than a double holds */
+function rangeBreaches(validation: Validation, value: number | string, digits?: string): Breach[] {
   const { min, max, step } = validation;
   const at = placeOf(value);
   if (min !== undefined && isBefore(at, placeOf(min))) return [{ rule: 'min', limit: min }];
   if (max !== undefined && isBefore(placeOf(max), at)) return [{ rule: 'max', limit: max }];
   if (step === undefined || typeof value !== 'number') return [];
-  return isWhole((value - (typeof min === 'number' ? min : 0)) / step) ? [] : [{ rule: 'step', limit: step }];
+  return isMultiple(digits ?? digitsOf(value), typeof min === 'number' ? min : 0, step) ? [] : [{ rule: 'step', limit: step }];
 }
 
 const isBefore = (a: number | string | undefined, b: number | string | undefined) =>
   typeof a === typeof b && a !== undefined && b !== undefined && a < b;
 
-/** Tenths are no sums of halves: 0.3 / 0.1 is a hair below 3. */
-const isWhole = (steps: number) => Math.abs(steps - Math.round(steps)) <= 1e-9 * Math.max(1, Math.abs(steps));
+/** A number without what it has from being computed: 0.1 + 0.2 is three tenths. */
+const digitsOf = (value: number): string => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
+
+/** Digits that are looked at exactly: numbers that are further apart, such as 1e300 and tenths, nobody counts in such steps. */
+const mostDigits = 60;
+
+/**
+ * Whether a number lies whole steps from another, by the decimals that they are written with: as doubles 0.3 / 0.1 is a hair below 3, and of
+ * a large number a step may be less than what is lost of it.
+ */
+function isMultiple(digits: string, from: number, step: number): boolean {
+  const parts = [digits, String(from), String(step)].map((written) => {
+    const [, sign = '', whole = '0', decimals = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(written) ?? [];
+    return { digits: BigInt(`${sign}${whole}${decimals}`), exponent: Number(exponent) - decimals.length };
+  });
+  const least = Math.min(...parts.map(({ exponent }) => exponent));
+  if (parts.some(({ exponent }) => exponent - least > mostDigits)) return Number.isInteger((Number(digits) - from) / step);
+  const [at = 0n, begin = 0n, each = 1n] = parts.map((part) => part.digits * 10n ** BigInt(part.exponent - least));
+  return (at - begin) % each === 0n;
+}
 
 const amount = /^-?\d{1,15}(?:\.\d{1,4})?$/;
 
@@ -169,7 +188,7 @@ function moneyBreaches({ options, validation = {} }: Field, value: unknown): Bre
     return [{ rule: 'money' }];
   const { currency } = value;
   const known = options ? options.some(({ id }) => id === currency) : typeof currency === 'string' && currencies().has(currency);
-  return known ? rangeBreaches(validation, Number(value.amount)) : [{ rule: 'currency', at: '/currency' }];
+  return known ? rangeBreaches(validation, Number(value.amount), value.amount) : [{ rule: 'currency', at: '/currency' }];
 }
 
 const moments = { date: isDate, time: isTime, datetime: isDatetime };
