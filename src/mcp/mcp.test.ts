@@ -221,6 +221,7 @@ test('what a client is to change waits for a person, fifty times asked once, and
   assert.equal((await decide(taskId, 'approved', admin)).status, 403, 'whoever was asked answers');
   const [withOwn] = await Promise.all([decide(taskId, 'approved'), decide(taskId, 'approved')]);
   assert.ok([200, 409].includes(withOwn.status));
+  assert.equal((await made(owner, 'GET', `/api/v1/tasks/${taskId}`)).description, undefined, 'what was asked goes once it is answered');
   const states = (await fifty()).map((one) => (one.title === title ? 'made' : one.status)).toSorted();
   assert.deepEqual([states.filter((one) => one === 'made').length, new Set(states).size], [1, 2], states.join(' '));
   const again = await create();

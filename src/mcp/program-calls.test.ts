@@ -84,6 +84,7 @@ test('a change waits for the person alone, fifty times asked once, answered once
   const taken = answers.filter(({ status }) => status === 200);
   assert.equal(taken.length, 1);
   assert.ok(answers.every(({ status, body }) => status === 200 || body.code === 'task_not_open'));
+  assert.equal((await made(person, 'GET', `${tasks}/${taskId}`)).description, undefined, 'what was asked goes once it is answered');
   const yes = taken[0]?.body.outcome === 'approved';
   const states = (await fifty()).map((one) => (one.title === name ? 'made' : one.status));
   const found = await titled(name);

@@ -125,6 +125,37 @@ test('a no is told to the model, and so is that nobody has answered in time; onl
   assert.equal(await titled(title), 0);
 });
 
+test('what was asked says what it asked until it is answered, refused, late or withdrawn, and only its tool afterwards: the transcript has the rest for its time', async () => {
+  const title = `Call ${randomUUIDv7()}`;
+  const asks = async () => {
+    const { run, calls } = await waiting(['create_task', { title }]);
+    return { run, task: calls[0].taskId as string };
+  };
+  const texts = async (task: string) => {
+    const { rows } = await runs.chancery.pool.query('SELECT description FROM task WHERE id = $1', [task]);
+    return [(await made(owner, 'GET', `${tasks}/${task}`)).description ?? null, rows[0].description];
+  };
+  const [approved, denied, late, cancelled] = [await asks(), await asks(), await asks(), await asks()];
+  for (const { task } of [approved, denied, late, cancelled]) for (const text of await texts(task)) assert.ok(text.includes(title), text);
+  for (const [{ task }, outcome] of [
+    [approved, 'approved'],
+    [denied, 'denied'],
+  ] as const) {
+    const answered = await answer(owner, task, outcome);
+    assert.deepEqual([answered.status, answered.body.description], [200, undefined]);
+    assert.match(answered.body.title, /create_task/);
+  }
+  await runs.chancery.pool.query("UPDATE job SET due_at = now() WHERE name = 'agent-approval-expiry' AND data ->> 'task' = $1", [
+    late.task,
+  ]);
+  assert.equal(await status(owner, 'POST', `${agents}/runs/${cancelled.run}/cancel`), 202);
+  for (const { run, task } of [approved, denied, late, cancelled]) {
+    await over(owner, run);
+    assert.deepEqual(await texts(task), [null, null]);
+    assert.equal((await runs.callsOf(run))[0].arguments.title, title);
+  }
+});
+
 test('of fifty answers at once, yes and no, one counts', async () => {
   const title = `Call ${randomUUIDv7()}`;
   const { run, calls } = await waiting(['create_task', { title }]);

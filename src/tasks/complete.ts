@@ -6,7 +6,7 @@ import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { taskCompleted, taskRejected } from './events.ts';
 import { uploadedMeanwhile } from './heir-queries.ts';
-import { defaultOutcome, isDecision, judgesVersion } from './kinds.ts';
+import { asksAboutCall, defaultOutcome, isDecision, judgesVersion } from './kinds.ts';
 import { holdTask } from './lookup.ts';
 import { type CompletionRefusal, completionRefusal } from './policy.ts';
 import { announcedEnd, factsOf, presentTask } from './present.ts';
@@ -127,8 +127,10 @@ async function end(scope: Scope, task: queries.SeenTask, ending: Ending): Promis
   const status = isDecision(task.type) && refused.has(ending.outcome) ? 'rejected' : 'completed';
   const by = scope.actor.type === 'system' ? null : scope.actor.id;
   const at = scope.now.toISOString();
+  const description = asksAboutCall(task) ? null : task.description;
   const ended: queries.SeenTask = {
     ...task,
+    description,
     status,
     outcome: ending.outcome,
     comment: ending.comment ?? null,
@@ -145,6 +147,7 @@ async function end(scope: Scope, task: queries.SeenTask, ending: Ending): Promis
       scope.db.first(queries.endTask, {
         team: scope.team,
         id: task.id,
+        description,
         status,
         outcome: ending.outcome,
         comment: ended.comment,

@@ -80,7 +80,7 @@ export async function openDocument(scope: Scope, taskId: string, userId: string 
   await grantForTask(scope, { documentId: document.referred.id, userId, taskId, giverId: document.linkedBy });
 }
 
-/** Cancels those of these tasks that are open, once each is locked; which were. */
+/** Cancels those of these questions about calls of tools that are open, once each is locked; which were. */
 export async function withdrawTasks(scope: Scope, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const withdrawn = (await scope.db.all(queries.withdrawTasks, { team: scope.team, ids, at: scope.now })).map(({ id }) => id);

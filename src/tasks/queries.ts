@@ -124,6 +124,7 @@ export const keptOut = sqlStatement<One & { user: string }, { out: boolean }>(
 );
 
 type End = One & {
+  description: string | null;
   status: string;
   outcome: string;
   comment: string | null;
@@ -136,7 +137,7 @@ type End = One & {
 
 /** Ends an open task. The caller holds its lock, and knows the row that it becomes. */
 export const endTask = sqlStatement<End, { id: string }>(
-  `UPDATE task SET status = $status, outcome = $outcome, comment = $comment, completed_by = $by, completed_by_type = $byType,
+  `UPDATE task SET description = $description, status = $status, outcome = $outcome, comment = $comment, completed_by = $by, completed_by_type = $byType,
      document_version = $documentVersion, document_sha256 = $sha256, completed_at = $at, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id AND status = 'open' RETURNING id`,
 );
@@ -159,10 +160,10 @@ export const cancelTasks = sqlStatement<
    WHERE team_id = $team AND workflow_id = $workflow AND status = 'open' AND ($steps::text[] IS NULL OR step_id = ANY ($steps)) RETURNING id`,
 );
 
-/** Cancels tasks that no workflow has. */
+/** Cancels what was asked about calls of tools, by tasks that no workflow has: what they say is gone, as `asksAboutCall` says. */
 export const withdrawTasks = sqlStatement<{ team: string; ids: readonly string[]; at: Date }, { id: string }>(
   `WITH held AS MATERIALIZED (SELECT id FROM task WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR NO KEY UPDATE)
-   UPDATE task SET status = 'cancelled', version = version + 1, updated_at = $at FROM held
+   UPDATE task SET status = 'cancelled', description = NULL, version = version + 1, updated_at = $at FROM held
    WHERE task.team_id = $team AND task.id = held.id AND task.status = 'open' RETURNING task.id`,
 );
 
@@ -172,7 +173,7 @@ export const withdrawOwnQuestions = sqlStatement<{ team: string; user: string; a
      SELECT t.id FROM task t WHERE t.team_id = $team AND t.assigned_to = $user AND t.status = 'open' AND ${asksOwnPersonText('t')}
      ORDER BY t.id FOR NO KEY UPDATE
    )
-   UPDATE task SET status = 'cancelled', version = version + 1, updated_at = $at FROM held
+   UPDATE task SET status = 'cancelled', description = NULL, version = version + 1, updated_at = $at FROM held
    WHERE task.team_id = $team AND task.id = held.id`,
 );
 
