@@ -156,6 +156,27 @@ test('what was asked says what it asked until it is answered, refused, late or w
   }
 });
 
+test('a run that ends while somebody is answering waits for the answer, and holds nothing meanwhile that the answer needs', async () => {
+  const { run, calls } = await waiting(['create_task', { title: `Call ${randomUUIDv7()}` }]);
+  const [{ taskId }] = calls;
+  const answering = await runs.chancery.pool.connect();
+  try {
+    const { rows } = await answering.query('SELECT pg_backend_pid() AS pid');
+    await answering.query('BEGIN');
+    await answering.query('SELECT FROM task WHERE id = $1 FOR NO KEY UPDATE', [taskId]);
+    assert.equal(await status(owner, 'POST', `${agents}/runs/${run}/cancel`), 202);
+    const waits = 'SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND $1 = ANY (pg_blocking_pids(pid))';
+    await eventually('the end waits for the task', async () => (await runs.chancery.pool.query(waits, [rows[0].pid])).rowCount);
+    await answering.query('SELECT FROM agent_run WHERE id = $1 FOR UPDATE NOWAIT', [run]);
+    await answering.query('COMMIT');
+  } finally {
+    await answering.query('ROLLBACK');
+    answering.release();
+  }
+  assert.equal((await over(owner, run)).status, 'cancelled');
+  assert.equal((await made(owner, 'GET', `${tasks}/${taskId}`)).status, 'cancelled');
+});
+
 test('of fifty answers at once, yes and no, one counts', async () => {
   const title = `Call ${randomUUIDv7()}`;
   const { run, calls } = await waiting(['create_task', { title }]);

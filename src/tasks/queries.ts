@@ -160,6 +160,11 @@ export const cancelTasks = sqlStatement<
    WHERE team_id = $team AND workflow_id = $workflow AND status = 'open' AND ($steps::text[] IS NULL OR step_id = ANY ($steps)) RETURNING id`,
 );
 
+/** Locks tasks that no workflow has, as `withdrawTasks` does. */
+export const lockQuestions = sqlStatement<{ team: string; ids: readonly string[] }, never>(
+  'SELECT FROM task WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR NO KEY UPDATE',
+);
+
 /** Cancels what was asked about calls of tools, by tasks that no workflow has: what they say is gone, as `asksAboutCall` says. */
 export const withdrawTasks = sqlStatement<{ team: string; ids: readonly string[]; at: Date }, { id: string }>(
   `WITH held AS MATERIALIZED (SELECT id FROM task WHERE team_id = $team AND id = ANY ($ids) ORDER BY id FOR NO KEY UPDATE)

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { withdrawTasks } from '#tasks';
+import { lockQuestions, withdrawTasks } from '#tasks';
 import type { Database } from '../../platform/database/database.ts';
 import { defineJob, type Outcome } from '../../platform/jobs/job.ts';
 import type { EventListener } from '../../platform/journal/listeners.ts';
@@ -28,10 +28,20 @@ export const approvalExpiry = defineJob(
 const outcomeUnknown = JSON.stringify(unknownOutcome);
 const over = JSON.stringify({ error: 'run_over', detail: 'The run ended before anybody answered.' });
 
+/** The tasks by which a run asks. */
+const askedBy = async ({ db, team }: Scope, run: string): Promise<string[]> =>
+  (await db.all(queries.askedOfRun, { team, run })).map(({ task_id: id }) => id);
+
+/** Locks the tasks by which a run asks, for whoever locks the run and may end it then: who answers has the task, and waits for the run. */
+export async function lockAsked(scope: Scope, run: string): Promise<void> {
+  const ids = await askedBy(scope, run);
+  if (ids.length > 0) scope.db.send(lockQuestions, { team: scope.team, ids });
+}
+
 /** Withdraws what a run that ends has asked, under the locks of those tasks. */
 export async function approvalsOver(scope: Scope, run: string): Promise<void> {
   const { db, team, now } = scope;
-  const tasks = (await db.all(queries.askedOfRun, { team, run })).map(({ task_id: id }) => id);
+  const tasks = await askedBy(scope, run);
   if (tasks.length === 0) return;
   await withdrawTasks(scope, tasks);
   db.send(queries.endWaiting, { team, run, refused: over, unknown: outcomeUnknown, at: now });

@@ -2,7 +2,7 @@
 export { approvalListener } from './answer.ts';
 export { askPerson, mostShown } from './ask.ts';
 export { isOwnRequest, whoIsAsked } from './four-eyes.ts';
-export { approvalExpiry, approvalsOver } from './end.ts';
+export { approvalExpiry, approvalsOver, lockAsked } from './end.ts';
 export { readTarget, shownCall, shownOutcome, type Target, whatIsAsked } from './shown.ts';
 export { unknownOutcome, whoLooks } from './outcome.ts';
 export { awaitingOf } from './queries.ts';
