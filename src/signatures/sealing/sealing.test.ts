@@ -177,6 +177,29 @@ describe('a sealed file', { skip: withoutPdfTools }, () => {
   });
 });
 
+test(
+  'what somebody wrote stands on the certificate whole, also where a word of it is longer than a line',
+  { skip: withoutPdfTools },
+  async () => {
+    const asked = order(await prepare(plainPdf(['A page'])));
+    const [signer] = asked.evidence.signers;
+    const word = (of: string) => `${of.repeat(199)}.`;
+    const name = `${word('M')} ${'👩\u200d👧'.repeat(3)}`;
+    assert.ok(signer);
+    const evidence = {
+      ...asked.evidence,
+      documentName: word('W'),
+      teamName: word('H'),
+      signers: [{ ...signer, name, typedName: word('ب'), email: `${'e'.repeat(64)}@${'d'.repeat(60)}.example` }],
+      history: [{ at: new Date('2026-03-10T08:05:00Z'), act: 'viewed' as const, name: word('N') }],
+    };
+    const { sealed } = await sealing.seal({ ...asked, evidence });
+    const shown = textOf(sealed).replaceAll(/[\s\u200b\u202a-\u202e\u2066-\u2069]/g, '');
+    for (const [one, least] of Object.entries({ W: 199, M: 199, H: 199, N: 199, ب: 199, e: 64, d: 60 }))
+      assert.ok(shown.split(one).length - 1 >= least, `${one} is there ${shown.split(one).length - 1} times`);
+  },
+);
+
 test('RSA keys seal as well, and what OpenSSL reads of the message is what belongs there', { skip: withoutPdfTools }, async () => {
   const rsa = openSealing({ log, typesetter, signer: () => signerOf('Rob', 'rsa'), sealedBy: 'Rob' });
   const { sealed } = await rsa.seal(order(await prepare(letter)));
