@@ -42241,7 +42241,7 @@ export interface operations {
              *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
              *     - `consent_required`: Agree first
              *     - `fields_invalid`: Some fields are not filled as they must be
-             *     - `mark_invalid`: The drawn signature cannot be taken
+             *     - `mark_invalid`: The signature cannot be taken
              */
             422: {
                 headers: {

@@ -1,13 +1,11 @@
 import { viewerOf, viewOf } from '#folders';
 import { problems } from '../platform/problems.ts';
 import type { ReadScope } from '../platform/scope.ts';
-import { nameKey, normalText } from '../platform/text.ts';
+import { isPrintable, nameKey, normalText } from '../platform/text.ts';
 import * as queries from './label-queries.ts';
 import type { Label } from './schemas.ts';
 
 const mostCharacters = 50;
-// Control characters, and those that turn the direction of what follows.
-const unprintable = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
 /** Labels as they are kept: trimmed, NFC, each once, upper and lower case alike, as it is written first; with the keys they are compared by. */
 export function cleanLabels(given: readonly string[]): { labels: string[]; keys: string[] } {
@@ -16,7 +14,7 @@ export function cleanLabels(given: readonly string[]): { labels: string[]; keys:
     const label = normalText(value).trim();
     const length = Array.from(label).length;
     if (length < 1 || length > mostCharacters) throw refused(at, `must have 1 to ${mostCharacters} characters that are not spaces.`);
-    if (unprintable.test(label)) throw refused(at, 'must not contain control characters.');
+    if (!isPrintable(label)) throw refused(at, 'must not contain control characters, or others that nobody sees.');
     if (!byKey.has(nameKey(label))) byKey.set(nameKey(label), label);
   }
   return { labels: [...byKey.values()], keys: [...byKey.keys()] };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanName, cutText, hasLink, nameKey, normalText, withoutLinks } from './text.ts';
+import { cleanName, cutText, hasLink, isPrintable, nameKey, normalText, withoutLinks } from './text.ts';
 
 const links = [
   'www.evil.example',
@@ -81,4 +81,36 @@ test('a text is cut between its characters', () => {
     [1, 2, 3, 4].map((most) => cutText('a😀b', most)),
     ['a', 'a', 'a😀', 'a😀b'],
   );
+});
+
+test('a name is as it looks: nothing turns it, nothing hides in it, and there is something to be seen; what writing needs may be there', () => {
+  const hidden = [
+    '\u200b',
+    '\u00ad',
+    '\ufeff',
+    '\u2060',
+    '\u3164',
+    '\u{e0041}',
+    '\u2028',
+    '\u200f',
+    '\u061c',
+    '\u202e',
+    '\u2066',
+    '\ud800',
+    '\udc00',
+    '\0',
+  ];
+  for (const one of hidden) assert.throws(() => cleanName(`A${one}da`), /control characters/, JSON.stringify(one));
+  for (const empty of ['\u200b', '\u3164', '\u2800', '\u200d\u200c', '\ufe0f', '\u034f\u00a0\u2800'])
+    assert.ok(!isPrintable(empty), JSON.stringify(empty));
+  const written = [
+    'محمد\u200cی',
+    'क्\u200dष',
+    '👩\u200d👩\u200d👧',
+    '❤\ufe0f',
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+    'שרה כהן',
+    'a\u202fb',
+  ];
+  for (const text of written) assert.equal(cleanName(text), text.normalize('NFC'));
 });

@@ -1,7 +1,19 @@
 import { problems } from './problems.ts';
 
-// Control characters, and the bidirectional overrides that make a name look like another.
-const unprintable = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+// Controls, halves of characters, what turns the direction of writing, and what nobody sees, by which a name looks like another. What joins letters, and what chooses
+// how a character looks, is part of writing; so are the tags of a flag.
+const unprintable =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u00ad\u115f\u1160\u180e\u200b\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0000}-\u{e007f}]/u;
+const unseen = /^[\p{Default_Ignorable_Code_Point}\p{Z}\u2800]*$/u;
+
+/** Whether a line of text is as it looks, and can be seen at all. */
+export const isPrintable = (text: string): boolean => !unprintable.test(text) && (text === '' || !unseen.test(text));
+
+// What is no character of a text, and what turns the direction of all that follows.
+const turning = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
+
+/** Whether a text of some lines can be shown as it is, and turns nothing of itself or around it. */
+export const isPlainText = (text: string): boolean => !turning.test(text);
 
 /**
  * A name as it is kept: trimmed, NFC, 1 to 255 code points, printable, without `/`. Refused otherwise, with the pointer
@@ -17,7 +29,7 @@ export function cleanName(value: string, member = 'name'): string {
 function nameFault(name: string): string | undefined {
   const length = Array.from(name).length;
   if (length < 1 || length > 255) return 'must have 1 to 255 characters that are not spaces.';
-  if (unprintable.test(name)) return 'must not contain control characters.';
+  if (!isPrintable(name)) return 'must not contain control characters, or others that nobody sees.';
   if (name.includes('/')) return 'must not contain a slash.';
   return undefined;
 }

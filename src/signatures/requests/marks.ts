@@ -3,7 +3,7 @@ import { mostOfDrawing } from './drawings.ts';
 import { signingProblems } from './problems.ts';
 import type { Sign } from './public-schemas.ts';
 import type { FieldRow } from './queries.ts';
-import { cutText, normalText } from '../../platform/text.ts';
+import { cutText, isPrintable, normalText } from '../../platform/text.ts';
 
 /** How somebody has signed, as it is kept. */
 export type Mark = { kind: 'typed' | 'drawn' | 'confirmed'; text: string | null; png: Buffer | null };
@@ -21,7 +21,15 @@ export function drawingOf(given: Sign['signature']): Buffer | undefined {
 /** The signature that was sent; `png`: what was drawn, made anew. Errors: 422 `mark_invalid`. */
 export function markOf(given: Sign['signature'], name: string, png: Buffer | undefined): Mark {
   if (given === undefined) return { kind: 'confirmed', text: null, png: null };
-  if (given.kind === 'typed') return { kind: 'typed', text: cutText(normalText(given.data ?? name).trim(), 255) || name, png: null };
+  if (given.kind === 'typed') {
+    const text = cutText(normalText(given.data ?? name).trim(), 255) || name;
+    // What is drawn must be what the evidence says.
+    if (!isPrintable(text))
+      throw signingProblems.mark_invalid('`signature.data` must not contain control characters, or others that nobody sees.', {
+        errors: [{ name: 'data', pointer: '/signature/data', reason: 'is not as it looks', rule: 'name' }],
+      });
+    return { kind: 'typed', text, png: null };
+  }
   if (png === undefined || !isDrawing(png))
     throw signingProblems.mark_invalid(
       '`signature.data` must be a PNG of at most 200 KB and 1000 × 400 pixels, as base64 or as a data URL.',
@@ -72,8 +80,7 @@ export function fillFields(own: readonly FieldRow[], given: NonNullable<Sign['fi
     const text = typeof value === 'string' ? normalText(value).trim() : '';
     if (value !== undefined && typeof value !== 'string') refuse(id, 'must be text', 'type');
     else if (Array.from(text).length > length) refuse(id, `must have at most ${length} characters`, 'maxLength');
-    else if (/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(text.replaceAll('\n', '')))
-      refuse(id, 'must not contain control characters', 'text');
+    else if (!isPrintable(text.replaceAll('\n', ''))) refuse(id, 'must not contain control characters, or others that nobody sees', 'text');
     // Initials follow from the name where none are given.
     else if (required && text === '' && kind === 'text') refuse(id, 'must be filled', 'required');
     else if (text !== '') filled[id] = text;

@@ -726,6 +726,33 @@ test('a wall that is put up later keeps members from what they were asked to sig
   assert.deepEqual([(await send(marcus, 'GET', link(token))).status, fetched.status], [200, 200]);
 });
 
+test('nobody signs with a name that is not as it looks, or that nobody sees, neither typed nor as it is drawn', async () => {
+  const fields = [{ id: 'town', kind: 'text', page: 1, x: 1, y: 1, width: 90, height: 20 }];
+  const request = await out({ signers: [stranger({ fields })] });
+  const [token = ''] = request.tokens;
+  for (const name of ['\u200b', '\u3164', 'A\u200bda', 'Ada\ud800', 'Ada\u200f', 'Ada\u202eemcA']) {
+    await refused(sign(token, { name, fields: { town: 'Aarhus' } }), 400, 'validation_failed');
+    await refused(sign(token, { signature: { kind: 'typed', data: name }, fields: { town: 'Aarhus' } }), 422, 'mark_invalid');
+    await refused(sign(token, { fields: { town: name } }), 422, 'fields_invalid');
+    await refused(send(maker, 'PATCH', `${signatures}/${request.id}/signers/${request.signers[0].id}`, { name }), 422, 'signer_invalid');
+  }
+  assert.equal((await sign(token, { fields: { town: 'Aarhus' } })).body.status, 'sealing');
+});
+
+test('what a signer is shown turns no text, neither its own nor what stands beside it', async () => {
+  const document = await pdfDocument(chancery, maker);
+  const place = { kind: 'text', page: 1, x: 1, y: 1, width: 9, height: 9 };
+  const ask = (members: object) => send(maker, 'POST', `${signatures}/`, { documentId: document.id, signers: [stranger()], ...members });
+  for (const text of ['I pay \u202e000,1\u202c EUR', 'a \u2067b', 'a\u0085b', 'half \ud800 of one']) {
+    await refused(ask({ consentAddition: text }), 400, 'validation_failed');
+    await refused(ask({ message: text }), 400, 'validation_failed');
+    await refused(ask({ signers: [stranger({ fields: [{ ...place, label: text }] })] }), 422, 'signer_invalid');
+  }
+  const plain = 'First line,\nthe second: \u200fשלום\u200e 👩\u200d👧';
+  const made = await ask({ consentAddition: plain, message: plain, signers: [stranger({ fields: [{ ...place, label: plain }] })] });
+  assert.deepEqual([made.status, made.body.message, made.body.consentAddition], [201, plain, plain], made.text);
+});
+
 test('whoever has become a member outside of the wall since they were named as a signer is mailed nothing of what is behind it', async () => {
   const folder = await chancery.folder(maker);
   const document = await pdfDocument(chancery, maker, { folderId: folder.id, title: 'Peregrine' });

@@ -9,6 +9,7 @@ import { record } from '../../platform/journal/record.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { Versioned } from '../../platform/versioned.ts';
+import { isPlainText } from '../../platform/text.ts';
 import { signerLocale } from './consent.ts';
 import { signatureRequested } from './events.ts';
 import { prepareJob } from './prepare-job.ts';
@@ -38,6 +39,7 @@ export async function requestSignature(scope: Scope, input: CreateRequest, askin
   const { actor, team, now: at } = scope;
   if (actor.type === 'system') throw new Error('a request for signatures needs somebody who asks');
   if (!holdsScope(actor)) throw problems.insufficient_scope('To ask for signatures takes the scope signatures:write.');
+  const said = { message: plain(input.message, 'message'), consentAddition: plain(input.consentAddition, 'consentAddition') };
   const document = await signable(scope, input.documentId);
   const asked = await askedOf(scope, document, input.signers);
   if (!mayAsk(actor, document, asked.outside)) throw notToOutside();
@@ -57,8 +59,7 @@ export async function requestSignature(scope: Scope, input: CreateRequest, askin
     documentVersion: document.version,
     documentSha256: document.sha256,
     title: document.title,
-    message: input.message?.trim() || null,
-    consentAddition: input.consentAddition?.trim() || null,
+    ...said,
     locale: signerLocale(input.locale),
     requireCode: input.requireCode ?? false,
     allowDelegation: input.allowDelegation ?? false,
@@ -74,6 +75,14 @@ export async function requestSignature(scope: Scope, input: CreateRequest, askin
   await record(scope, signatureRequested, id, { ...announcedRequest(request), signers: asked.signers.length }, document.walled);
   enqueue(scope, prepareJob, { request: id }, { key: id });
   return presentRequest(scope, id);
+}
+
+/** A text for signers: they must read what the evidence says that they were shown. Errors: 400. */
+function plain(given: string | undefined, member: string): string | null {
+  const text = given?.trim() || null;
+  if (text === null || isPlainText(text)) return text;
+  const reason = 'must not contain control characters, or others that turn the direction of a text.';
+  throw problems.validation_failed(`\`${member}\` ${reason}`, { errors: [{ name: member, pointer: `/${member}`, reason, rule: 'text' }] });
 }
 
 type Signable = ReferredDocument & { version: number; sha256: string };

@@ -4,7 +4,7 @@ import { type ReferredDocument, versionOfDocument } from '#documents';
 import { membersByAddress } from '#teams';
 import { type FieldError, Problem } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
-import { cleanName, refuseLink } from '../../platform/text.ts';
+import { cleanName, isPlainText, refuseLink } from '../../platform/text.ts';
 import { requestProblems } from './problems.ts';
 import { type NewSigner, outsideOf } from './queries.ts';
 import { fieldPlacesOf } from './field-places.ts';
@@ -190,6 +190,15 @@ function fieldsOf(people: readonly (SignerBody & { at: number })[], signers: rea
   };
   const ids = new Set<string>();
   return given.map(({ at, n, id = fresh(), label = null, required = true, ...place }, position) => {
+    // It stands on the page of who signs, beside words of ours.
+    if (label !== null && !isPlainText(label))
+      throw invalid([
+        fault(
+          `/signers/${at}/fields/${n}/label`,
+          'must not contain control characters, or others that turn the direction of a text',
+          'text',
+        ),
+      ]);
     if (ids.has(id)) throw invalid([fault(`/signers/${at}/fields/${n}/id`, 'is the id of another field as well', 'unique')]);
     ids.add(id);
     return { ...place, id, signer_id: signers[at]?.id ?? '', position, label, required };
