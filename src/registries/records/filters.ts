@@ -92,9 +92,10 @@ function rangesOf(field: RegistryField, operator: Operator, value: string | unde
 }
 
 const beginning = (low: string): Range => ({ low, high: low + last });
-/** Amounts are compared with those of their currency. */
-const highest = ({ type }: RegistryField, key: string) => (type === 'money' ? key.slice(0, 4) + last : last);
-const lowest = ({ type }: RegistryField, key: string) => (type === 'money' ? key.slice(0, 4) : '');
+/** Amounts are compared with those of their currency, which their keys begin with. */
+const highest = ({ type }: RegistryField, key: string) => (type === 'money' ? currencyIn(key) + last : last);
+const lowest = ({ type }: RegistryField, key: string) => (type === 'money' ? currencyIn(key) : '');
+const currencyIn = (key: string) => key.slice(0, key.indexOf(' ') + 1);
 
 const momentFor = (type: Type, value: string): string => (type === 'datetime' && value.includes('T') ? instantKey(value) : value);
 
@@ -108,8 +109,10 @@ function keyFor(field: RegistryField, text: string, at: number): string {
       return numberKey(value);
     }
     case 'money': {
-      const found = /^(-?\d{1,15}(?:\.\d{1,4})?) ([A-Z]{3})$/.exec(text);
-      if (!found) throw refused(at, `needs an amount and its currency for \`${field.id}\`, such as \`100.50 EUR\`.`);
+      const found = /^(-?\d{1,15}(?:\.\d{1,4})?) (\S{1,64})$/.exec(text);
+      // A field may have units of its own, which are written as it has them.
+      const known = field.options?.some(({ id }) => id === found?.[2]) ?? /^[A-Z]{3}$/.test(found?.[2] ?? '');
+      if (!found || !known) throw refused(at, `needs an amount and its currency for \`${field.id}\`, such as \`100.50 EUR\`.`);
       return amountKey({ amount: found[1] ?? '', currency: found[2] ?? '' });
     }
     case 'boolean':

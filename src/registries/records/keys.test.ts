@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import process from 'node:process';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { amountKey, folded, instantKey, keyOf, numberKey } from './keys.ts';
@@ -37,6 +38,21 @@ test('the keys of amounts of one currency are in the order of the amounts, to th
 test('times are in the order of the instants they name', () => {
   assert.ok(order(instantKey('2026-03-01T10:00:00+02:00'), instantKey('2026-03-01T09:00:00Z')) < 0);
   assert.equal(instantKey('2026-03-01T10:00:00+01:00'), instantKey('2026-03-01T09:00:00Z'));
+  assert.ok(order(instantKey('2026-03-01T10:00Z'), instantKey('9999-12-31T23:30:00-14:00')) < 0);
+  assert.ok(order(instantKey('0001-01-01T00:00:00+14:00'), instantKey('0001-01-01T00:00Z')) < 0);
+});
+
+test('what clocks on a wall show has its place whatever the zone of the machine, also in an hour that is skipped there', () => {
+  const zone = process.env.TZ;
+  try {
+    process.env.TZ = 'Europe/Berlin';
+    assert.equal(instantKey('2026-03-10T00:30'), '2026-03-10T00:30:00.000Z');
+    assert.ok(order(instantKey('2026-03-29T02:30'), instantKey('2026-03-29T03:30')) < 0);
+    assert.equal(instantKey('2026-03-10T00:30:00.5'), '2026-03-10T00:30:00.500Z');
+  } finally {
+    if (zone === undefined) delete process.env.TZ;
+    else process.env.TZ = zone;
+  }
 });
 
 test('any text has a short key, the same as another’s only where case is all that tells them apart, and found by each of its beginnings', () => {

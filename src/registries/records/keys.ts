@@ -55,10 +55,15 @@ export function amountKey({ amount, currency }: { amount: string; currency: stri
   return `${currency} ${(negative ? least - digits : least + digits).toString().padStart(20, '0')}`;
 }
 
+/** What clocks on a wall show, without an offset: it is compared as if all were of one zone, whatever that of the machine is. */
+const wallClock = /T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
+/** Behind it years have five digits, which would stand before all others: an offset leads there from the last day of 9999. */
+const last9999 = Date.UTC(9_999, 11, 31, 23, 59, 59, 999);
+
 /** A time as the same instant in UTC, of one length. */
 export const instantKey = (value: string): string => {
-  const at = new Date(value);
-  return Number.isNaN(at.getTime()) ? value : at.toISOString();
+  const at = Date.parse(wallClock.test(value) ? `${value}Z` : value);
+  return Number.isNaN(at) ? value : new Date(Math.min(at, last9999)).toISOString();
 };
 
 /** The key of one value; nothing where records are not looked for by such values. */

@@ -5,7 +5,7 @@ import { type Field, isList, optionsById } from '#fields';
  * formula is written with an apostrophe before it, and so is one that looks as if it had been.
  */
 
-const formula = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+const formula = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const unescaped = (cell: string) => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell);
 
 /** A text as it stands in a cell. Numbers are none: a minus is no formula there. */
@@ -59,7 +59,7 @@ export function valueOf(field: Field, cell: string, decimal: Decimal): unknown {
     case 'checkbox':
       return booleans.get(text.trim().toLowerCase()) ?? text;
     case 'money':
-      return moneyOf(text, decimal);
+      return moneyOf(field, text, decimal);
     case 'address':
       return addressOf(text);
     case 'select':
@@ -81,10 +81,12 @@ function numberText(text: string, decimal: Decimal): string | undefined {
   return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(plain) ? plain : undefined;
 }
 
-function moneyOf(text: string, decimal: Decimal): unknown {
-  const found = /^(\S+)\s+([A-Za-z]{3})$/.exec(text.trim());
-  const amount = found && numberText(found[1] ?? '', decimal);
-  return amount === undefined || amount === null ? text : { amount, currency: (found?.[2] ?? '').toUpperCase() };
+function moneyOf({ options }: Field, text: string, decimal: Decimal): unknown {
+  const [, digits = '', given = ''] = /^(\S+)\s+(\S+)$/.exec(text.trim()) ?? [];
+  const amount = numberText(digits, decimal);
+  // A field may have units of its own, which are written as it has them.
+  const currency = options && optionsById(options).has(given) ? given : given.toUpperCase();
+  return amount === undefined ? text : { amount, currency };
 }
 
 function addressOf(text: string): unknown {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { asking } from '../../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
@@ -174,6 +175,7 @@ test('any text goes out as CSV and comes back as it was, and no cell begins as a
     { id: 'lines', type: 'textarea', label: 'Lines' },
     { id: 'number', type: 'number', label: 'Number' },
     { id: 'money', type: 'money', label: 'Money' },
+    { id: 'hours', type: 'money', label: 'Hours', options: [{ id: 'HOURS', label: 'Hours' }, { id: 'days' }, { id: 'EUR' }] },
     { id: 'place', type: 'address', label: 'Place' },
     { id: 'day', type: 'datetime', label: 'Day' },
   ]);
@@ -194,6 +196,7 @@ test('any text goes out as CSV and comes back as it was, and no cell begins as a
         amount: fc.integer({ min: -99_999, max: 99_999 }).map((n) => `${n}.25`),
         currency: fc.constantFrom('EUR', 'JPY'),
       }),
+      hours: fc.record({ amount: fc.constantFrom('1.5', '7'), currency: fc.constantFrom('HOURS', 'days', 'EUR') }),
       place: fc.record(
         { value: wellFormed.map((text) => `x${text}`.replaceAll(/[\n\t]/g, ' ')), city: fc.constantFrom('Berlin', '=1') },
         { requiredKeys: ['value'] },
@@ -207,12 +210,23 @@ test('any text goes out as CSV and comes back as it was, and no cell begins as a
   const file = await call(owner, 'GET', `${path}/records/export`, undefined, { accept: 'text/csv' });
   assert.equal(file.status, 200, file.text);
   assert.match(file.headers.get('content-disposition') ?? '', /attachment; filename="registry.csv"/);
+  const texts = (parse(file.text, { columns: true, bom: true }) as Record<string, string>[]).flatMap(({ text, lines, place }) => [
+    text,
+    lines,
+    place,
+  ]);
+  for (const text of texts) assert.doesNotMatch(text ?? '', /^[=+\-@\t\r\n＝]/);
   const copy = await registryOf(owner, (await made(owner, 'GET', path)).fields);
   const report = await send(copy, file.text);
   assert.deepEqual([report.body.status, report.body.bad, report.body.errors], ['done', 0, []], report.text);
   const copied = await dataOf(copy);
   assert.equal(copied.length, kept.length);
   for (const [at, row] of kept.entries()) assert.deepEqual(copied[at], row);
+  const inHours = kept.filter(({ hours }: any) => hours?.currency === 'HOURS' && hours.amount === '7').length;
+  assert.ok(inHours > 0);
+  const filtered = await made(owner, 'GET', `${path}/records?limit=500&filter=${encodeURIComponent('hours:gt:1.5 HOURS')}`);
+  assert.equal(filtered.length, inHours, 'with those of its unit');
+  assert.equal(await status(owner, 'GET', `${path}/records?filter=${encodeURIComponent('hours:gt:1.5 USD')}`), 400);
 });
 
 test('what a spreadsheet would take for a formula has an apostrophe before it, and numbers have none', async () => {
