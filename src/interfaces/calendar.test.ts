@@ -50,6 +50,17 @@ test('a booking form needs a calendar before it is published, and shows what is 
   assert.deepEqual(refusal(await free(linked.publicToken)), [409, 'calendar_missing']);
 });
 
+test('the name of whoever books is cut between two characters', async () => {
+  const { id, publicToken } = await published();
+  const data = { name: `${'a'.repeat(199)}\u{1f600}b`, start: `${day}T09:00:00Z` };
+  const sent = await chancery.call('POST', `/api/v1/interfaces/public/${publicToken}/submit`, { body: { data } });
+  assert.equal(sent.status, 200, sent.text);
+  assert.deepEqual(
+    (await call('GET', `${id}/bookings`)).body.map(({ name }: any) => name),
+    ['a'.repeat(199)],
+  );
+});
+
 test('the calendar in a definition is the one that is read and replaced by itself', async () => {
   const { id } = await published();
   assert.equal((await call('PUT', id, { calendar: { capacity: 3, timeZone: 'Asia/Kolkata' } })).body.calendar.capacity, 3);

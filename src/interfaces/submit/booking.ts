@@ -1,5 +1,6 @@
 import type { OpenBookings, Wish } from '#bookings';
 import type { Answers, Field } from '#fields';
+import { cutText } from '../../platform/text.ts';
 import { timeZoneName } from '../../platform/time-zones.ts';
 import type { Visited } from '../visitor.ts';
 import { submissionProblems } from './problems.ts';
@@ -30,7 +31,8 @@ export function wishOf({ id: calendar }: Pick<Visited, 'id'>, { id, data, values
     .filter(({ type }) => type === 'email')
     .map((field) => text(values[field.id]))
     .find((given) => given !== undefined);
-  const name = text(values.name)?.slice(0, 200);
+  const given = text(values.name);
+  const name = given === undefined ? undefined : cutText(given, 200);
   const zone = text(timeZone) === undefined ? undefined : timeZoneName(String(timeZone).slice(0, 64));
   return {
     calendar,

@@ -64,7 +64,7 @@ export async function receive(context: Submitting, visit: Visit, received: Recei
   const { failed, recordId } = await follow(context, visit, received);
   if (wish) await context.bookings.book(scope, wish);
   else if (answered.definition.config.receipt === true) askForReceipt(scope, id);
-  await count(visit, answered);
+  await count(visit);
   // The count is held now, so that nobody counts without this one what they tell of.
   if ((visited.definition.config.notify ?? []).length > 0) tellOfSubmission(scope, visited.id);
   if (failed) await tellOfFailures(scope, visited.id);
@@ -96,9 +96,9 @@ async function follow(
   return { failed: failed.length > 0, recordId: rows.find(({ kind }) => kind === 'record')?.result_id ?? undefined };
 }
 
-/** Counts the submission, last of all, and lets no more be counted than are taken. Errors: 409 `interface_full`, 410. */
-async function count({ scope, visited, channel }: Visit, { definition }: Answered): Promise<void> {
-  const most = definition.publicSettings.maxSubmissions ?? null;
+/** Counts the submission, last of all, and lets no more be counted than are taken now, whichever version it is to. Errors: 409 `interface_full`, 410. */
+async function count({ scope, visited, channel }: Visit): Promise<void> {
+  const most = visited.definition.publicSettings.maxSubmissions ?? null;
   const counted = await scope.db.first(queries.countSubmission, { team: scope.team, interface: visited.id, channel, most, at: scope.now });
   if (counted) return;
   if (most !== null) throw interfaceProblems.interface_full('This form has as many answers as it takes.');

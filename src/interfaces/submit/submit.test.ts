@@ -336,6 +336,16 @@ test('a form that asks for a proof of work takes one that was made for it, once,
   assert.equal(program.status, 200, 'programs hold a secret instead');
 });
 
+test('how many answers a form takes is what is published now, also of answers to the version before', async () => {
+  const form = await formOf({ publicSettings: { maxSubmissions: 1 } });
+  await submitted(form, { name: 'Ada' });
+  assert.equal((await submit(form, { name: 'Bob' })).body.code, 'interface_full');
+  await chancery.call('PUT', `${path}/${form.id}`, { token: maker.token, body: { publicSettings: { maxSubmissions: 2 } } });
+  await publish(form.id, 2);
+  const answers = await Promise.all(at50.map((n) => submit(form, { name: `N${n}` }, { version: 1 })));
+  assert.deepEqual(codes(answers), ['1 × 200', '49 × 409 interface_full']);
+});
+
 test('what fills in the field that nobody sees is kept apart, counts for nothing and is told nothing', async () => {
   const form = await formOf({ config: { createsDocument: true }, publicSettings: { maxSubmissions: 1 } });
   const caught = await submitted(form, { _website: 'https://spam.example' });
