@@ -218,6 +218,7 @@ test('what a client is to change waits for a person, fifty times asked once, and
   );
   assert.ok(task.description.includes(title) && task.description.includes('\\u{202e}'), task.description);
   const admin = await chancery.user(owner.team, { role: 'admin' });
+  assert.equal((await made(admin, 'GET', `/api/v1/tasks/${taskId}`)).description, undefined, 'whoever was asked reads what it is');
   assert.equal((await decide(taskId, 'approved', admin)).status, 403, 'whoever was asked answers');
   const [withOwn] = await Promise.all([decide(taskId, 'approved'), decide(taskId, 'approved')]);
   assert.ok([200, 409].includes(withOwn.status));

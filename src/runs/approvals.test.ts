@@ -156,6 +156,42 @@ test('what was asked says what it asked until it is answered, refused, late or w
   }
 });
 
+test('what is asked of a person about a call is for them to read, and for nobody else who sees that they are asked', async () => {
+  const title = `Call ${randomUUIDv7()}`;
+  const { run, calls } = await waiting(['create_task', { title }]);
+  const [{ taskId }] = calls;
+  const admin = await runs.chancery.user(runs.team, { role: 'admin' });
+  const program = await runs.chancery.client(owner, ['tasks:read']);
+  const told = async (by: { token: string }) => {
+    const task = await made(by, 'GET', `${tasks}/${taskId}`);
+    assert.match(task.title, /create_task/);
+    const list = JSON.stringify(await made(by, 'GET', `${tasks}/?limit=500`));
+    assert.ok(list.includes(taskId));
+    return [task.description?.includes(title) ?? false, list.includes(title)];
+  };
+  assert.deepEqual(
+    [await told(owner), await told(admin), await told(program)],
+    [
+      [true, true],
+      [false, false],
+      [false, false],
+    ],
+  );
+  const looks = await runs.result(calling(['get_task', { id: taskId }]), {}, { by: admin });
+  const [read] = (await runs.transcript(admin, looks.id)).steps.flatMap((step: any) => step.calls);
+  assert.ok(read.result.includes(taskId) && !read.result.includes(title), 'nor to an agent of theirs');
+  await made(owner, 'POST', `${tasks}/${taskId}/reassign`, { userId: admin.id });
+  assert.deepEqual(
+    [await told(owner), await told(admin)],
+    [
+      [false, false],
+      [true, true],
+    ],
+  );
+  assert.equal((await answer(admin, taskId, 'denied')).status, 200);
+  await over(owner, run);
+});
+
 test('a run that ends while somebody is answering waits for the answer, and holds nothing meanwhile that the answer needs', async () => {
   const { run, calls } = await waiting(['create_task', { title: `Call ${randomUUIDv7()}` }]);
   const [{ taskId }] = calls;

@@ -49,13 +49,13 @@ const asking: readonly string[] = ['tool_approval', 'tool_outcome'];
 
 /**
  * Whether by this task an agent, an API client or a program asks about one call of a tool. What such a task says are the words of that call, which may
- * quote what is erased, or walled in, later: they are there to be answered, and go when there is nothing to answer any more.
+ * quote what others may not read, or what is erased, or walled in, later: they are there for whoever is to answer, and go when there is nothing to answer any more.
  */
 export const asksAboutCall = (task: { type: string; workflow_id: string | null }): boolean =>
   asking.includes(task.type) && task.workflow_id === null;
 
 /**
- * Whether by this task a program asks the person whom it acts for: what it would do is theirs alone to read, and to answer. Of a workflow's
+ * Whether by this task a program asks the person whom it acts for, who alone answers it. Of a workflow's
  * tasks none does, whatever its steps are called.
  */
 export const asksOwnPerson = (task: { type: string; created_by_type: string; workflow_id: string | null }): boolean =>

@@ -14,8 +14,11 @@ export const giverLeftText = (task: string) => makerLeftText(task, `${task}.give
 export const asksOwnPersonText = (task: string) =>
   `(${task}.type = 'tool_approval' AND ${task}.created_by_type = 'user' AND ${task}.workflow_id IS NULL)`;
 
-/** Whether what such a task says is kept from who looks, as a condition on its row. */
-export const hiddenText = (task: string, user: string) => `(${asksOwnPersonText(task)} AND ${task}.assigned_to IS DISTINCT FROM ${user})`;
+/** Whether a task asks about a call of a tool, as `asksAboutCall` says, as a condition on its row. */
+const asksAboutCallText = (task: string) => `(${task}.type IN ('tool_approval', 'tool_outcome') AND ${task}.workflow_id IS NULL)`;
+
+/** Whether what such a task says is kept from who looks, who is not asked: a condition on its row. */
+export const hiddenText = (task: string, user: string) => `(${asksAboutCallText(task)} AND ${task}.assigned_to IS DISTINCT FROM ${user})`;
 
 /**
  * Whether somebody holds a task, or has ended it, since they came to the team, as a condition on its row. What they held and ended
