@@ -197,7 +197,7 @@ test('a feed is read by its secret address alone, says “Busy”, and leads now
   assert.equal((await call('GET', `${id}/calendar`)).body.feedUrl, undefined);
 });
 
-test('busy addresses are five at most, of public hosts, each once', async () => {
+test('busy addresses are five at most, of public hosts, each once and by a name', async () => {
   const id = await made();
   const addresses = [{ name: 'Private', url: 'webcal://calendar.example/a.ics' }];
   assert.deepEqual(refusal(await call('PUT', `${id}/calendar/busy`, { addresses })), [409, 'calendar_missing']);
@@ -211,6 +211,8 @@ test('busy addresses are five at most, of public hosts, each once', async () => 
     422,
     'calendar_invalid',
   ]);
+  const unnamed = await call('PUT', `${id}/calendar/busy`, { addresses: [{ ...addresses[0], name: ' ' }] });
+  assert.deepEqual([...refusal(unnamed), unnamed.body.errors[0].pointer], [422, 'calendar_invalid', '/addresses/0/name']);
   const many = Array.from({ length: 6 }, (_, n) => ({ name: `C${n}`, url: `https://calendar.example/${n}` }));
   assert.deepEqual(refusal(await call('PUT', `${id}/calendar/busy`, { addresses: many })), [400, 'validation_failed']);
 });

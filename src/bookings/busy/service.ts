@@ -76,11 +76,13 @@ export async function saveBusy(
 
 function checked(given: readonly BusyAddress[], { policy }: BusyReach): { name: string; url: string }[] {
   const seen = new Set<string>();
-  return given.map(({ name, url: text }, at) => {
+  return given.map(({ name: called, url: text }, at) => {
+    const name = called.trim();
+    if (name === '') throw invalidCalendar([[`/addresses/${at}/name`, 'must have a character that is no space']]);
     const address = busyAddress(text, policy);
     if ('reason' in address) throw invalidCalendar([[`/addresses/${at}/url`, address.reason]]);
     if (seen.has(address.url)) throw invalidCalendar([[`/addresses/${at}/url`, 'was named before']]);
     seen.add(address.url);
-    return { name: name.trim(), url: address.url };
+    return { name, url: address.url };
   });
 }
