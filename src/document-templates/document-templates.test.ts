@@ -379,6 +379,9 @@ test('a template is its maker’s until it is shared, to use it or to change it,
   assert.equal((await share({ userId: maker.id, access: 'read' })).body.code, 'shared_with_oneself');
   assert.equal(await status(maker, 'DELETE', `${templates}/${id}/access/${grant.id}`), 204);
   assert.equal(await use(), 404);
+  // What there is not, nobody has read.
+  assert.equal(await status(owner, 'GET', `${templates}/${id}/versions/9`), 404);
+  assert.deepEqual((await made(maker, 'GET', `${templates}/${id}/access`)).readings, []);
   await made(owner, 'GET', `${templates}/${id}`);
   const { readings, grants } = await made(maker, 'GET', `${templates}/${id}/access`);
   assert.deepEqual(

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import { reading } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import { noted } from './request-context.ts';
+import { readNoted } from './request-context.ts';
 import { idParams, templateVersion, versionSummary } from './schemas.ts';
 import { getVersion, listVersions } from './versions.ts';
 
@@ -23,7 +22,7 @@ export function versionRoutes(app: App): void {
         response: { 200: Type.Array(versionSummary) },
       },
     },
-    async (request) => listVersions(reading(request), await noted(request, request.params.id)),
+    async (request) => readNoted(request, request.params.id, listVersions),
   );
 
   app.get(
@@ -41,6 +40,6 @@ export function versionRoutes(app: App): void {
         response: { 200: templateVersion },
       },
     },
-    async (request) => getVersion(reading(request), await noted(request, request.params.id), request.params.version),
+    async (request) => readNoted(request, request.params.id, (scope, found) => getVersion(scope, found, request.params.version)),
   );
 }

@@ -39,8 +39,9 @@ export function submissionRoutes(app: App, erasing: Erasing & Following): void {
       const { limit, cursor, ...filters } = request.query;
       const scope = reading(request);
       const found = await withSubmissions(scope, request.params.id);
+      const page = await listSubmissions(scope, found, filters, pageWanted({ limit, cursor }));
       await noteReadingByRole(request, submissionsRead, { id: found.row.id, via: found.access.via });
-      return sendPage(reply, request, await listSubmissions(scope, found, filters, pageWanted({ limit, cursor })));
+      return sendPage(reply, request, page);
     },
   );
 

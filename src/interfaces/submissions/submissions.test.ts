@@ -253,6 +253,13 @@ test('an administrator who reads what nobody shared with them is noted, once an 
   );
 });
 
+test('a list of submissions that is refused is no reading of an administrator', async () => {
+  const form = await formOf();
+  await submitted(form, { name: 'Ada' });
+  const refused = await send(team.owner, 'GET', `${form.id}/submissions?cursor=of-another-list`);
+  assert.deepEqual([refused.status, (await ok(maker, 'GET', `${form.id}/access`)).readings], [400, []]);
+});
+
 /** Pages of the database that a statement looks at, as a request would run it with a plan for any values. */
 async function pages<Params extends object>(statement: Statement<Params, unknown>, params: Params): Promise<number> {
   const client = await chancery.pool.connect();
