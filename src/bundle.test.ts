@@ -67,6 +67,21 @@ test('another set of libraries makes another bundle', async (t) => {
   assert.notDeepEqual(writtenAt(folder), before);
 });
 
+test('a bundle that was made with other libraries than those that are installed by now is made again', async (t) => {
+  const { root, put, said } = project(t);
+  const install = (version: string) => {
+    mkdirSync(join(root, 'node_modules/yaml'), { recursive: true });
+    put('node_modules/yaml/package.json', `{ "name": "yaml", "version": "${version}", "type": "module", "exports": "./index.js" }`);
+    put('node_modules/yaml/index.js', `export const version = '${version}';\n`);
+  };
+  // As after new sources were taken, and before their libraries are put in.
+  install('1.0.0');
+  put(entry, "export { version as said } from 'yaml';\n");
+  assert.equal(await said(await programAt(root, entry)), '1.0.0');
+  install('1.0.1');
+  assert.equal(await said(await programAt(root, entry)), '1.0.1');
+});
+
 test('a bundle of which a file was cut short or is gone is made again', async (t) => {
   const { root, said } = project(t);
   const program = await programAt(root, entry);

@@ -20,10 +20,15 @@ const keptMs = 7 * 86_400_000;
 /** This project by its name, and libraries of hundreds of modules each; all others are loaded from where they are installed. */
 const takenIn = new Set(['chancery', 'typebox', 'kysely', 'jose', 'yaml', 'csv-parse', 'csv-stringify', 'altcha-lib']);
 
-/** What else a bundle is made by: the libraries there are, and this file. */
+/**
+ * What else a bundle is made by: the libraries there are, and this file. What is installed may be others than those that are asked for, as
+ * between taking new sources and putting in their libraries.
+ */
 const beside = (root: string) => [
   relative(root, fileURLToPath(import.meta.url)),
-  ...['package.json', 'package-lock.json'].filter((name) => existsSync(join(root, name))),
+  ...['package.json', 'package-lock.json', ...[...takenIn].map((name) => `node_modules/${name}/package.json`)].filter((name) =>
+    existsSync(join(root, name)),
+  ),
 ];
 
 /**
