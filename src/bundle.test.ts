@@ -1,5 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { findPackageJSON, isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,22 +115,59 @@ test('fifty that start at once all get one bundle that is whole', async (t) => {
   );
 });
 
-test('what an earlier bundle is made of stays for a week, for a service that runs on', async (t) => {
+const weekAgo = new Date(Date.now() - 8 * 86_400_000);
+const age = (folder: string) => readdirSync(folder).forEach((name) => utimesSync(join(folder, name), weekAgo, weekAgo));
+
+test('what an earlier bundle is made of stays for a week after it was replaced, for a service that runs on', async (t) => {
   const { root, put, folder } = project(t);
   const first = fileURLToPath(await programAt(root, entry));
+  // It was made when the service was started, which was long ago.
+  age(folder);
   put(entry, "export const said = 'other';\n");
   await programAt(root, entry);
   assert.ok(statSync(first).isFile());
-  const old = new Date(Date.now() - 8 * 86_400_000);
-  utimesSync(first, old, old);
+  utimesSync(first, weekAgo, weekAgo);
   put(entry, "export const said = 'third';\n");
   const last = fileURLToPath(await programAt(root, entry));
   assert.throws(() => statSync(first), { code: 'ENOENT' });
   // One that is in use is kept however old it is.
-  utimesSync(last, old, old);
+  utimesSync(last, weekAgo, weekAgo);
   await programAt(root, entry);
   assert.ok(statSync(last).isFile());
   assert.ok(readdirSync(folder).length > 0);
+});
+
+test('what a copy of the project brings of where it was goes in two weeks, and what else is in the folder stays', async (t) => {
+  const { root, put, folder } = project(t);
+  const other = project(t);
+  await programAt(other.root, entry);
+  cpSync(other.folder, folder, { recursive: true });
+  const brought = readdirSync(folder);
+  put('.bundle/notes.json', 'no manifest');
+  put('.bundle/notes.txt', 'something else');
+  for (const word of ['one', 'two', 'three']) {
+    age(folder);
+    put(entry, `export const said = '${word}';\n`);
+    await programAt(root, entry);
+    if (word === 'one') for (const name of brought.filter((one) => one.endsWith('.mjs'))) assert.ok(statSync(join(folder, name)).isFile());
+  }
+  const left = readdirSync(folder);
+  assert.deepEqual(
+    brought.filter((name) => left.includes(name)),
+    [],
+  );
+  assert.ok(left.includes('notes.json') && left.includes('notes.txt'));
+});
+
+test('a start that finds no room leaves no half of a file behind', (t) => {
+  const { root, put, folder, source } = project(t);
+  put(entry, `export const said = '${'word '.repeat(1000)}';\n`);
+  const program = `import { programAt } from ${JSON.stringify(new URL('bundle.ts', import.meta.url).href)};
+    console.log(await programAt(${JSON.stringify(root)}, ${JSON.stringify(entry)}));`;
+  const bounded = `ulimit -f 1; trap '' XFSZ; exec "$0" --input-type=module --eval "$1"`;
+  const { stdout } = spawnSync('sh', ['-c', bounded, process.execPath, program], { encoding: 'utf8' });
+  assert.equal(stdout.trim(), source);
+  assert.deepEqual(readdirSync(folder), []);
 });
 
 test('where nothing can be kept, where a source has a fault, and where it is asked for, the source is run', async (t) => {

@@ -154,34 +154,62 @@ async function make(folder: string, root: string, entry: string): Promise<void> 
     else await write(path, contents);
   }
   const manifest: Manifest = { sources, stamp, files: files.map(({ path, contents }) => [basename(path), contents.length]) };
-  await write(join(folder, manifestOf(root, entry)), JSON.stringify(manifest));
-  await removeOld(folder);
+  const name = manifestOf(root, entry);
+  await beginWeek(folder, name);
+  await write(join(folder, name), JSON.stringify(manifest));
+  await removeOld(folder, name);
 }
 
 /** Puts a file in its place when it is whole and on the disk, so that a power cut leaves no half of it. */
 async function write(path: string, contents: Uint8Array | string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
-  const file = await open(draft, 'wx');
   try {
-    await file.writeFile(contents);
-    await file.sync();
-  } finally {
-    await file.close();
+    const file = await open(draft, 'wx');
+    try {
+      await file.writeFile(contents);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    // On a full disk each start would leave another.
+    await rm(draft, { force: true });
+    throw error;
   }
-  await rename(draft, path);
 }
 
-/** Removes what was made a while ago, save what a manifest still names: a service that runs on may yet load parts of an earlier one. */
-async function removeOld(folder: string): Promise<void> {
-  const names = await readdir(folder);
+/** The files that a manifest names: none where it is not whole, or is no manifest. */
+async function namedBy(folder: string, name: string): Promise<string[]> {
+  try {
+    const { files } = JSON.parse(await readFile(join(folder, name), 'utf8')) as Manifest;
+    return files.map(([file]) => file);
+  } catch {
+    return [];
+  }
+}
+
+/** Lets what a manifest names stay for a week from now, however old it is: a service that was started by it may run on, and load parts of it. */
+async function beginWeek(folder: string, manifest: string): Promise<void> {
+  const now = new Date();
+  for (const file of await namedBy(folder, manifest)) await utimes(join(folder, file), now, now).catch(() => undefined);
+}
+
+/** What is made here, also half of it: the folder may be a link to one with other things in it. */
+const isMade = (name: string) => /-(?:[0-9A-Z]{8}\.mjs|[0-9a-f]{16}\.json)(?:\.[0-9a-f-]{36})?$/.test(name);
+
+/**
+ * Removes what was made and is named by no manifest for a week. Manifests of other places are old after a week, too: a copy of the project brings
+ * those of where it was, with their files.
+ */
+async function removeOld(folder: string, own: string): Promise<void> {
+  const names = (await readdir(folder)).filter(isMade);
   const manifests = names.filter((name) => name.endsWith('.json'));
-  const named = await Promise.all(
-    manifests.map(async (name) => (JSON.parse(await readFile(join(folder, name), 'utf8')) as Manifest).files.map(([file]) => file)),
-  );
-  const kept = new Set([...manifests, ...named.flat()]);
-  for (const name of names.filter((one) => !kept.has(one))) {
-    const path = join(folder, name);
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    if (mtimeMs < Date.now() - keptMs) await rm(path, { force: true });
+  const named = new Set([own, ...(await Promise.all(manifests.map((name) => namedBy(folder, name)))).flat()]);
+  for (const name of names.filter((one) => !named.has(one))) {
+    const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Date.now() }));
+    if (mtimeMs > Date.now() - keptMs) continue;
+    if (manifests.includes(name)) await beginWeek(folder, name);
+    await rm(join(folder, name), { force: true });
   }
 }
