@@ -7,7 +7,7 @@ import { minuteMs, onlyAt } from './availability/index.ts';
 import { intoPlace, type Place, placeAt, requireAccepting, submissionOf, waitsUntil } from './book.ts';
 import { rulesOf, withoutNotice } from './calendar.ts';
 import { type CalendarAround, calendarAround } from './calendar-queries.ts';
-import { type Bookings, bookingPlace } from './context.ts';
+import { type AboutInterface, type Bookings, bookingPlace } from './context.ts';
 import { bookingCancelled, bookingConfirmed, bookingMoveAsked, bookingMoved } from './events.ts';
 import { around } from './free-slots.ts';
 import { bookingProblems } from './problems.ts';
@@ -44,12 +44,15 @@ function missing(): never {
   throw bookingProblems.booking_not_found('There is no booking under this address. Use the link of the mail as it is.');
 }
 
+/** Whether nobody has confirmed a booking in time, whether or not the job has come by yet. */
+const isExpired = ({ status, ends_waiting: waits }: queries.BookingRow, now: Date): boolean =>
+  status === 'expired' || (waits !== null && new Date(waits) <= now);
+
 /** Errors: 409 `already_cancelled`, `booking_over`, `booking_past`. */
-export function requireStanding({ status, starts_at: starts, ends_waiting: waits }: queries.BookingRow, now: Date): void {
+export function requireStanding(booking: queries.BookingRow, now: Date): void {
+  const { status, starts_at: starts } = booking;
   if (status === 'cancelled') throw bookingProblems.already_cancelled('This booking was cancelled before. There is nothing left to do.');
-  // Whether or not the job has come by yet.
-  const expired = status === 'expired' || (waits !== null && new Date(waits) <= now);
-  if (status === 'declined' || expired)
+  if (status === 'declined' || isExpired(booking, now))
     throw bookingProblems.booking_over(`This booking was ${status === 'declined' ? 'declined' : 'not confirmed in time'}.`);
   if (!may('cancel', status) || new Date(starts) <= now)
     throw bookingProblems.booking_past('The appointment has begun or is over: it is neither cancelled nor moved.');
@@ -83,6 +86,20 @@ export async function cancelBooking(
   tellOfBooking(scope, ended, 'cancelled', { by });
   return ended;
 }
+
+/** Whether a visitor may still cancel a booking. */
+export function mayChange(booking: queries.BookingRow, calendar: Calendar, now: Date): boolean {
+  const start = new Date(booking.starts_at);
+  return may('cancel', booking.status) && !isExpired(booking, now) && now < start && now <= changeUntil(start, calendar);
+}
+
+/** Whether a visitor may still move a booking: what is refused to them is neither offered. */
+export const mayMove = (
+  booking: queries.BookingRow,
+  { definition, accepting }: Pick<CalendarAround, 'definition' | 'accepting'>,
+  about: AboutInterface | undefined,
+  now: Date,
+): boolean => mayChange(booking, definition, now) && accepting && about?.suspended !== true && booking.moved < most;
 
 /** Whether a booking that its visitor would move keeps its place until somebody of the team has confirmed the other. */
 export const keepsPlace = ({ status }: Pick<queries.BookingRow, 'status'>, { confirmation }: Calendar): boolean =>

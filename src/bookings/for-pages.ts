@@ -20,7 +20,7 @@ export function bookingsForPages(bookings: Bookings): BookingsForPages {
   return {
     show: ({ server: { database, clock } }, link, locale) => showBooking(bookings, database, link, clock(), locale),
     about: ({ server: { database } }, link) => interfaceOfBooking(database, link),
-    slots: ({ server: { database, clock } }, link, range) => slotsForMove(database, link, range, clock()),
+    slots: ({ server: { database, clock } }, link, range) => slotsForMove(bookings, database, link, range, clock()),
     cancel: (request, link) => writingPublic(request, (scope) => cancelByLink(scope, link)),
     confirm: (request, link) => writingPublic(request, (scope) => confirmByLink(bookings, scope, link)),
     move: (request, link, start) => writingPublic(request, (scope) => moveByLink(bookings, scope, link, { start })),

@@ -48,6 +48,12 @@ export function slotAt(found: CalendarAround, rules: SlotRules, from: number, no
   return slotsOf(found, rules, onlyAt(from), now)[0];
 }
 
+/** The slots where nothing can be booked or moved. Errors: 400 for a range that is none. */
+export function noSlots({ durationMin }: { durationMin: number }, asked: { from: string; to: string }): Availability {
+  rangeOf(asked);
+  return { durationMin, slots: [] };
+}
+
 /**
  * The slots that can be booked. Of a calendar that takes no bookings there are none. `without`: of a booking that is to be
  * moved, what it takes itself is free. Errors: 400 for a range that is none, 409 `calendar_missing`.

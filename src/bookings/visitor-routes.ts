@@ -57,7 +57,7 @@ function readRoutes(app: App, bookings: Bookings): void {
       },
     },
     async (request, reply) =>
-      sendWhole(reply, await slotsForMove(request.server.database, request.params, request.query, request.server.clock())),
+      sendWhole(reply, await slotsForMove(bookings, request.server.database, request.params, request.query, request.server.clock())),
   );
 }
 

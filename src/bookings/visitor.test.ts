@@ -33,6 +33,12 @@ const bookAt = async (time: string, members = {}, visitor = {}) => {
   const calendar = await world.calendar(members);
   return { calendar, booked: await world.book({ calendar, start: at(time), visitor: { locale: 'de', ...visitor } }) };
 };
+/** Whether its visitor is told that they may cancel and move a booking, and how many times they are offered. */
+const movesOffered = async (booked: Booked) => {
+  const { body } = await get(booked);
+  const { slots } = (await get(booked, `/availability?from=${day}&to=${day}`)).body;
+  return { may: [body.mayCancel, body.mayReschedule], slots: slots.length };
+};
 const entries = async (id: string) =>
   (await chancery.pool.query('SELECT type, actor_type, data FROM audit_entry WHERE target_id = $1 ORDER BY id', [id])).rows;
 
@@ -124,6 +130,7 @@ test('a visitor cancels once, in time, also when nothing new is taken; the journ
   const late = await bookAt('10:00', { changeUntilMin: 60 * 24 * 60 });
   assert.deepEqual(refusal(await post(late.booked, '/cancel')), [409, 'too_late']);
   assert.deepEqual(refusal(await move(late.booked, '11:00')), [409, 'too_late']);
+  assert.deepEqual(await movesOffered(late.booked), { may: [false, false], slots: 0 });
   const past = await bookAt('10:00');
   await beginBooking(chancery, past.booked.bookingId);
   assert.deepEqual(refusal(await post(past.booked, '/cancel')), [409, 'booking_past']);
@@ -149,6 +156,7 @@ test('a booking is moved to a slot that is offered and free, ten times at most, 
     assert.deepEqual([status, body.start], [200, at(time)]);
   }
   assert.deepEqual(refusal(await move(booked, '13:00')), [409, 'too_many_moves']);
+  assert.deepEqual(await movesOffered(booked), { may: [true, false], slots: 0 });
   const moved = (await entries(booked.bookingId)).filter(({ type }) => type === 'booking.moved');
   assert.equal(moved.length, 10);
   assert.deepEqual([moved[0].data.start, moved[0].data.previousStart], [at('11:00'), at('10:00')]);

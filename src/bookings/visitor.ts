@@ -6,14 +6,13 @@ import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import { instantOf } from './availability/index.ts';
 import { type CalendarRow, findCalendar } from './calendar-queries.ts';
 import { notOffered } from './book.ts';
-import { acknowledge, cancelBooking, changeUntil, keepsPlace, moveBooking } from './change.ts';
+import { acknowledge, cancelBooking, changeUntil, keepsPlace, mayChange, mayMove, moveBooking } from './change.ts';
 import { type Bookings, linksOf } from './context.ts';
 import { calendarFile } from './files.ts';
-import { availability } from './free-slots.ts';
+import { availability, noSlots } from './free-slots.ts';
 import { bookingProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Availability, BookingResult, VisitorBooking } from './schemas.ts';
-import { standing } from './states.ts';
 
 /** What a visitor holds: the team of the path, and the token of their booking. */
 export type BookingLink = { teamId: string; token: string };
@@ -71,7 +70,6 @@ async function present(bookings: Bookings, found: Found, link: BookingLink, now:
   const about = await bookings.ask.about(db, team, calendar.id);
   const { definition } = calendar;
   const until = changeUntil(new Date(booking.starts_at), definition);
-  const changes = standing.includes(booking.status) && now < new Date(booking.starts_at) && now <= until;
   const zoned = Temporal.Instant.from(iso(booking.starts_at)).toZonedDateTimeISO(definition.timeZone);
   return {
     bookingId: booking.id,
@@ -83,8 +81,8 @@ async function present(bookings: Bookings, found: Found, link: BookingLink, now:
     timeZone: definition.timeZone,
     ...(booking.visitor_zone === null ? {} : { visitorTimeZone: booking.visitor_zone }),
     durationMin: definition.durationMin,
-    mayCancel: changes,
-    mayReschedule: changes && calendar.accepting && about?.suspended !== true,
+    mayCancel: mayChange(booking, definition, now),
+    mayReschedule: mayMove(booking, calendar, about, now),
     changeUntil: until.toISOString(),
     ...(wish === undefined ? {} : { requested: { start: iso(wish.starts_at), end: iso(wish.ends_at) } }),
     ...(booking.reason === null ? {} : { reason: booking.reason }),
@@ -114,14 +112,17 @@ export async function bookingFile(
   return calendarFile(new URL(bookings.baseUrl).hostname, title, [{ id, version, status, start, end, title, changedAt }]);
 }
 
-/** The slots that a booking could be moved to: what it takes itself is free, unless it keeps that meanwhile. Errors: 400, 404. */
+/** The slots that a booking could be moved to, none where it is not moved: what it takes itself is free, unless it keeps that meanwhile. Errors: 400, 404. */
 export async function slotsForMove(
+  bookings: Bookings,
   database: Pick<Database, 'publicReader' | 'reader'>,
   link: BookingLink,
   asked: { from: string; to: string },
   now: Date,
 ): Promise<Availability> {
   const { team, db, booking, wish, calendar } = await readBooking(database, link);
+  const about = await bookings.ask.about(db, team, calendar.id);
+  if (!mayMove(booking, calendar, about, now)) return noSlots(calendar.definition, asked);
   const givenUp = keepsPlace(booking, calendar.definition) ? wish?.id : booking.id;
   return availability({ db, team, now }, calendar.id, asked, givenUp);
 }

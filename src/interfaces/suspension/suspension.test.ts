@@ -94,6 +94,8 @@ test('a booking on a form that is suspended stands, can be cancelled, and is mov
   const path = `${interfaces}/booking/${team.id}/${booked.manageToken}`;
   const { body } = await chancery.call('GET', path);
   assert.deepEqual([body.status, body.mayCancel, body.mayReschedule], ['confirmed', true, false]);
+  const { slots } = (await chancery.call('GET', `${path}/availability?from=${day}&to=${day}`)).body;
+  assert.deepEqual(slots, []);
   const moved = await chancery.call('POST', `${path}/reschedule`, { body: { start: `${day}T11:00:00.000Z` } });
   assert.deepEqual([moved.status, moved.body.code], [410, 'interface_closed']);
   assert.equal((await chancery.call('POST', `${path}/cancel`)).status, 200);
