@@ -36,8 +36,8 @@ export type Erased = { id: string; interfaceId: string; reason: 'request' | 'ret
 /**
  * Erases what somebody has answered, with all that was made of it: files, PDF, records with their history, what bookings tell of
  * them, their session and drafts, and mails. The team's document of it goes, and cannot be taken out of the bin. What is left names nobody: that there was an answer, to
- * which version and when, so that counts stay right. False where another was faster. Errors: 409 `workflow_active`, and `legally_held` where a
- * hold stands on the folder in which answers live, or on the document.
+ * which version and when, so that counts stay right. False where another was faster. Errors: 409 `workflow_active`, `signature_pending`, and
+ * `legally_held` where a hold stands on the folder in which answers live, or on the document.
  */
 export async function erase(erasing: Erasing, scope: Scope, { id, interfaceId, reason, via }: Erased): Promise<boolean> {
   const { db, team, actor, now: at } = scope;

@@ -6,7 +6,7 @@ import { retentionFailed } from './events.ts';
 import * as queries from './queries.ts';
 
 const dayMs = 24 * 3_600_000;
-const awaited: readonly string[] = ['workflow_active', 'legally_held'];
+const awaited: readonly string[] = ['workflow_active', 'legally_held', 'signature_pending'];
 
 type Due = { team: string; id: string; interface: string; reason: 'retention' | 'deletion' };
 
@@ -20,7 +20,7 @@ export const retention = (erasing: Erasing): DueWork<Due> => ({
     try {
       await scope.db.attempt((inner) => erase(erasing, { ...scope, db: inner }, { id, interfaceId, reason }));
     } catch (error) {
-      // What a workflow is about, or a legal hold keeps, is looked at again tomorrow.
+      // What a workflow is about, people are asked to sign, or a legal hold keeps, is looked at again tomorrow.
       if (!(error instanceof Problem) || !awaited.includes(error.code)) throw error;
       db.send(queries.postponeErasure, { team, id, until: new Date(now.getTime() + dayMs) });
     }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { isolationOf } from '../../../test/isolation.ts';
+import { askToSign, outToSign, pdfDocument } from '../../../test/signatures.ts';
 import { listeners } from '../../listeners.ts';
 import { doDueWork } from '../../platform/jobs/due-jobs.ts';
 import { createDiskStorage } from '../../platform/storage/disk.ts';
@@ -75,6 +76,27 @@ test('what a workflow is about waits, a day at a time, and holds up nothing else
   await chancery.call('POST', `/api/v1/workflows/${workflow}/cancel`, { token: maker.token, body: {} });
   await pass();
   assert.equal(await shelfOf(id), 'received', 'its turn is a day later');
+  await pass(new Date(Date.now() + dayMs + 60_000));
+  assert.equal(await shelfOf(id), 'erased retention system');
+});
+
+test('what people are asked to sign waits as long as they are, and that is no failure', async () => {
+  const form = await formOf({ retainDays: 30, createsDocument: true });
+  const id = await submitted(form, 40);
+  // Files that can be signed are made by background work, which does not run here.
+  const document = await pdfDocument(chancery, maker);
+  await query(
+    "UPDATE submission_effect SET status = 'done', result_id = $2 WHERE kind = 'document' AND submission_id = $1",
+    id,
+    document.id,
+  );
+  const asked = await askToSign(chancery, maker, { documentId: document.id });
+  await outToSign(chancery, asked.id);
+  await pass();
+  assert.equal(await shelfOf(id), 'received');
+  assert.deepEqual(await query('SELECT FROM job_trouble'), []);
+  const ended = await chancery.call('POST', `/api/v1/signatures/${asked.id}/void`, { token: maker.token, body: { reason: 'Not needed' } });
+  assert.ok(ended.status < 300, ended.text);
   await pass(new Date(Date.now() + dayMs + 60_000));
   assert.equal(await shelfOf(id), 'erased retention system');
 });
