@@ -1,3 +1,5 @@
+import { breakingLongWords } from '../platform/typesetting/long-words.ts';
+
 /** A text that is not simply set as the document is: in another direction, language or script, or of several lines. */
 type Special = {
   text: string;
@@ -53,7 +55,7 @@ function paragraphsOf(text: string): string[][] {
  */
 export function spoken(given: string, language: string): Spoken {
   const lines = given.replaceAll(/\r\n?/g, '\n');
-  const text = lines.replaceAll(/[^\s\u{200b}]{51,}/gu, (word) => word.replaceAll(/.{24}(?=.)/gsu, '$&\u{200b}'));
+  const text = breakingLongWords(lines, { longest: 50, part: 24 });
   const first = /\p{L}/u.exec(text)?.[0] ?? '';
   const dir = first === '' ? directionOf(language) : rightToLeft.test(first) ? 'rtl' : 'ltr';
   const script = told.find(({ script: one, anywhere }) => one.test(anywhere ? text : first));

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { breakingLongWords } from '../../platform/typesetting/long-words.ts';
 import type { Manuscript } from '../../platform/typesetting/typesetter.ts';
 import type { Overlay } from './messages.ts';
 import type { FilledField, Page, SealOrder } from './port.ts';
@@ -14,7 +15,10 @@ const moment = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')}
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 /** What somebody wrote, which stands in the direction of its first letter (UAX #9, P2), whatever stands around it. */
-const written = (text: string) => ({ text, rtl: rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? '') });
+const written = (text: string) => ({
+  text: breakingLongWords(text, { longest: 30, part: 10 }),
+  rtl: rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? ''),
+});
 
 /** The certificate of how a document was signed, in the language of its request; with the document attached where it is left as it is. */
 export function certificateOf({ evidence, presented, manner, findings: found }: SealOrder, sealedBy: string, sha256: string): Manuscript {
