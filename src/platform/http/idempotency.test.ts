@@ -64,6 +64,15 @@ describe('the same key and body', () => {
     assert.equal((await create(key, { name: 'Fifty' })).headers.get('idempotency-replayed'), 'true');
   });
 
+  test('is answered again to each of 50 that ask at once, and only answers say that they are replays', async () => {
+    const key = newKey();
+    const all = [await create(key, { name: 'Again' }), ...(await Promise.all(at50.map(() => create(key, { name: 'Again' }))))];
+    assert.deepEqual([new Set(all.map(({ status }) => status)), new Set(all.map(({ body }) => body.id)).size], [new Set([201]), 1]);
+    const first = newKey();
+    for (const { status, headers } of await Promise.all(at50.map(() => create(first, { name: 'At first' }))))
+      assert.ok(status === 201 || headers.get('idempotency-replayed') === null, String(status));
+  });
+
   test('shows a secret again that is shown once, which is kept encrypted', async () => {
     const headers = { 'idempotency-key': newKey() };
     const send = () =>

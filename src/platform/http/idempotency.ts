@@ -179,10 +179,11 @@ export async function withIdempotency<T>(attempt: Attempt, db: Transaction, work
     kept: () => keptAnswer(attempt, key, db),
     earlier: () => answerBefore(attempt, key, db),
   });
-  if (!lock?.locked)
-    throw problems.idempotency_in_progress('A request with this Idempotency-Key is still being carried out. Send it again in a moment.');
+  // What was kept is committed, whoever has the lock: another that is answered the same may.
   if (kept.found) return kept.answer as T;
   if (earlier.found) return earlier.answer as T;
+  if (!lock?.locked)
+    throw problems.idempotency_in_progress('A request with this Idempotency-Key is still being carried out. Send it again in a moment.');
   if (kept.expired) await db.all(dropAnswer, key);
   const answer = await work();
   const fingerprint = attempt.answers.fingerprint(requestText(attempt));
