@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { beginBooking, nextMonday, openBookingWorld } from '../../test/bookings.ts';
+import { beginBooking, nextMonday, openBookingWorld, plainCalendar } from '../../test/bookings.ts';
 import { type Chancery, startChancery, type Team } from '../../test/harness.ts';
 import type { Booked } from './book.ts';
-import { setAccepting } from './calendars.ts';
+import { saveCalendar, setAccepting } from './calendars.ts';
 import { moveBooking } from './change.ts';
 import { confirmBooking, declineBooking, expireBooking, missedBooking } from './decide.ts';
 
@@ -92,6 +92,13 @@ test('a booking is read by its link, with times by both clocks, and a wrong link
   await chancery.pool.query("UPDATE team SET status = 'closed' WHERE team_id = $1", [team.id]);
   assert.deepEqual(refusal(await get(booked)), [404, 'booking_not_found'], 'of a team that is closed');
   await chancery.pool.query("UPDATE team SET status = 'active' WHERE team_id = $1", [team.id]);
+});
+
+test('a booking is as long as it was when it was made, whatever appointments last by now', async () => {
+  const { calendar, booked } = await bookAt('10:00');
+  await world.act((scope) => saveCalendar(scope, calendar, { ...plainCalendar, durationMin: 60 }, { tells: () => undefined }));
+  const { body } = await get(booked);
+  assert.deepEqual([body.start, body.end, body.durationMin], [at('10:00'), at('10:30'), 30]);
 });
 
 test('the calendar file has the booking, and not how to manage it', async () => {

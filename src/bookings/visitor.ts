@@ -3,7 +3,7 @@ import { together } from '../platform/database/together.ts';
 import { tokenHash } from '../platform/crypto/tokens.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
-import { instantOf } from './availability/index.ts';
+import { instantOf, minuteMs } from './availability/index.ts';
 import { type CalendarRow, findCalendar } from './calendar-queries.ts';
 import { notOffered } from './book.ts';
 import { acknowledge, cancelBooking, changeUntil, keepsPlace, mayChange, mayMove, moveBooking } from './change.ts';
@@ -80,7 +80,8 @@ async function present(bookings: Bookings, found: Found, link: BookingLink, now:
     localStart: zoned.toString({ timeZoneName: 'never', smallestUnit: 'second' }),
     timeZone: definition.timeZone,
     ...(booking.visitor_zone === null ? {} : { visitorTimeZone: booking.visitor_zone }),
-    durationMin: definition.durationMin,
+    // As it was booked, whatever appointments last by now.
+    durationMin: (Date.parse(booking.ends_at) - Date.parse(booking.starts_at)) / minuteMs,
     mayCancel: mayChange(booking, definition, now),
     mayReschedule: mayMove(booking, calendar, about, now),
     changeUntil: until.toISOString(),
