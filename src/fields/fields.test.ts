@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Compile } from 'typebox/compile';
-import { answersFromForm, answerText, checkAnswers, checkFields, chooseLocale, type Field, fieldTypes, messageLocales } from './index.ts';
+import {
+  answersFromForm,
+  answerText,
+  checkAnswers,
+  checkFields,
+  chooseLocale,
+  type Field,
+  fieldTypes,
+  localAmount,
+  messageLocales,
+} from './index.ts';
 import { recordsIn, resolveFields, uploadsIn } from './index.ts';
 import { messageOf } from './engine/index.ts';
 import * as schemas from './schemas.ts';
@@ -364,6 +374,35 @@ test('a plain HTML form sends the same answers as JSON does', () => {
   assert.deepEqual([read('n=12,5', 'de').n, read('n=12,5').n, read('n=%D9%A1%D9%A2', 'ar').n, read('n=１２').n], [12.5, '12,5', 12, 12]);
   assert.deepEqual(read('n=&m.amount=&m.currency=EUR'), { c: false, l: [] });
   assert.equal(read('b=maybe').b, 'maybe');
+});
+
+test('a number in groups of three is read as whoever writes the language of the page means it, and shown so that it is read the same', () => {
+  const fields: Field[] = [ask('number', { id: 'n' }), ask('money', { id: 'm' })];
+  const read = (text: string, locale: string, by?: 'link') =>
+    (answersFromForm(fields, [['m.amount', text]], locale, by).m as { amount: string } | undefined)?.amount;
+  for (const [locale, text, meant] of [
+    ['de', '1.234', '1234'],
+    ['de', '-12.345.678,5', '-12345678.5'],
+    ['en', '1,234.50', '1234.50'],
+    ['ar', '1,234', '1234'],
+    ['de-CH', '1’234.50', '1234.50'],
+    ['fr', '1 234,5', '1234.5'],
+    // What is not grouped as numbers are has the point before its decimals, as in all languages.
+    ['de', '1.5', '1.5'],
+    ['de', '12.50', '12.50'],
+    ['de', '0.125', '0.125'],
+    ['de', '1234.567', '1234.567'],
+    ['fr', '1.234', '1.234'],
+    ['en', '1.234', '1.234'],
+    ['en', '12,34', '12,34'],
+    ['de', '1.23,5', '1.23,5'],
+  ] as const)
+    assert.equal(read(text, locale), meant, `${text} in ${locale}`);
+  assert.deepEqual([read('1.234', 'de', 'link'), read('1,5', 'de', 'link')], ['1.234', '1.5'], 'an address has no groups');
+  assert.deepEqual([answersFromForm(fields, [['n', '1.234']], 'de').n, answersFromForm(fields, [['n', '1,234']], 'en').n], [1234, 1234]);
+  for (const locale of ['en', 'de', 'ar', 'ja', 'fr', 'not a locale'])
+    for (const amount of ['1.234', '-1.234', '1234.5', '12', '0.125', '999999999999999.9999'])
+      assert.equal(read(localAmount(amount, locale), locale), amount, `${amount} in ${locale}`);
 });
 
 test('answers are shown in the words of a language', () => {

@@ -16,6 +16,7 @@ export {
   holds,
   isIdentifier,
   isList,
+  localAmount,
   messageLocales,
   messageOf,
   type Option,

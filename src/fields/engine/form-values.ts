@@ -4,14 +4,21 @@ import { type Answers, type Field, isList } from './field.ts';
  * Answers from what a plain HTML form sends: pairs of a control's name and its text. A control is named by the id of its field, the
  * parts of an amount, an address or a signature by `id.part`. What cannot be read stays the text it is, for the rules to name.
  * @param locale The page's language: where it writes decimals with a comma, so may who answers.
+ * @param by Who has written it: a point before three digits is one thing to people of some languages, and another in an address.
  */
-export function answersFromForm(fields: readonly Field[], entries: Iterable<readonly [string, string]>, locale: string): Answers {
+export function answersFromForm(
+  fields: readonly Field[],
+  entries: Iterable<readonly [string, string]>,
+  locale: string,
+  by: 'hand' | 'link' = 'hand',
+): Answers {
   const sent = new Map<string, string[]>();
   for (const [name, text] of entries) sent.set(name, [...(sent.get(name) ?? []), text]);
   const one = (name: string) => sent.get(name)?.at(-1) ?? '';
+  const plain = (text: string) => plainNumber(text, locale, by);
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = isList(field) ? (sent.get(field.id) ?? []).filter((text) => text !== '') : readOne(field, one, locale);
+      const value = isList(field) ? (sent.get(field.id) ?? []).filter((text) => text !== '') : readOne(field, one, plain);
       return value === undefined || value === '' ? [] : [[field.id, value]];
     }),
   );
@@ -22,13 +29,15 @@ const parts = {
   signature: ['name', 'fileId'],
 } as const;
 
-function readOne(field: Field, one: (name: string) => string, locale: string): unknown {
+type Reads = (text: string) => string;
+
+function readOne(field: Field, one: Reads, numberIn: Reads): unknown {
   const { id, type } = field;
   const text = one(id);
   switch (type) {
     case 'number':
     case 'integer': {
-      const plain = plainNumber(text, locale);
+      const plain = numberIn(text);
       return /^[+-]?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : text;
     }
     case 'boolean':
@@ -37,7 +46,7 @@ function readOne(field: Field, one: (name: string) => string, locale: string): u
     case 'checkbox':
       return text !== '' && text !== 'false';
     case 'money': {
-      const amount = plainNumber(one(`${id}.amount`), locale);
+      const amount = numberIn(one(`${id}.amount`));
       return amount === '' ? undefined : { amount, currency: one(`${id}.currency`) };
     }
     case 'address':
@@ -53,7 +62,7 @@ function readOne(field: Field, one: (name: string) => string, locale: string): u
 const zeros = ['\u0660', '\u06f0', '\u0966', '\uff10'];
 
 /** A number as people write it, in the digits of several scripts, as JSON would have it. */
-function plainNumber(text: string, locale: string): string {
+function plainNumber(text: string, locale: string, by: 'hand' | 'link'): string {
   const digits = text.trim().replaceAll(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/g, (digit) => {
     const zero = zeros.findLast((one) => one <= digit) ?? '0';
     return String((digit.codePointAt(0) ?? 0) - (zero.codePointAt(0) ?? 0));
@@ -62,14 +71,33 @@ function plainNumber(text: string, locale: string): string {
     .replaceAll('\u066b', '.')
     .replaceAll(/[\s\u066c\u2019']/g, '')
     .replace('\u2212', '-');
-  if (!writesComma(locale)) return plain;
-  return /^[+-]?\d+,\d+$/.test(plain) ? plain.replace(',', '.') : plain;
+  const { group, decimal } = marksOf(locale);
+  // 1.234 is more than a thousand to who writes 1.234,50, and a little more than one to who writes 1,234.50.
+  const whole = by === 'hand' && isGrouped(plain, group, decimal) ? plain.replaceAll(group, '') : plain;
+  return decimal === ',' && /^[+-]?\d+,\d+$/.test(whole) ? whole.replace(',', '.') : whole;
 }
 
-function writesComma(locale: string): boolean {
+function isGrouped(text: string, group: string, decimal: string): boolean {
+  const [whole = '', rest = '', ...more] = text.split(decimal);
+  const [first = '', ...groups] = whole.split(group);
+  const grouped = groups.length > 0 && /^[+-]?[1-9]\d{0,2}$/.test(first) && groups.every((one) => /^\d{3}$/.test(one));
+  return grouped && more.length === 0 && (text === whole || /^\d+$/.test(rest));
+}
+
+type Marks = { group: string; decimal: string };
+
+/** What a language writes between thousands and before decimals; a point before these where it is none that is known. */
+function marksOf(locale: string): Marks {
   try {
-    return new Intl.NumberFormat(locale).format(1.5).includes(',');
+    const shown = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1_234_567.5);
+    const mark = (type: string) => shown.find((part) => part.type === type)?.value;
+    return { group: mark('group') ?? ',', decimal: mark('decimal') ?? '.' };
   } catch {
-    return false;
+    return { group: ',', decimal: '.' };
   }
+}
+
+/** An amount as somebody who reads the locale writes it, by which {@link answersFromForm} reads it again. */
+export function localAmount(amount: string, locale: string): string {
+  return /^-?\d+\.\d+$/.test(amount) ? amount.replace('.', marksOf(locale).decimal === ',' ? ',' : '.') : amount;
 }

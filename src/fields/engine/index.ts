@@ -19,7 +19,7 @@ export {
   type Text,
   type Validation,
 } from './field.ts';
-export { answersFromForm } from './form-values.ts';
+export { answersFromForm, localAmount } from './form-values.ts';
 export { messageLocales, messageOf } from './messages.ts';
 export { optionsById } from './options.ts';
 export { recordsIn, uploadsIn } from './references.ts';

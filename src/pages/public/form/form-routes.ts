@@ -78,7 +78,7 @@ function firstAnswers({ form: { fields, shown } }: OpenForm, query: Entries): An
     value === undefined || type === 'hidden' ? [] : [[id, value] as const],
   );
   const taking = fields.filter(({ prefill }) => prefill);
-  return { ...Object.fromEntries(defaults), ...answersFromForm(taking, query, shown.publicSettings.locale) };
+  return { ...Object.fromEntries(defaults), ...answersFromForm(taking, query, shown.publicSettings.locale, 'link') };
 }
 
 async function show(

@@ -1,4 +1,4 @@
-import type { FieldType, ResolvedField } from '#fields';
+import { type FieldType, localAmount, type ResolvedField } from '#fields';
 import { attributes, type Html, html } from '../../../platform/http/html.ts';
 import { optionList } from './choices.ts';
 import { type Asked, controlId, group, partOf, single, stateOf, textOf } from './question.ts';
@@ -80,7 +80,7 @@ export function money(field: ResolvedField, asked: Asked): Html {
     inputmode="decimal"
     autocomplete="off"
     name="${field.id}.amount"
-    ${attributes({ id, value: partOf(value, 'amount'), placeholder: field.placeholder, 'aria-label': words.amount, ...stateOf(field, asked) })}
+    ${attributes({ id, value: localAmount(partOf(value, 'amount'), locale), placeholder: field.placeholder, 'aria-label': words.amount, ...stateOf(field, asked) })}
   />`;
   if (currencies.length === 1 && only) {
     const unit = html`<input type="hidden" name="${field.id}.currency" value="${only.id}" /><span>${only.id}</span>`;
