@@ -90,6 +90,47 @@ test('moved under load: what was not yet claimed goes to the new place, and each
   assert.ok(receiver.at('/there').length > 200);
 });
 
+test('what waits for a connection while its endpoint moves or is deleted is not sent where that was, and has failed nowhere', async () => {
+  const { owner } = await chancery.team();
+  const endpoints = Array.from({ length: 12 }, (_, n) => ({
+    name: `full-${n}`,
+    url: `${receiver.url}/full-${n}`,
+    events: ['folder.updated'],
+  }));
+  const answers = await Promise.all(endpoints.map((body) => chancery.call('POST', '/api/v1/webhooks/', { token: owner.token, body })));
+  const ids = answers.map(({ body }) => body.id as string);
+  const old = () => receiver.received.filter(({ path }) => /^\/full-\d+$/.test(path)).length;
+  const quick = receiver.answer;
+  for (const id of ids) await enqueue(chancery.pool, { id, team: owner.team }, 60, { quietly: true });
+  await chancery.pool.query("SELECT pg_notify('webhook_due', $1)", [owner.team]);
+  await eventually('all answer quickly', () => old() > 300);
+  // So many are under way that some wait for one of the 64 connections.
+  receiver.answer = (response) => void setTimeout(() => ok(response), 3_000);
+  await sleep(1_500);
+  const change = (id: string, n: number) =>
+    n % 2 === 0
+      ? chancery.call('DELETE', `/api/v1/webhooks/${id}`, { token: owner.token })
+      : chancery.call('PATCH', `/api/v1/webhooks/${id}`, { token: owner.token, body: { url: `${receiver.url}/full-there` } });
+  await Promise.all(ids.map(change));
+  const atChange = old();
+  receiver.answer = quick;
+  await sleep(4_000);
+  assert.equal(old(), atChange, 'nothing more');
+  const states = async () => {
+    const { rows } = await chancery.pool.query(
+      `SELECT count(*) FILTER (WHERE status = 'pending')::int AS pending, count(*) FILTER (WHERE error IS NOT NULL)::int AS failed,
+         count(*) FILTER (WHERE status = 'delivered')::int AS delivered, count(*) FILTER (WHERE status = 'cancelled')::int AS cancelled
+       FROM webhook_delivery WHERE endpoint_id = ANY ($1)`,
+      [ids],
+    );
+    return rows[0] as Record<'pending' | 'failed' | 'delivered' | 'cancelled', number>;
+  };
+  await eventually('the rest', async () => (await states()).pending === 0);
+  const { failed, delivered, cancelled } = await states();
+  assert.deepEqual([failed, delivered + cancelled], [0, ids.length * 60]);
+  assert.equal(new Set(receiver.received.map(({ event }) => event.id)).size, receiver.received.length, 'each once');
+});
+
 test('rotated twice under load: every delivery verifies by a secret that was valid, and by the newest alone once the old ones were ended', async () => {
   const one = await endpoint('rotated');
   const secrets = [one.secret];

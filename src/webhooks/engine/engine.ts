@@ -12,6 +12,7 @@ import {
   disableDeadEndpoint,
   exchangeDeliveries,
   publishMaxAttempts,
+  claimStands,
   releaseDeliveries,
   sweepQueue,
 } from './jobs.ts';
@@ -111,6 +112,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     rule,
     leaseSeconds,
     log,
+    stands: (claimed) => claimStands(database, token, claimed),
     release: (claimed) => releaseDeliveries(database, token, claimed),
     ended: (outcome) => void (inTrouble && gate.inTrouble(outcome.claimed.endpointId) ? unhurried : outbox).push(outcome),
     left({ teamId, endpointId }) {
@@ -317,6 +319,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     },
     async stop() {
       stopping = true;
+      inHand.giveUpWaiting();
       clearInterval(poll);
       clearInterval(sweeper);
       // A send ends by its deadline; a database that is away is waited for as long as the leases last.

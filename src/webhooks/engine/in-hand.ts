@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createConnectionRoom } from '../sending/connection-room.ts';
 import type { headersOf } from '../sending/headers.ts';
 import { type Claimed, type Outcome, outcomeOf, type RetryRule, unsendable } from '../sending/outcome.ts';
 import type { AttemptResult, Sender } from '../sending/sender.ts';
@@ -15,6 +16,8 @@ type Options = {
   rule: RetryRule;
   leaseSeconds: number;
   log: Logger;
+  /** Whether what was claimed a while ago is still to be sent as it was claimed: its endpoint may have moved, or be gone. */
+  stands: (claimed: Claimed) => Promise<boolean>;
   /** Writes that these belong to no worker any more. */
   release: (claimed: readonly Claimed[]) => Promise<void>;
   /** Told of what came of each that was sent, or never will be. */
@@ -29,6 +32,8 @@ export type InHand = {
   take(claim: Claim, claimedAt: number, wallClock: number): boolean;
   /** Gives back what was claimed and is not to be sent. */
   giveBack(claimed: readonly Claimed[]): void;
+  /** Gives back what waits for a connection: the node stops. */
+  giveUpWaiting(): void;
   /** What is being sent now. */
   sending: ReadonlySet<Promise<void>>;
   /** When all that was to be given back is, or was left to its lease. */
@@ -37,10 +42,13 @@ export type InHand = {
 
 const warnSkewMs = 2_000;
 const refuseSkewMs = 30_000;
+/** What was claimed longer ago than that is looked at once more before it is sent. */
+const longInHandMs = 1_000;
 
 /** @param options times are by `performance.now()` */
 export function openInHand(options: Options): InHand {
-  const { sender, gate, shares, headersFor, rule, leaseSeconds, log, ended, left } = options;
+  const { sender, gate, shares, headersFor, stands, rule, leaseSeconds, log, ended, left } = options;
+  const room = createConnectionRoom(sender.connections);
   const sending = new Set<Promise<void>>();
   const releasing = new Set<Promise<void>>();
   let unsent: Claimed[] = [];
@@ -58,9 +66,21 @@ export function openInHand(options: Options): InHand {
   }
 
   async function deliver(claimed: Claimed, leaseEnds: number): Promise<void> {
-    const startedAt = performance.now();
     // A process that was stopped for a while no longer owns what it claimed.
-    if (startedAt > leaseEnds - sender.timeoutMs) return giveBack([claimed]);
+    const sentUntil = leaseEnds - sender.timeoutMs;
+    const leave = await room.enter(claimed.teamId, claimed.url, sentUntil - performance.now());
+    try {
+      const waited = performance.now() - (leaseEnds - leaseSeconds * 1_000) > longInHandMs;
+      const isWhole = leave !== undefined && (!waited || (await stands(claimed).catch(() => false)));
+      if (!isWhole || performance.now() > sentUntil) return giveBack([claimed]);
+      await attempt(claimed, leaseEnds);
+    } finally {
+      leave?.();
+    }
+  }
+
+  async function attempt(claimed: Claimed, leaseEnds: number): Promise<void> {
+    const startedAt = performance.now();
     const never = claimed.attempt > claimed.maxAttempts ? 'worker_lost' : claimed.body.length === 0 ? 'payload_expunged' : undefined;
     const outcome = never ? unsendable(claimed, never) : outcomeOf(claimed, await send(claimed), startedAt, rule);
     const late = performance.now() > leaseEnds;
@@ -111,6 +131,7 @@ export function openInHand(options: Options): InHand {
       return true;
     },
     giveBack,
+    giveUpWaiting: () => room.close(),
     sending,
     released() {
       release();

@@ -185,6 +185,15 @@ function withoutDetails(outcome: Outcome): Outcome {
   return { ...outcome, result };
 }
 
+/** Whether a delivery is still this worker's to send, and to the endpoint as it was when it was claimed. */
+export async function claimStands(database: Database, token: string, claimed: Claimed): Promise<boolean> {
+  const { teamId: team, endpointId: endpoint, deliveryId: delivery, version } = claimed;
+  const found = await database.asSystem('look again at what waited to be sent', (tx) =>
+    tx.first(queue.claimStands, { team, endpoint, delivery, token, version }),
+  );
+  return found !== undefined;
+}
+
 /** Gives back what was claimed and will not be sent; the attempts do not count. */
 export async function releaseDeliveries(database: Database, token: string, claimed: readonly Claimed[]): Promise<void> {
   if (claimed.length === 0) return;

@@ -158,6 +158,16 @@ export const endpointsFailed = sqlStatement<Failures, { team_id: string; endpoin
    RETURNING team_id, endpoint_id, consecutive_failures >= $disableFrom AND failing_since <= now() - make_interval(secs => $disableAfterSeconds) AS dead`,
 );
 
+/** A delivery that a worker has claimed, where its endpoint is as it was then. */
+export const claimStands = sqlStatement<
+  { team: string; endpoint: string; delivery: string; token: string; version: number },
+  { id: string }
+>(
+  `SELECT q.delivery_id AS id FROM webhook_queue q
+   JOIN webhook_endpoint e ON e.team_id = q.team_id AND e.id = q.endpoint_id AND e.version = $version AND e.is_active AND e.deleted_at IS NULL
+   WHERE q.team_id = $team AND q.endpoint_id = $endpoint AND q.delivery_id = $delivery AND q.lease_token = $token`,
+);
+
 /** Gives back what was claimed and not sent: the attempt does not count. Rows are locked in the order in which they are settled. */
 export const releaseClaims = sqlStatement<Places & { token: string }, never>(
   `WITH held AS MATERIALIZED (

@@ -26,6 +26,8 @@ export type Delivery = { teamId: string; url: string; headers: Record<string, st
 export type Sender = {
   /** The deadline of one exchange, body included. */
   readonly timeoutMs: number;
+  /** Connections of one team to one origin: of more that are sent at once the others wait, and their deadline does not. */
+  readonly connections: number;
   /** Sends one delivery and never throws. */
   send(delivery: Delivery): Promise<AttemptResult>;
   close(): Promise<void>;
@@ -68,6 +70,7 @@ export function createSender(options: SenderOptions): Sender {
 
   return {
     timeoutMs,
+    connections,
     send: (delivery) => exchange(teams.of(delivery.teamId), delivery, { timeoutMs, bodyMs }),
     close: () => teams.close(),
   };
