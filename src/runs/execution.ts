@@ -140,8 +140,9 @@ export async function finishRun(
   // The tasks by which it asks are locked before it.
   await approvalsOver(scope, id);
   const held = await lockRun(scope, job, id);
-  // Nobody has said that it is to end where its whole team has been suspended.
-  const reason = end.reason ?? held?.cancel_reason ?? (end.status === 'cancelled' ? 'team_inactive' : null);
+  // What came too late to end it is no reason. Nobody has said that it is to end where its whole team has been suspended.
+  const cancelled = held?.cancel_reason ?? (end.status === 'cancelled' ? 'team_inactive' : null);
+  const reason = end.reason ?? (end.status === 'ok' ? null : cancelled);
   const ended = await db.first(queries.endRun, { team, id, attempt, status: end.status, reason, at: now });
   if (!ended) return false;
   tell(scope, id, 'run.finished', { status: end.status, ...(reason === null ? {} : { reason }) });

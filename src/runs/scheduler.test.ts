@@ -252,6 +252,19 @@ test('a run ends as its node is told of it, or looks by itself where it hears no
   deaf.close();
 });
 
+test('a run that was done before it could be cancelled was not cancelled, and says no reason', async () => {
+  const team = await chancery.team();
+  const one = await job(team);
+  const { runId } = await made(team.owner, 'POST', `${jobs}/${one.id}/run`);
+  const begun = await begin(team, runId);
+  assert.ok(begun);
+  await made(team.owner, 'POST', `/ws/api/agents/runs/${runId}/cancel`);
+  assert.ok(await finish(team, begun, { status: 'ok', reason: null }));
+  const { status, reason } = await made(team.owner, 'GET', `/ws/api/agents/runs/${runId}`);
+  const [told] = await events(team, 'agent.run.finished');
+  assert.deepEqual([status, reason, told.status, told.reason], ['ok', undefined, 'ok', undefined]);
+});
+
 test('five failures in a row that are its own switch a job off, with an event and a mail', async () => {
   const team = await chancery.team();
   const one = await job(team);
