@@ -30,12 +30,12 @@ export async function lockedAgent(scope: Scope, id: string, expect: VersionCheck
   return found;
 }
 
-/** An agent as a run has it, and whether it is shared with whoever the run is for. Errors: 404. */
-export async function agentOfRun({ db, team }: Omit<Looking, 'actor'>, id: string, user: string): Promise<AgentRow & { shared: boolean }> {
-  const found = await db.first(reachAgent, { team, id, user });
-  if (!found) throw notFound('agent');
-  return found;
-}
+/** An agent as a run has it, and whether it is shared with whoever the run is for; nothing where it is gone. */
+export const agentOfRun = (
+  { db, team }: Omit<Looking, 'actor'>,
+  id: string,
+  user: string,
+): Promise<(AgentRow & { shared: boolean }) | undefined> => db.first(reachAgent, { team, id, user });
 
 /** Who changes an agent: the operations are for persons. */
 export function personOf({ actor }: Scope): string {

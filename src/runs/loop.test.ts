@@ -554,6 +554,16 @@ test('a run that finds that it has no rights any more ends by itself, before the
   assert.deepEqual([run.status, run.reason, calls.map(({ status: how }) => how)], ['cancelled', 'agent_not_usable', ['ready']]);
 });
 
+test('a run whose agent is deleted meanwhile ends for that, in the attempt that finds it', async () => {
+  const { id: of } = await agent();
+  const deleted = async () => {
+    await chancery.pool.query('DELETE FROM agent WHERE id = $1', [of]);
+    return calling(['list_folders', {}])[0] ?? 'hang';
+  };
+  const { status: how, reason, attempts, interruptions } = await result(deleted, {}, { of });
+  assert.deepEqual([how, reason, attempts, interruptions], ['cancelled', 'agent_deleted', 1, []]);
+});
+
 test('what no text and no count is of what a model says is neither a reason to ask it again nor believed', async () => {
   const half = [
     { text: 'Half \ud83d', calls: [{ name: 'get_task', input: '{"id":"\\ud800","\\ud800":1}' }] },

@@ -19,18 +19,19 @@ export type Rights = {
   scopes: ReadonlySet<string>;
 };
 
-/** Why a run has no rights: whoever it is for has gone, is suspended or only looks on, or may not use its agent any more. */
-export type NoRights = 'owner_inactive' | 'agent_not_usable';
+/** Why a run has no rights: its agent is gone, or whoever it is for has gone, is suspended or only looks on, or may not use the agent any more. */
+export type NoRights = 'agent_deleted' | 'owner_inactive' | 'agent_not_usable';
 
 /**
  * The rights of a run as they are now. They end with the right to use the agent: a share of it that is taken back counts for runs that are
- * under way too. Errors: 404 where the agent has gone.
+ * under way too.
  */
 export async function rightsOf({ db, team }: Looking, run: { agent_id: string; on_behalf_of: string }): Promise<Rights | NoRights> {
   const { agent, person } = await together({
     agent: () => agentOfRun({ db, team }, run.agent_id, run.on_behalf_of),
     person: () => actorToday({ db, team }, run.on_behalf_of),
   });
+  if (agent === undefined) return 'agent_deleted';
   if (person?.type !== 'user' || !isRole(person.role) || person.role === 'viewer') return 'owner_inactive';
   if (!mayUse(person, agent.shared)) return 'agent_not_usable';
   const held = new Set(scopesOfRole(person.role));
@@ -45,7 +46,7 @@ export class RightsChanged extends Error {}
 export type CallRights = Rights & { approver: Actor | undefined };
 type Approved = { decided_by: string | null };
 
-/** The rights of a run and of whoever has approved a call of it, as they are now. Errors: 404 where the agent has gone. */
+/** The rights of a run and of whoever has approved a call of it, as they are now. */
 export async function callRightsOf(
   looking: Looking,
   run: { agent_id: string; on_behalf_of: string },
