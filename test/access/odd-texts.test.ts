@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery } from '../harness.ts';
+import { fillPath } from '../suites/walk.ts';
+import { type Caller, callerNames, openWorld, type World } from './callers.ts';
+import type { Row } from './rows.ts';
+import { accessTable, operationOf } from './table.ts';
+import { type Thing, things } from './things.ts';
+
+/*
+ * The texts that each operation takes, one after the other in a body that is right otherwise, on a thing that is there: what is sent to things
+ * that are not there (suites/fuzz) gets as far as the look for them.
+ */
+
+let chancery: Chancery;
+let world: World;
+before(async () => {
+  chancery = await startChancery({ role: 'api', withoutReading: true, settings: { ALTCHA: 'off', WEBHOOK_RETRY_SCHEDULE: '1h' } });
+  world = await openWorld(chancery);
+});
+after(() => chancery.stop());
+
+type Place = readonly (string | number)[];
+type Text = { at: Place; longest: number };
+
+/** Where the texts of a body stand: of lists the first. */
+function textsOf(schema: any, at: Place = []): Text[] {
+  if (!schema || at.length > 4) return [];
+  const here = schema.type === 'string' && !schema.enum && at.length > 0 ? [{ at, longest: schema.maxLength ?? 1_000 }] : [];
+  const variants = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((some: any[] = []) => some.flatMap((one) => textsOf(one, at)));
+  const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => textsOf(member, [...at, name]));
+  const found = [...here, ...variants, ...members, ...(schema.items && at.length > 0 ? textsOf(schema.items, [...at, 0]) : [])];
+  return [...new Map(found.map((one) => [one.at.join('/'), one])).values()];
+}
+
+/** The same body with another value at a place, which is made where it is not there. */
+function withValue(body: any, [first, ...rest]: Place, value: string): any {
+  if (first === undefined) return value;
+  const known = typeof body === 'object' && body !== null ? body : {};
+  const inner = withValue(known[first], rest, value);
+  return typeof first === 'number' ? [inner, ...(Array.isArray(body) ? body.slice(1) : [])] : { ...known, [first]: inner };
+}
+
+type ThingRow = Extract<Row, { kind: 'thing' }>;
+const callerOf = ({ cells }: ThingRow): Caller | undefined =>
+  callerNames.toReversed().find((name) => cells[name] === 'yes' && name !== 'client');
+
+/** Sends each text of an operation, oddly; what was made or ended by it is made anew for the next. */
+async function sendOddly(method: string, path: string, row: ThingRow, schema: unknown): Promise<string[]> {
+  const caller = callerOf(row);
+  const plain = caller && row.body?.(world, await things[row.thing](world, caller));
+  if (caller === undefined || plain === undefined || plain instanceof FormData) return [];
+  const wrong: string[] = [];
+  let unused: Thing | undefined;
+  for (const { at, longest } of textsOf(schema)) {
+    for (const odd of [' ', '\0', '𝒳'.repeat(Math.min(longest, 2_000))]) {
+      const thing = unused ?? (await things[row.thing](world, caller));
+      const body = withValue(row.body?.(world, thing), at, odd);
+      const to = fillPath(path, (name) => thing[name] ?? thing.id).replace(/(?<=.)\/$/, '');
+      unused = undefined;
+      try {
+        // Compares the answer with its schema.
+        const { status } = await world.send(world.tokens[caller], method, to, body);
+        if (status >= 500) wrong.push(`${method} ${path} with ${JSON.stringify(odd.slice(0, 4))} at /${at.join('/')} answered ${status}`);
+        if (status === 400 || status === 422) unused = thing;
+      } catch (error) {
+        wrong.push(String(error));
+      }
+    }
+  }
+  return wrong;
+}
+
+test('each text of spaces alone, with a character that no database keeps, or as long as may be is refused, or answered as described', async () => {
+  const tried = new Set<string>();
+  const wrong: string[] = [];
+  for (const [area, rows] of Object.entries(accessTable)) {
+    // Each template is set before it is kept, which would take as long as the others together.
+    if (area === 'Document templates') continue;
+    for (const [label, row] of Object.entries(rows)) {
+      const { method, path, name } = operationOf(label);
+      if (row.kind !== 'thing' || method === 'GET' || tried.has(name)) continue;
+      tried.add(name);
+      wrong.push(...(await sendOddly(method, path, row, chancery.description.find(method, path.replaceAll(/\{[^}]+\}/g, 'x'))?.body)));
+    }
+  }
+  assert.ok(tried.size > 100, `${tried.size} operations were tried`);
+  assert.deepEqual(wrong, []);
+});
