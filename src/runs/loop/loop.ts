@@ -20,6 +20,7 @@ import { instructionsFor, promptOf } from './prompt.ts';
 import { contentErased } from '../policy.ts';
 import * as queries from './queries.ts';
 import { shownCharacters } from './results.ts';
+import { nothingTold, type Told, wasToldErased } from './told.ts';
 import { carryOutRemote, isRemote, offeredRemote } from './remote.ts';
 import { type Rights, RightsChanged, rightsOf } from './rights.ts';
 import { mayReadSkills, skillTool } from './skills.ts';
@@ -56,7 +57,7 @@ export function createLoop(deps: LoopDeps): Work {
     const either = AbortSignal.any([signal, late]);
     const since = performance.now();
     const worked = () => Math.round(performance.now() - since);
-    const known = {};
+    const known = { told: nothingTold() };
     try {
       for (;;) {
         either.throwIfAborted();
@@ -85,7 +86,7 @@ type Turn = {
   run: RunRow;
   signal: AbortSignal;
   /** What this attempt has read, and written since: nobody else writes it. */
-  known: { steps?: readonly queries.StepRow[]; taken?: Taken };
+  known: { steps?: readonly queries.StepRow[]; taken?: Taken; told: Told };
   /** How long this attempt has worked, in milliseconds. */
   worked: () => number;
   inTeam: <T>(act: (scope: Scope) => Promise<T>) => Promise<T>;
@@ -95,20 +96,19 @@ type Turn = {
 async function turn(deps: LoopDeps, { team, run, signal, known, inTeam, worked }: Turn): Promise<End | 'parked' | undefined> {
   const { database, config, clock } = deps;
   const db = database.reader(team);
-  const { rights, allowed, taken, steps, calls, erased, all } = await together({
+  const { rights, allowed, taken, steps, calls, all } = await together({
     rights: () => rightsOf({ db, team }, run),
     allowed: () => allowedModels({ db, team }, config.model),
     taken: async () => known.taken ?? db.first(queries.takenBy, { team, run: run.id }),
     steps: async () => known.steps ?? db.all(queries.stepsOf, { team, run: run.id }),
     calls: () => db.all(queries.callsOf, { team, run: run.id, most: shownCharacters }),
-    erased: () => db.first(queries.erasedOfRun, { team, run: run.id, most: shownCharacters }),
     all: () => deps.tools(),
   });
   if (taken === undefined) throw new Superseded();
   if (typeof rights === 'string') return { status: 'cancelled', reason: rights };
   if (!mayRun(rights.agent)) throw new Superseded();
   // It would be told to the model once more with each question, and is in what the model has said and asked for.
-  if (erased) return { status: 'cancelled', reason: contentErased };
+  if (await wasToldErased(db, team, calls, known.told)) return { status: 'cancelled', reason: contentErased };
   if (typeof allowed === 'string') return failed(allowed);
   const models = modelsFor(allowed, run, rights, config);
   if (typeof models === 'string') return failed(models);

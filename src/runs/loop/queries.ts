@@ -188,9 +188,14 @@ export const toolsOfDocuments: readonly string[] = ['get_document', 'list_docume
 export const listsOfDocuments: readonly string[] = ['search_documents', 'find_in_documents'];
 
 /** Tools whose results tell what was submitted, with the identifier of each submission: those of forms, and of the records that forms made. */
-const toolsOfSubmissions: readonly string[] = ['list_submissions', 'get_submission', 'search_registry_records', 'get_registry_record'];
+export const toolsOfSubmissions: readonly string[] = [
+  'list_submissions',
+  'get_submission',
+  'search_registry_records',
+  'get_registry_record',
+];
 
-const identifier = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+export const identifier = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const quoted = String.raw`"(?:[^"\\]|\\.)*"`;
 /**
  * A document in what a list of them has told, by its members in the order in which lists have them: nothing that somebody has written about a document
@@ -217,10 +222,18 @@ const hasToldErased = (result: string) => `c.tool = ${among(toolsOfSubmissions)}
            AND ${result} !~ ('"id":"' || (named.ids)[1] || '"[^{}]*"status":"erased"'))`;
 
 const shown = 'left(c.result, $most::integer)';
-/** A call of a run by which its model was told what is erased since, or of a document that is gone for good. */
-export const erasedOfRun = sqlStatement<Run & { most: number }, { id: string }>(
-  `SELECT c.id FROM agent_run_call c WHERE c.team_id = $team AND c.run_id = $run AND c.status = 'done'
-     AND (${hasReadGone} OR ${hasListedGone(shown)} OR ${hasToldErased(shown)}) LIMIT 1`,
+
+/** One of what a run was told of that is gone: a document for good, or a submission that is erased since. */
+export const erasedAmong = sqlStatement<
+  { team: string; documents: readonly string[]; submissions: readonly string[]; readAt: readonly string[] },
+  { id: string }
+>(
+  `SELECT named.id FROM unnest($documents::uuid[]) AS named (id)
+   CROSS JOIN LATERAL (SELECT ${documentGoneText('$team', 'named.id')} AS gone OFFSET 0) d WHERE d.gone
+   UNION ALL
+   SELECT named.id FROM unnest($submissions::uuid[], $readAt::timestamptz[]) AS named (id, read_at)
+   CROSS JOIN LATERAL (SELECT ${submissionErasedText('$team', { id: 'named.id', readAt: 'named.read_at' })} AS erased OFFSET 0) s WHERE s.erased
+   LIMIT 1`,
 );
 
 /** Runs that are not over nor to end, and whose models were told of a submission. */

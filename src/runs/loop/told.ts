@@ -1,0 +1,48 @@
+import type { Reader } from '../../platform/database/database.ts';
+import { isUuid } from '../../platform/identifiers.ts';
+import * as queries from './queries.ts';
+
+/** What the model of a run was told of, by the calls that were looked at: each is looked through once, and not at each turn of the run. */
+export type Told = {
+  calls: Set<string>;
+  documents: Set<string>;
+  /** Submissions, and when each was first told. */
+  submissions: Map<string, string>;
+};
+
+export const nothingTold = (): Told => ({ calls: new Set(), documents: new Set(), submissions: new Map() });
+
+const listed = new RegExp(queries.listedDocument, 'g');
+const anything = new RegExp(queries.identifier, 'g');
+/** What is listed as erased is told without its answers. */
+const listedAsErased = new RegExp(`"id":"(${queries.identifier})"[^{}]*"status":"erased"`, 'g');
+
+type Call = Pick<queries.CallRow, 'id' | 'tool' | 'arguments' | 'status' | 'result' | 'finished_at'>;
+
+/** Adds what a call of a run has told, where it is over. */
+function add(told: Told, { id, tool, arguments: given, status, result, finished_at: at }: Call): void {
+  if (status !== 'done' || told.calls.has(id) || result === null || at === null) return;
+  told.calls.add(id);
+  // A refusal has told nothing.
+  if (queries.toolsOfDocuments.includes(tool) && !result.startsWith('{"error":')) {
+    const { id: document } = given as { id?: unknown };
+    if (typeof document === 'string' && isUuid(document)) told.documents.add(document.toLowerCase());
+  }
+  if (queries.listsOfDocuments.includes(tool)) for (const [, document = ''] of result.matchAll(listed)) told.documents.add(document);
+  if (queries.toolsOfSubmissions.includes(tool)) {
+    const without = new Set(Array.from(result.matchAll(listedAsErased), ([, submission = '']) => submission));
+    for (const [submission] of result.matchAll(anything)) {
+      const earlier = told.submissions.get(submission);
+      if (!without.has(submission) && (earlier === undefined || at < earlier)) told.submissions.set(submission, at);
+    }
+  }
+}
+
+/** Whether the model of a run was told what is erased since, or of a document that is gone for good. */
+export async function wasToldErased(db: Reader, team: string, calls: readonly Call[], told: Told): Promise<boolean> {
+  for (const call of calls) add(told, call);
+  const { documents, submissions } = told;
+  if (documents.size + submissions.size === 0) return false;
+  const named = { documents: [...documents], submissions: [...submissions.keys()], readAt: [...submissions.values()] };
+  return (await db.first(queries.erasedAmong, { team, ...named })) !== undefined;
+}
