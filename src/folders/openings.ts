@@ -69,7 +69,10 @@ export async function listOpenings(scope: ReadScope, id: string): Promise<Openin
 export async function consentToOpening(scope: Scope, id: string, openingId: string): Promise<Opening> {
   const { folder } = await walledFolder(scope, id);
   const of = { team: scope.team, folder: folder.id, id: pathId(openingId, 'opening') };
-  const asked = await scope.db.locked(queries.holdAsker, of, () => scope.db.first(queries.lockOpening, of));
+  // The wall before the request, as whoever takes the wall down takes the two.
+  const asked = await scope.db.locked(queries.holdAsker, of, () =>
+    scope.db.locked(queries.lockWall, of, () => scope.db.first(queries.lockOpening, of)),
+  );
   if (!asked) throw notFound('opening');
   const facts = { asker: asked.user_id, folderOwner: folder.user_id, ownerIsInside: await ownerIsInside(scope, folder) };
   const { actor } = scope;

@@ -489,6 +489,25 @@ test('a request keeps its reason: another is another request, five in a day, and
   assert.equal(many.find(({ status }) => status === 409)?.body.code, 'openings_exhausted');
 });
 
+test('who consents waits for whoever takes the wall down, and keeps nobody from the request meanwhile', async () => {
+  const { top } = await walled();
+  const path = `${folders}/${top.id}/wall/openings`;
+  const { id } = await done(admin, 'POST', path, { reason: 'An audit' });
+  const ending = await chancery.pool.connect();
+  try {
+    await ending.query('BEGIN');
+    await ending.query('SELECT FROM folder_wall WHERE folder_id = $1 FOR UPDATE', [top.id]);
+    const consenting = ask(team.owner, 'POST', `${path}/${id}/consent`);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await ending.query('SELECT FROM folder_wall_opening WHERE id = $1 FOR UPDATE NOWAIT', [id]);
+    await ending.query('COMMIT');
+    assert.equal((await consenting).status, 200);
+  } finally {
+    await ending.query('ROLLBACK');
+    ending.release();
+  }
+});
+
 test('nobody consents to the request of one who is no administrator any more', async () => {
   const { top } = await walled();
   const path = `${folders}/${top.id}/wall/openings`;
