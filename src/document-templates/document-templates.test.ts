@@ -362,6 +362,18 @@ test('whoever may use a template or read a record no more when a document is set
   await assert.rejects(ofRecord, { code: 'document_source_not_found' });
 });
 
+test('a template that is deleted while it is shared is shared with nobody: it is not there', async () => {
+  const { id } = await template(owner);
+  const deleting = await chancery.pool.connect();
+  await deleting.query('BEGIN');
+  await deleting.query('DELETE FROM document_template WHERE id = $1', [id]);
+  const sharing = status(owner, 'POST', `${templates}/${id}/access`, { userId: member.id, access: 'read' });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await deleting.query('COMMIT');
+  deleting.release();
+  assert.equal(await sharing, 404);
+});
+
 test('a template is its maker’s until it is shared, to use it or to change it, and its successor’s when they leave', async () => {
   const maker = await chancery.user(team);
   const { id } = await template(maker);

@@ -14,7 +14,7 @@ type OfPerson = { team: string; user: string };
 
 /** The statements over the grants of one kind of thing. */
 export type Grants = {
-  /** With a person, or the whole team where `user` is null; a second share with the same changes the first. */
+  /** With a person, or the whole team where `user` is null; a second share with the same changes the first. No row where the thing is gone. */
   put: Statement<OfThing & { id: string; user: string | null; access: string; by: string; at: Date }, GrantRow>;
   end: Statement<OfThing & { id: string }, GrantRow>;
   list: Statement<OfThing, GrantRow>;
@@ -28,8 +28,9 @@ export type Grants = {
 export function grantsIn({ shares, of, things }: { shares: string; of: string; things: string }): Grants {
   return {
     put: sqlStatement(
-      `INSERT INTO ${shares} (team_id, id, ${of}, user_id, access, created_by, created_at)
-       VALUES ($team, $id, $thing, $user, $access, $by, $at)
+      `WITH thing AS MATERIALIZED (SELECT id FROM ${things} WHERE team_id = $team AND id = $thing FOR KEY SHARE)
+       INSERT INTO ${shares} (team_id, id, ${of}, user_id, access, created_by, created_at)
+       SELECT $team, $id, thing.id, $user, $access, $by, $at FROM thing
        ON CONFLICT ON CONSTRAINT ${shares}_once DO UPDATE SET access = excluded.access, created_by = excluded.created_by
        RETURNING ${columns}`,
     ),

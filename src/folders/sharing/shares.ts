@@ -80,7 +80,8 @@ export function openSharing({ noun, grants, readable, shared, unshared }: Kind):
         by: scope.actor.id,
         at: scope.now,
       });
-      if (!made) throw new Error('a share was not written');
+      // Deleted since it was looked at.
+      if (!made) throw notFound(noun);
       await recordAct(scope, shared, thing.id, { ...withWhom(made), access: made.access, ...byRole('all', access) });
       return presentGrant(made);
     },
