@@ -138,10 +138,10 @@ export const cancelOfCalendar = sqlStatement<
 >(
   `UPDATE booking SET status = 'cancelled', ends_waiting = NULL, reminder_at = NULL, ended_via = 'team', reason = $reason,
      version = version + 1, updated_at = $now
-   WHERE team_id = $team AND id IN (
+   WHERE team_id = $team AND id = ANY (ARRAY(
      SELECT b.id FROM booking b WHERE b.team_id = $team AND b.calendar_id = $calendar AND b.status IN ${standingText} AND b.moves IS NULL
        AND b.ends_at > $now AND b.blocks_until > $now ORDER BY b.id LIMIT $limit
-   ) RETURNING ${columns}`,
+   )) RETURNING ${columns}`,
 );
 export const dropWishesOf = sqlStatement<{ team: string; ids: readonly string[] }, never>(
   'DELETE FROM booking WHERE team_id = $team AND moves = ANY ($ids::uuid[])',

@@ -80,6 +80,27 @@ test('after 30 days the bin is emptied of documents with their files, grants and
   assert.deepEqual(await keys(), [kept.key]);
 });
 
+test('several passes over a bin of many folders, as where one was taken for dead, are over in a moment, and each takes what the others have left', async () => {
+  const { owner: other } = await chancery.team();
+  for (let round = 0; round < 3; round += 1) {
+    const { id } = await chancery.folder(other);
+    await chancery.pool.query("UPDATE folder SET deleted_at = now() - interval '40 days' WHERE team_id = $1", [other.team]);
+    // Chains of folders, of which each pass takes the last ones.
+    await chancery.pool.query(
+      `INSERT INTO folder SELECT (jsonb_populate_record(f, jsonb_build_object('id', md5(n::text)::uuid, 'name', 'F' || n,
+         'parent_id', CASE WHEN n > 300 THEN md5((n - 300)::text)::uuid ELSE f.id END))).*
+       FROM folder f, generate_series(1, 1500) n WHERE f.team_id = $1 AND f.id = $2`,
+      [other.team, id],
+    );
+    const passes = await Promise.all(Array.from({ length: 5 }, () => purge(new Date())));
+    assert.deepEqual(
+      passes.flatMap(({ failed }) => failed),
+      [],
+    );
+    assert.equal((await chancery.pool.query('SELECT FROM folder WHERE team_id = $1', [other.team])).rowCount, 0);
+  }
+});
+
 test('files and rows are compared both ways: what nothing refers to goes after a day, what is missing is told', async () => {
   const [kept, lost] = [await uploaded(), await uploaded()];
   const place = (key: string) => join(folder, key.slice(-2), key.slice(-4, -2));

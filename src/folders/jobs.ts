@@ -15,7 +15,7 @@ export async function purgeFolders({ database, isolation }: { database: Database
     async ({ team }) => {
       for (;;) {
         const gone = await database.asSystem('empty the bin of folders', (tx) =>
-          tx.locked(queries.shareTree, { team }, () => tx.all(queries.purgeFolders, { team, before })),
+          tx.locked(queries.lockTree, { team }, () => tx.all(queries.purgeFolders, { team, before })),
         );
         if (gone.length === 0) return;
       }

@@ -134,13 +134,16 @@ export const moveToTop = sqlStatement<{ team: string; id: string }, never>(
   'UPDATE folder SET parent_id = NULL WHERE team_id = $team AND id = $id',
 );
 
-/** Ends folders that have been in the bin for long and hold nothing any more; leaves first. */
+/**
+ * Ends folders that have been in the bin for long and hold nothing any more; leaves first. They are looked for once: joined with what is to go,
+ * all would be looked for again for each of them, by a planner that expects one.
+ */
 export const purgeFolders = sqlStatement<{ team: string; before: Date }, { id: string }>(
-  `DELETE FROM folder f WHERE f.team_id = $team AND f.deleted_at < $before AND f.id IN (
+  `DELETE FROM folder f WHERE f.team_id = $team AND f.id = ANY (ARRAY(
      SELECT g.id FROM folder g WHERE g.team_id = $team AND g.deleted_at < $before AND NOT is_held($team, NULL, g.id)
-       AND NOT EXISTS (SELECT FROM folder c WHERE c.team_id = g.team_id AND c.parent_id = g.id)
-       AND NOT EXISTS (SELECT FROM filed_documents($team) d WHERE d.folder_id = g.id)
-     LIMIT 500)
+       AND NOT EXISTS (SELECT FROM folder c WHERE c.team_id = $team AND ${at('c.parent_id', 'g.id')})
+       AND NOT EXISTS (SELECT FROM filed_documents($team) d WHERE ${at('d.folder_id', 'g.id')})
+     LIMIT 500))
    RETURNING f.id`,
 );
 
