@@ -953,18 +953,28 @@ const module15 = (() => {
     if (type === 'integer' && !Number.isSafeInteger(value)) return [{ rule: 'integer' }];
     return rangeBreaches(validation, value);
   }
-
-  function rangeBreaches(validation, value) {
+  function rangeBreaches(validation, value, digits) {
     const { min, max, step } = validation;
     const at = placeOf(value);
     if (min !== undefined && isBefore(at, placeOf(min))) return [{ rule: 'min', limit: min }];
     if (max !== undefined && isBefore(placeOf(max), at)) return [{ rule: 'max', limit: max }];
     if (step === undefined || typeof value !== 'number') return [];
-    return isWhole((value - (typeof min === 'number' ? min : 0)) / step) ? [] : [{ rule: 'step', limit: step }];
+    return isMultiple(digits ?? digitsOf(value), typeof min === 'number' ? min : 0, step) ? [] : [{ rule: 'step', limit: step }];
   }
 
   const isBefore = (a, b) => typeof a === typeof b && a !== undefined && b !== undefined && a < b;
-  const isWhole = (steps) => Math.abs(steps - Math.round(steps)) <= 1e-9 * Math.max(1, Math.abs(steps));
+  const digitsOf = (value) => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
+  const mostDigits = 60;
+  function isMultiple(digits, from, step) {
+    const parts = [digits, String(from), String(step)].map((written) => {
+      const [, sign = '', whole = '0', decimals = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(written) ?? [];
+      return { digits: BigInt(`${sign}${whole}${decimals}`), exponent: Number(exponent) - decimals.length };
+    });
+    const least = Math.min(...parts.map(({ exponent }) => exponent));
+    if (parts.some(({ exponent }) => exponent - least > mostDigits)) return Number.isInteger((Number(digits) - from) / step);
+    const [at = 0n, begin = 0n, each = 1n] = parts.map((part) => part.digits * 10n ** BigInt(part.exponent - least));
+    return (at - begin) % each === 0n;
+  }
 
   const amount = /^-?\d{1,15}(?:\.\d{1,4})?$/;
 
@@ -973,7 +983,7 @@ const module15 = (() => {
       return [{ rule: 'money' }];
     const { currency } = value;
     const known = options ? options.some(({ id }) => id === currency) : typeof currency === 'string' && currencies().has(currency);
-    return known ? rangeBreaches(validation, Number(value.amount)) : [{ rule: 'currency', at: '/currency' }];
+    return known ? rangeBreaches(validation, Number(value.amount), value.amount) : [{ rule: 'currency', at: '/currency' }];
   }
 
   const moments = { date: isDate, time: isTime, datetime: isDatetime };
@@ -1036,13 +1046,14 @@ const module15 = (() => {
 })();
 const module16 = (() => {
   const { isList } = module7;
-  function answersFromForm(fields, entries, locale) {
+  function answersFromForm(fields, entries, locale, by = 'hand') {
     const sent = new Map();
     for (const [name, text] of entries) sent.set(name, [...(sent.get(name) ?? []), text]);
     const one = (name) => sent.get(name)?.at(-1) ?? '';
+    const plain = (text) => plainNumber(text, locale, by);
     return Object.fromEntries(
       fields.flatMap((field) => {
-        const value = isList(field) ? (sent.get(field.id) ?? []).filter((text) => text !== '') : readOne(field, one, locale);
+        const value = isList(field) ? (sent.get(field.id) ?? []).filter((text) => text !== '') : readOne(field, one, plain);
         return value === undefined || value === '' ? [] : [[field.id, value]];
       }),
     );
@@ -1053,13 +1064,13 @@ const module16 = (() => {
     signature: ['name', 'fileId'],
   };
 
-  function readOne(field, one, locale) {
+  function readOne(field, one, numberIn) {
     const { id, type } = field;
     const text = one(id);
     switch (type) {
       case 'number':
       case 'integer': {
-        const plain = plainNumber(text, locale);
+        const plain = numberIn(text);
         return /^[+-]?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : text;
       }
       case 'boolean':
@@ -1068,7 +1079,7 @@ const module16 = (() => {
       case 'checkbox':
         return text !== '' && text !== 'false';
       case 'money': {
-        const amount = plainNumber(one(`${id}.amount`), locale);
+        const amount = numberIn(one(`${id}.amount`));
         return amount === '' ? undefined : { amount, currency: one(`${id}.currency`) };
       }
       case 'address':
@@ -1082,7 +1093,7 @@ const module16 = (() => {
   }
 
   const zeros = ['\u0660', '\u06f0', '\u0966', '\uff10'];
-  function plainNumber(text, locale) {
+  function plainNumber(text, locale, by) {
     const digits = text.trim().replaceAll(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\uff10-\uff19]/g, (digit) => {
       const zero = zeros.findLast((one) => one <= digit) ?? '0';
       return String((digit.codePointAt(0) ?? 0) - (zero.codePointAt(0) ?? 0));
@@ -1091,19 +1102,31 @@ const module16 = (() => {
       .replaceAll('\u066b', '.')
       .replaceAll(/[\s\u066c\u2019']/g, '')
       .replace('\u2212', '-');
-    if (!writesComma(locale)) return plain;
-    return /^[+-]?\d+,\d+$/.test(plain) ? plain.replace(',', '.') : plain;
+    const { group, decimal } = marksOf(locale);
+    const whole = by === 'hand' && isGrouped(plain, group, decimal) ? plain.replaceAll(group, '') : plain;
+    return decimal === ',' && /^[+-]?\d+,\d+$/.test(whole) ? whole.replace(',', '.') : whole;
   }
 
-  function writesComma(locale) {
+  function isGrouped(text, group, decimal) {
+    const [whole = '', rest = '', ...more] = text.split(decimal);
+    const [first = '', ...groups] = whole.split(group);
+    const grouped = groups.length > 0 && /^[+-]?[1-9]\d{0,2}$/.test(first) && groups.every((one) => /^\d{3}$/.test(one));
+    return grouped && more.length === 0 && (text === whole || /^\d+$/.test(rest));
+  }
+  function marksOf(locale) {
     try {
-      return new Intl.NumberFormat(locale).format(1.5).includes(',');
+      const shown = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1_234_567.5);
+      const mark = (type) => shown.find((part) => part.type === type)?.value;
+      return { group: mark('group') ?? ',', decimal: mark('decimal') ?? '.' };
     } catch {
-      return false;
+      return { group: ',', decimal: '.' };
     }
   }
+  function localAmount(amount, locale) {
+    return /^-?\d+\.\d+$/.test(amount) ? amount.replace('.', marksOf(locale).decimal === ',' ? ',' : '.') : amount;
+  }
 
-  return { answersFromForm };
+  return { answersFromForm, localAmount };
 })();
 const module17 = (() => {
   const { isRecord, ownMember } = module7;
@@ -1265,6 +1288,7 @@ const module21 = (() => {
     isList: module7.isList,
     ownMember: module7.ownMember,
     answersFromForm: module16.answersFromForm,
+    localAmount: module16.localAmount,
     messageLocales: module9.messageLocales,
     messageOf: module9.messageOf,
     optionsById: module10.optionsById,
