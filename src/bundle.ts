@@ -148,11 +148,13 @@ async function make(folder: string, root: string, entry: string): Promise<void> 
   const main = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry)?.[0] ?? '';
   const isMain = (path: string) => relative(root, path) === main;
   const files = outputFiles.toSorted((a, b) => Number(isMain(b.path)) - Number(isMain(a.path)));
-  for (const { path, contents } of files) {
-    // Their names tell what is in them: another start may be making the same.
-    if (existsSync(path) && statSync(path).size === contents.length) await utimes(path, new Date(), new Date());
-    else await write(path, contents);
-  }
+  await Promise.all(
+    files.map(async ({ path, contents }) => {
+      // Their names tell what is in them: another start may be making the same.
+      if (existsSync(path) && statSync(path).size === contents.length) await utimes(path, new Date(), new Date());
+      else await write(path, contents);
+    }),
+  );
   const manifest: Manifest = { sources, stamp, files: files.map(({ path, contents }) => [basename(path), contents.length]) };
   const name = manifestOf(root, entry);
   await beginWeek(folder, name);
