@@ -13,7 +13,7 @@ import { wakeOf } from './due.ts';
 import { mostWaiting } from './policy.ts';
 import { lockJob } from './queries.ts';
 import { runJob, takePlaces } from './run-job.ts';
-import { dropErasedSteps, dropOldSteps, dropOrphanedSteps, type RunOver, runsWithSteps } from './loop/index.ts';
+import { dropOldSteps, dropOrphanedSteps, dropSteps, type RunOver, runsWithSteps, toldErasedIn } from './loop/index.ts';
 import * as queries from './schedule-queries.ts';
 import { type DueNow, type Missed, staggerOf, whatIsDue } from './schedules/index.ts';
 
@@ -225,7 +225,6 @@ export async function dropOldRuns(database: Database): Promise<void> {
   await dropErased(database);
 }
 
-/** What runs have read is looked through, which takes seconds for a hundred megabytes: a run keeps eight at most. */
 const readAtATime = 20;
 
 async function dropErased(database: Database): Promise<void> {
@@ -233,8 +232,10 @@ async function dropErased(database: Database): Promise<void> {
   do {
     const behind = { after: from?.finished_at ?? null, id: from?.id ?? smallestId, limit: readAtATime };
     const some: RunOver[] = await database.asSystem('find runs of agents whose words are kept', (tx) => tx.all(runsWithSteps, behind));
-    const named = { teams: some.map(({ team_id: team }) => team), runs: some.map(({ id }) => id) };
-    await database.asSystem('drop what was read of submissions that are erased', (tx) => tx.all(dropErasedSteps, named));
+    for (const { team_id: team, id: run } of some)
+      await database.asSystem('drop what was read of submissions that are erased', async (tx) => {
+        if (await toldErasedIn(tx, team, run)) await tx.all(dropSteps, { team, run });
+      });
     from = some.at(-1);
   } while (from !== undefined);
 }

@@ -3,9 +3,9 @@ export { createLoop } from './loop.ts';
 export {
   type CallRow,
   callsOf,
-  dropErasedSteps,
   dropOldSteps,
   dropOrphanedSteps,
+  dropSteps,
   listedDocument,
   listsOfDocuments,
   type RunOver,
@@ -18,3 +18,4 @@ export {
 export { isRemote } from './remote.ts';
 export { shownCharacters } from './results.ts';
 export { rightsOf } from './rights.ts';
+export { toldErasedIn } from './told.ts';

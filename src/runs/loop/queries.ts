@@ -199,7 +199,7 @@ export const identifier = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const quoted = String.raw`"(?:[^"\\]|\\.)*"`;
 /**
  * A document in what a list of them has told, by its members in the order in which lists have them: nothing that somebody has written about a document
- * is taken for another. For JavaScript as well as for PostgreSQL.
+ * is taken for another.
  */
 export const listedDocument = String.raw`\{"id":"(${identifier})"(?:,"held":true)?,"title":${quoted}(?:,"labels":\[(?:${quoted},?)*\])?,"status":"[a-z_]+","userId":"`;
 
@@ -210,18 +210,6 @@ const uuid = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$';
 const hasReadGone = `c.tool = ${among(toolsOfDocuments)} AND c.arguments ->> 'id' ~ '${uuid}'
        AND ${documentGoneText('c.team_id', `CASE WHEN c.arguments ->> 'id' ~ '${uuid}' THEN (c.arguments ->> 'id')::uuid END`)}
        AND left(c.result, 9) <> '{"error":'`;
-
-/** Whether a call `c` was told, in `result`, of a list with a document that is gone for good. */
-const hasListedGone = (result: string) => `c.tool = ${among(listsOfDocuments)}
-       AND EXISTS (SELECT FROM regexp_matches(${result}, '${listedDocument}', 'g') AS named (ids) WHERE ${documentGoneText('c.team_id', '(named.ids)[1]::uuid')})`;
-
-/** Whether a call `c` was told, in `result`, answers that are erased. What is listed as erased is told without them. */
-const hasToldErased = (result: string) => `c.tool = ${among(toolsOfSubmissions)}
-       AND EXISTS (SELECT FROM regexp_matches(${result}, '${identifier}', 'g') AS named (ids)
-         WHERE ${submissionErasedText('c.team_id', { id: '(named.ids)[1]::uuid', readAt: 'c.finished_at' })}
-           AND ${result} !~ ('"id":"' || (named.ids)[1] || '"[^{}]*"status":"erased"'))`;
-
-const shown = 'left(c.result, $most::integer)';
 
 /** One of what a run was told of that is gone: a document for good, or a submission that is erased since. */
 export const erasedAmong = sqlStatement<
@@ -240,7 +228,7 @@ export const erasedAmong = sqlStatement<
 export const runsToldOf = sqlStatement<{ team: string; submission: string; most: number }, { id: string }>(
   `SELECT r.id FROM agent_run r WHERE r.team_id = $team AND r.finished_at IS NULL AND r.cancel_reason IS NULL
      AND EXISTS (SELECT FROM agent_run_call c WHERE c.team_id = r.team_id AND c.run_id = r.id AND c.status = 'done'
-       AND c.tool = ${among(toolsOfSubmissions)} AND strpos(${shown}, $submission) > 0)
+       AND c.tool = ${among(toolsOfSubmissions)} AND strpos(left(c.result, $most::integer), $submission) > 0)
    ORDER BY r.id`,
 );
 
@@ -281,14 +269,7 @@ export const runsWithSteps = sqlStatement<{ after: string | null; id: string; li
    ORDER BY r.finished_at, r.id LIMIT $limit`,
 );
 
-/**
- * Drops what was said in those of some runs that have read what was submitted and has been erased since, or were told of a list with a document that is
- * gone for good: it was told by the answers, or the document.
- */
-export const dropErasedSteps = sqlStatement<{ teams: readonly string[]; runs: readonly string[] }, { run_id: string }>(
-  `WITH old AS MATERIALIZED (
-     SELECT DISTINCT c.team_id, c.run_id AS id FROM unnest($teams::uuid[], $runs::uuid[]) AS given (team_id, id)
-     JOIN agent_run_call c ON c.team_id = given.team_id AND c.run_id = given.id
-     WHERE c.status = 'done' AND (${hasListedGone('c.result')} OR ${hasToldErased('c.result')})
-   ), ${dropSaid}`,
+/** Drops what was said in a run, which was told by what it has read. */
+export const dropSteps = sqlStatement<Run, { run_id: string }>(
+  `WITH old AS MATERIALIZED (SELECT r.team_id, r.id FROM agent_run r WHERE r.team_id = $team AND r.id = $run), ${dropSaid}`,
 );

@@ -1,6 +1,8 @@
 import type { Reader } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/identifiers.ts';
+import { workInTurns } from '../../platform/turns.ts';
 import * as queries from './queries.ts';
+import { keptCharacters } from './results.ts';
 
 /** What the model of a run was told of, by the calls that were looked at: each is looked through once, and not at each turn of the run. */
 export type Told = {
@@ -38,11 +40,20 @@ function add(told: Told, { id, tool, arguments: given, status, result, finished_
   }
 }
 
-/** Whether the model of a run was told what is erased since, or of a document that is gone for good. */
-export async function wasToldErased(db: Reader, team: string, calls: readonly Call[], told: Told): Promise<boolean> {
-  for (const call of calls) add(told, call);
+/** Whether a run was told what is erased since, or of a document that is gone for good. */
+export async function wasToldErased(db: Pick<Reader, 'first'>, team: string, calls: readonly Call[], told: Told): Promise<boolean> {
+  const turns = workInTurns(team);
+  for (const call of calls) {
+    add(told, call);
+    if (turns.over) await turns.next();
+  }
   const { documents, submissions } = told;
   if (documents.size + submissions.size === 0) return false;
   const named = { documents: [...documents], submissions: [...submissions.keys()], readAt: [...submissions.values()] };
   return (await db.first(queries.erasedAmong, { team, ...named })) !== undefined;
+}
+
+/** The same of a run that is over, by all that it keeps. */
+export async function toldErasedIn(db: Pick<Reader, 'first' | 'all'>, team: string, run: string): Promise<boolean> {
+  return wasToldErased(db, team, await db.all(queries.callsOf, { team, run, most: keptCharacters }), nothingTold());
 }
