@@ -97,7 +97,7 @@ export async function remindByHand(context: Requests, scope: Scope, id: string):
   for (const signer of waiting) if (!(await isKeptOut(scope, request, signer))) asked.push(signer);
   if (waiting.length > 0 && asked.length === 0)
     throw requestProblems.signer_kept_out(
-      'Nobody was reminded: all whose turn it is have left the team, or a wall around the document keeps them out.',
+      'Nobody was reminded: all whose turn it is are no active members of the team any more, or a wall around the document keeps them out.',
     );
   const freeAt = ({ reminded_at: reminded, sent_at: sent, resent_at: again }: signerQueries.SignerRow) =>
     Math.max(Date.parse(reminded ?? sent ?? ''), again === null ? 0 : Date.parse(again)) + dayMs;

@@ -79,7 +79,7 @@ export const requestProblems = defineProblems({
   signer_kept_out: {
     status: 409,
     title: 'The signer is kept out',
-    help: 'The signer is a member whom a wall around the document keeps out, or was one and has left the team, and is mailed nothing of it; of a reminder, that is so of all whose turn it is. Have whoever sets the wall name them in it, correct the signer, or void the request and ask somebody else.',
+    help: 'The signer is a member whom a wall around the document keeps out, or was one and has left the team or is suspended, and is mailed nothing of it; of a reminder, that is so of all whose turn it is. Have whoever sets the wall name them in it, correct the signer, or void the request and ask somebody else.',
   },
   signer_opened: {
     status: 409,

@@ -40,7 +40,9 @@ export async function resendToSigner(
     throw requestProblems.signer_not_asked('It is not this signer’s turn, or they have signed: no mail is theirs now.');
   // Nobody who is kept out is mailed anything: that no mail goes is said, and counted as none.
   if (await isKeptOut(scope, request, signer))
-    throw requestProblems.signer_kept_out('Nothing was sent: this signer has left the team, or a wall around the document keeps them out.');
+    throw requestProblems.signer_kept_out(
+      'Nothing was sent: this signer is no active member of the team any more, or a wall around the document keeps them out.',
+    );
   const { count, since } = countOf(signer, now);
   scope.db.send(signerQueries.noteResent, { team, id: signer.id, count, since, at: now });
   scope.db.send(queries.touchRequest, { team, id: request.id, at: now });

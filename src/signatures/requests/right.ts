@@ -37,7 +37,7 @@ export async function stillMayAsk(
   return actor !== undefined && document !== undefined && mayAsk(actor, document, outside);
 }
 
-/** Whether a member who is asked is kept from the document, whatever they were asked before: by a wall, or because they are no member any more. */
+/** Whether a member who is asked is kept from the document, whatever they were asked before: by a wall, or because they are no active member any more. */
 export async function isKeptOut(
   { db, team }: Pick<Judging, 'team'> & { db: Pick<Judging['db'], 'first'> },
   { document_id: document, walled }: Pick<RequestRow, 'document_id' | 'walled'>,
