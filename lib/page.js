@@ -492,6 +492,7 @@ const module9 = (() => {
     characters: 'Please remove characters that cannot be shown.',
     number: 'Please enter a number.',
     integer: 'Please enter a whole number.',
+    digits: 'Too many digits: at most {limit} are kept exactly.',
     yesNo: 'Please choose yes or no.',
     list: 'Please choose from the list.',
     option: 'Please choose one of the options.',
@@ -529,6 +530,7 @@ const module9 = (() => {
     characters: 'Bitte entfernen Sie Zeichen, die nicht dargestellt werden können.',
     number: 'Bitte geben Sie eine Zahl ein.',
     integer: 'Bitte geben Sie eine ganze Zahl ein.',
+    digits: 'Zu viele Ziffern: Höchstens {limit} werden genau übernommen.',
     yesNo: 'Bitte wählen Sie Ja oder Nein.',
     list: 'Bitte wählen Sie aus der Liste.',
     option: 'Bitte wählen Sie eine der Möglichkeiten.',
@@ -566,6 +568,7 @@ const module9 = (() => {
     characters: 'يرجى إزالة الأحرف التي لا يمكن عرضها.',
     number: 'يرجى إدخال رقم.',
     integer: 'يرجى إدخال عدد صحيح.',
+    digits: 'عدد الأرقام كبير جدًا: الحد الأقصى الذي يُحفظ بدقة هو {limit}.',
     yesNo: 'يرجى اختيار نعم أو لا.',
     list: 'يرجى الاختيار من القائمة.',
     option: 'يرجى اختيار أحد الخيارات.',
@@ -603,6 +606,7 @@ const module9 = (() => {
     characters: '表示できない文字を削除してください。',
     number: '数値を入力してください。',
     integer: '整数を入力してください。',
+    digits: '桁数が多すぎます。正確に保存できるのは{limit}桁までです。',
     yesNo: '「はい」または「いいえ」を選択してください。',
     list: '一覧から選択してください。',
     option: '選択肢の中から選択してください。',
@@ -732,8 +736,7 @@ const module12 = (() => {
   function answerText(field, value, locale, defaultLocale = locale) {
     if (Array.isArray(value)) return value.map((one) => answerText(field, one, locale, defaultLocale)).join('\n');
     if (typeof value === 'boolean') return (value ? yes : no)[messageLocale(locale)];
-    if (typeof value === 'number')
-      return inLocale(locale, (one) => new Intl.NumberFormat(one, { maximumFractionDigits: 10 }).format(value));
+    if (typeof value === 'number') return inLocale(locale, (one) => numberText(value, one));
     if (isRecord(value)) return compositeText(field, value, locale);
     if (typeof value !== 'string') return '';
     const label = field.options && optionsById(field.options).get(value)?.label;
@@ -745,7 +748,8 @@ const module12 = (() => {
   }
   function recordText(values) {
     const words = values.map(wordsOf).filter((text) => text !== '');
-    return words.slice(0, 3).join(' · ').slice(0, 300);
+    const line = words.slice(0, 3).join(' · ').slice(0, 301);
+    return line.length <= 300 ? line : line.slice(0, 300).replace(/[\uD800-\uDBFF]$/, '');
   }
 
   function wordsOf(value) {
@@ -764,6 +768,7 @@ const module12 = (() => {
     if (type === 'signature') return text('name') || text('fileId');
     return text('value');
   }
+  const numberText = (value, locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(String(value));
 
   function moneyText(amount, currency, locale) {
     const plain = `${amount} ${currency}`.trim();
@@ -864,10 +869,33 @@ const module14 = (() => {
   return { countries, currencies };
 })();
 const module15 = (() => {
+  const exactDigits = 15;
+
+  const written = /^([+-]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
+  const longestNumber = 400;
+  const isNumber = (text) => written.test(text);
+  const numberOf = (text) => (isExact(text) ? Number(text) : text);
+  function isExact(text) {
+    if (text.length > longestNumber) return false;
+    const digits = significant(text);
+    return digits !== undefined && digits === significant(String(Number(text)));
+  }
+  function significant(text) {
+    const [all, sign = '', whole = '', decimals = '', exponent = '0'] = written.exec(text) ?? [];
+    if (all === undefined) return undefined;
+    const digits = `${whole}${decimals}`.replace(/^0+/, '');
+    const bare = digits.replace(/0+$/, '');
+    return bare === '' ? '0' : `${sign === '-' ? '-' : ''}${bare}e${Number(exponent) - decimals.length + digits.length - bare.length}`;
+  }
+
+  return { exactDigits, isNumber, numberOf, isExact };
+})();
+const module16 = (() => {
   const { isDate, isDatetime, isTime } = module8;
   const { placeOf } = module13;
   const { countries, currencies } = module14;
   const { isList, isRecord } = module7;
+  const { exactDigits, isExact, isNumber } = module15;
   const { optionsById } = module10;
   const longest = { text: 1_000, textarea: 10_000, email: 254, phone: 40, url: 2_048 };
   const mostLines = { ofOne: 1_000, ofAll: 4_000 };
@@ -949,8 +977,10 @@ const module15 = (() => {
   }
 
   function numberBreaches({ type, validation = {} }, value) {
+    if (typeof value === 'string' && isNumber(value) && !isExact(value)) return [{ rule: 'digits', limit: exactDigits }];
     if (typeof value !== 'number' || !Number.isFinite(value)) return [{ rule: type === 'integer' ? 'integer' : 'number' }];
-    if (type === 'integer' && !Number.isSafeInteger(value)) return [{ rule: 'integer' }];
+    if (type === 'integer' && !Number.isSafeInteger(value))
+      return [Number.isInteger(value) ? { rule: 'digits', limit: exactDigits } : { rule: 'integer' }];
     return rangeBreaches(validation, value);
   }
   function rangeBreaches(validation, value, digits) {
@@ -1044,8 +1074,9 @@ const module15 = (() => {
 
   return { longest, mostLines, furtherLines, breachesOf, isIdentifier };
 })();
-const module16 = (() => {
+const module17 = (() => {
   const { isList } = module7;
+  const { numberOf } = module15;
   function answersFromForm(fields, entries, locale, by = 'hand') {
     const sent = new Map();
     for (const [name, text] of entries) sent.set(name, [...(sent.get(name) ?? []), text]);
@@ -1071,7 +1102,7 @@ const module16 = (() => {
       case 'number':
       case 'integer': {
         const plain = numberIn(text);
-        return /^[+-]?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : text;
+        return /^[+-]?\d+(?:\.\d+)?$/.test(plain) ? numberOf(plain) : text;
       }
       case 'boolean':
         return text === 'true' || (text === 'false' ? false : text);
@@ -1128,7 +1159,7 @@ const module16 = (() => {
 
   return { answersFromForm, localAmount };
 })();
-const module17 = (() => {
+const module18 = (() => {
   const { isRecord, ownMember } = module7;
 
   const texts = (value) => (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
@@ -1148,7 +1179,7 @@ const module17 = (() => {
 
   return { uploadsIn, recordsIn };
 })();
-const module18 = (() => {
+const module19 = (() => {
   const { isEmpty } = module13;
   const { isRecord, ownMember } = module7;
   const oneLine = new Set(['text', 'email', 'phone', 'url', 'date', 'time', 'datetime', 'country', 'select', 'radio']);
@@ -1190,7 +1221,7 @@ const module18 = (() => {
 
   return { normalAnswers, normalValue };
 })();
-const module19 = (() => {
+const module20 = (() => {
   const { fieldsNamed, holds } = module13;
   const { ownMember } = module7;
   function visibleFields(fields, answers) {
@@ -1222,14 +1253,14 @@ const module19 = (() => {
 
   return { visibleFields };
 })();
-const module20 = (() => {
+const module21 = (() => {
   const { isEmpty } = module13;
-  const { breachesOf, furtherLines, mostLines } = module15;
+  const { breachesOf, furtherLines, mostLines } = module16;
   const { asksNothing } = module7;
   const { messageOf } = module9;
-  const { normalAnswers } = module18;
+  const { normalAnswers } = module19;
   const { resolveText } = module11;
-  const { visibleFields } = module19;
+  const { visibleFields } = module20;
 
   const most = 200;
   function checkAnswers(fields, given, judging) {
@@ -1276,33 +1307,34 @@ const module20 = (() => {
 
   return { checkAnswers, judge };
 })();
-const module21 = (() => {
+const module22 = (() => {
   return {
     answerText: module12.answerText,
     recordText: module12.recordText,
-    isIdentifier: module15.isIdentifier,
+    isIdentifier: module16.isIdentifier,
     countries: module14.countries,
     fieldsNamed: module13.fieldsNamed,
     holds: module13.holds,
     fieldTypes: module7.fieldTypes,
     isList: module7.isList,
     ownMember: module7.ownMember,
-    answersFromForm: module16.answersFromForm,
-    localAmount: module16.localAmount,
+    answersFromForm: module17.answersFromForm,
+    localAmount: module17.localAmount,
     messageLocales: module9.messageLocales,
     messageOf: module9.messageOf,
+    numberOf: module15.numberOf,
     optionsById: module10.optionsById,
-    recordsIn: module17.recordsIn,
-    uploadsIn: module17.uploadsIn,
+    recordsIn: module18.recordsIn,
+    uploadsIn: module18.uploadsIn,
     chooseLocale: module11.chooseLocale,
     resolveFields: module11.resolveFields,
     resolveText: module11.resolveText,
-    checkAnswers: module20.checkAnswers,
-    judge: module20.judge,
-    visibleFields: module19.visibleFields,
+    checkAnswers: module21.checkAnswers,
+    judge: module21.judge,
+    visibleFields: module20.visibleFields,
   };
 })();
-const module22 = (() => {
+const module23 = (() => {
   const { all, calmly, find, make } = module0;
 
   const neverKept = new Set(['file', 'signature', 'consent', 'hidden']);
@@ -1374,7 +1406,7 @@ const module22 = (() => {
 
   return { startKeeping, restore, forget };
 })();
-const module23 = (() => {
+const module24 = (() => {
   const { all, calmly, find, make } = module0;
   const { mark } = module3;
   const { hidden, upload } = module5;
@@ -1474,7 +1506,7 @@ const module23 = (() => {
 
   return { signatures, draw };
 })();
-const module24 = (() => {
+const module25 = (() => {
   const { all, calmly, make, say } = module0;
   function combobox({ place, input, label, fewest, search: searchFor, text, choose: take, count, none }) {
     const id = `${input.id}-list`;
@@ -1550,9 +1582,9 @@ const module24 = (() => {
 
   return { combobox };
 })();
-const module25 = (() => {
-  const { recordText } = module21;
-  const { combobox } = module24;
+const module26 = (() => {
+  const { recordText } = module22;
+  const { combobox } = module25;
   const { all, fill, find, say } = module0;
   const { ask } = module1;
 
@@ -1640,8 +1672,8 @@ const module25 = (() => {
 
   return { lookUpRecords };
 })();
-const module26 = (() => {
-  const { combobox } = module24;
+const module27 = (() => {
+  const { combobox } = module25;
   const { all, fill, find } = module0;
   const { hidden } = module5;
   const { ask } = module1;
@@ -1680,10 +1712,10 @@ const module26 = (() => {
 
   return { suggestAddresses };
 })();
-const module27 = (() => {
+const module28 = (() => {
   const { find } = module0;
   const { ask, isFramed } = module1;
-  const { forget } = module22;
+  const { forget } = module23;
   function startOutcome() {
     const sent = find(document, '[data-sent]', HTMLElement);
     if (!sent) return;
@@ -1731,17 +1763,17 @@ const module27 = (() => {
 
   return { startOutcome, isSending };
 })();
-const module28 = (() => {
-  const { answersFromForm, checkAnswers } = module21;
-  const { restore, startKeeping } = module22;
+const module29 = (() => {
+  const { answersFromForm, checkAnswers } = module22;
+  const { restore, startKeeping } = module23;
   const { all, calmly, fill, find, say } = module0;
   const { clearSummary, followSummary, isMarked, mark, summarise } = module3;
   const { prove, takeProof } = module4;
-  const { signatures } = module23;
-  const { lookUpRecords } = module25;
-  const { suggestAddresses } = module26;
+  const { signatures } = module24;
+  const { lookUpRecords } = module26;
+  const { suggestAddresses } = module27;
   const { uploads } = module5;
-  const { isSending } = module27;
+  const { isSending } = module28;
   const { focusOn, hasSession, visit } = module1;
   function contextOf(form) {
     const block = find(form, '#definition', HTMLScriptElement);
@@ -1931,9 +1963,9 @@ const module28 = (() => {
 
   return { startForm };
 })();
-const module29 = (() => {
+const module30 = (() => {
   const { find, make } = module0;
-  const { draw } = module23;
+  const { draw } = module24;
   function startSigning() {
     const place = find(document, '[data-sign]', HTMLElement);
     const form = place?.closest('form');
@@ -2012,13 +2044,13 @@ const module29 = (() => {
 
   return { startSigning };
 })();
-const module30 = (() => {
+const module31 = (() => {
   const { startBooker } = module2;
   const { startCompare } = module6;
   const { all, find } = module0;
-  const { startForm } = module28;
-  const { startOutcome } = module27;
-  const { startSigning } = module29;
+  const { startForm } = module29;
+  const { startOutcome } = module28;
+  const { startSigning } = module30;
   const { isFramed, onPage, visit } = module1;
   onPage(() => {
     const form = find(document, '#form', HTMLFormElement);

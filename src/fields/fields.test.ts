@@ -13,7 +13,7 @@ import {
   localAmount,
   messageLocales,
 } from './index.ts';
-import { recordsIn, resolveFields, uploadsIn } from './index.ts';
+import { recordsIn, recordText, resolveFields, uploadsIn } from './index.ts';
 import { messageOf } from './engine/index.ts';
 import * as schemas from './schemas.ts';
 
@@ -405,15 +405,34 @@ test('a number in groups of three is read as whoever writes the language of the 
       assert.equal(read(localAmount(amount, locale), locale), amount, `${amount} in ${locale}`);
 });
 
+test('a number of which not all digits would be kept is refused, whoever writes it, instead of becoming another', () => {
+  const account = ask('number', { id: 'n' });
+  const given = (text: string, field = account, locale = 'en') => answersFromForm([field], [['n', text]], locale);
+  const rules = (text: string, field = account) => checkAnswers([field], given(text, field), english).faults.map(({ rule }) => rule);
+  assert.deepEqual(
+    [given('9007199254740993').n, given('0.12345678901234567', account, 'en').n],
+    ['9007199254740993', '0.12345678901234567'],
+  );
+  assert.deepEqual(
+    [rules('9007199254740993'), rules('12345678901234567890'), rules('0.1234567890123456789')],
+    [['digits'], ['digits'], ['digits']],
+  );
+  assert.deepEqual(rules('9007199254740993', ask('integer', { id: 'n' })), ['digits']);
+  // Twenty-one digits, all of which are kept; more than a double takes; no number.
+  assert.deepEqual([rules('100000000000000000000'), rules(`1${'0'.repeat(400)}`), rules('12a')], [[], ['digits'], ['number']]);
+});
+
 test('answers are shown in the words of a language', () => {
   const said = (field: Partial<Field> & { type: Field['type'] }, value: unknown, locale = 'en') => answerText(field, value, locale);
   assert.equal(said({ type: 'radio', options: [{ id: 'a', label: { en: 'Apple', de: 'Apfel' } }] }, 'a', 'de'), 'Apfel');
   assert.equal(said({ type: 'country' }, 'JP', 'ja'), '日本');
   assert.equal(said({ type: 'money' }, { amount: '123456789012345.1234', currency: 'EUR' }), 'EUR\u00a0123,456,789,012,345.1234');
+  assert.equal(said({ type: 'number' }, 1234.000000000015, 'de'), '1.234,000000000015');
   assert.equal(said({ type: 'boolean' }, true, 'ar'), 'نعم');
   assert.equal(said({ type: 'date' }, '2026-05-01', 'de'), '1. Mai 2026');
   assert.equal(said({ type: 'multiselect', options }, ['a', 'b']), 'a\nb');
   assert.equal(said({ type: 'text' }, undefined), '');
+  assert.equal(recordText(['a'.repeat(299) + '😀']), 'a'.repeat(299), 'no half of a character');
   assert.equal(said({ type: 'country' }, 'not one', 'not a locale'), 'not one');
 });
 

@@ -19,6 +19,7 @@ export {
   localAmount,
   messageLocales,
   messageOf,
+  numberOf,
   type Option,
   optionsById,
   recordsIn,

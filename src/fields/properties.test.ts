@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { checkAnswers, checkFields, type Condition, type Field, type FieldType, fieldTypes, jsonSchemaOf } from './index.ts';
+import { checkAnswers, checkFields, type Condition, type Field, type FieldType, fieldTypes, jsonSchemaOf, numberOf } from './index.ts';
 
 const ids = ['a', 'b', 'c', 'd', 'e'];
 const optionIds = ['x', 'y', 'z'];
@@ -179,5 +179,21 @@ test('checking a definition never throws, whatever stands in its conditions', ()
         assert.ok(pointer.startsWith('/fields/') && reason.length > 0);
     }),
     { numRuns: 2_000 },
+  );
+});
+
+test('whatever number has at most fifteen digits, or was written by this service, is read as it is', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) =>
+      assert.equal(numberOf(String(value)), value === 0 ? 0 : value),
+    ),
+  );
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n }), fc.nat(15), (digits, places) => {
+      const [, sign = '', whole = ''] = /(-?)(.+)/.exec(String(digits)) ?? [];
+      const padded = whole.padStart(places + 1, '0');
+      const text = places === 0 ? `${sign}${whole}` : `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
+      assert.equal(typeof numberOf(text), 'number', text);
+    }),
   );
 });

@@ -13,7 +13,7 @@ const no = { en: 'No', de: 'Nein', ar: 'لا', ja: 'いいえ' };
 export function answerText(field: Pick<Field, 'type' | 'options'>, value: unknown, locale: string, defaultLocale = locale): string {
   if (Array.isArray(value)) return value.map((one: unknown) => answerText(field, one, locale, defaultLocale)).join('\n');
   if (typeof value === 'boolean') return (value ? yes : no)[messageLocale(locale)];
-  if (typeof value === 'number') return inLocale(locale, (one) => new Intl.NumberFormat(one, { maximumFractionDigits: 10 }).format(value));
+  if (typeof value === 'number') return inLocale(locale, (one) => numberText(value, one));
   if (isRecord(value)) return compositeText(field, value, locale);
   if (typeof value !== 'string') return '';
   const label = field.options && optionsById(field.options).get(value)?.label;
@@ -26,7 +26,9 @@ export function answerText(field: Pick<Field, 'type' | 'options'>, value: unknow
 /** A record in words: the first three of the values that are shown of it. Empty where none of them can be read. */
 export function recordText(values: readonly unknown[]): string {
   const words = values.map(wordsOf).filter((text) => text !== '');
-  return words.slice(0, 3).join(' · ').slice(0, 300);
+  const line = words.slice(0, 3).join(' · ').slice(0, 301);
+  // Not half of a character that takes two units.
+  return line.length <= 300 ? line : line.slice(0, 300).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 function wordsOf(value: unknown): string {
@@ -45,6 +47,10 @@ function compositeText({ type }: Pick<Field, 'type'>, value: Record<string, unkn
   if (type === 'signature') return text('name') || text('fileId');
   return text('value');
 }
+
+/** All its digits, as it was given. */
+const numberText = (value: number, locale: string) =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: 20 }).format(String(value) as Intl.StringNumericLiteral);
 
 function moneyText(amount: string, currency: string, locale: string): string {
   const plain = `${amount} ${currency}`.trim();

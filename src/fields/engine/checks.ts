@@ -2,6 +2,7 @@ import { isDate, isDatetime, isTime } from './calendar.ts';
 import { placeOf } from './conditions.ts';
 import { countries, currencies } from './codes.ts';
 import { type Field, type FieldType, isList, isRecord, type Validation } from './field.ts';
+import { exactDigits, isExact, isNumber } from './numbers.ts';
 import { optionsById } from './options.ts';
 
 /** A rule that an answer breaks, with what the words about it name; `at` is the place inside the answer. */
@@ -14,6 +15,7 @@ export type BrokenRule =
   | 'characters'
   | 'number'
   | 'integer'
+  | 'digits'
   | 'yesNo'
   | 'list'
   | 'option'
@@ -142,8 +144,10 @@ function isWebAddress(text: string): boolean {
 }
 
 function numberBreaches({ type, validation = {} }: Field, value: unknown): Breach[] {
+  if (typeof value === 'string' && isNumber(value) && !isExact(value)) return [{ rule: 'digits', limit: exactDigits }];
   if (typeof value !== 'number' || !Number.isFinite(value)) return [{ rule: type === 'integer' ? 'integer' : 'number' }];
-  if (type === 'integer' && !Number.isSafeInteger(value)) return [{ rule: 'integer' }];
+  if (type === 'integer' && !Number.isSafeInteger(value))
+    return [Number.isInteger(value) ? { rule: 'digits', limit: exactDigits } : { rule: 'integer' }];
   return rangeBreaches(validation, value);
 }
 

@@ -1,4 +1,5 @@
 import { type Answers, type Field, isList } from './field.ts';
+import { numberOf } from './numbers.ts';
 
 /**
  * Answers from what a plain HTML form sends: pairs of a control's name and its text. A control is named by the id of its field, the
@@ -38,7 +39,7 @@ function readOne(field: Field, one: Reads, numberIn: Reads): unknown {
     case 'number':
     case 'integer': {
       const plain = numberIn(text);
-      return /^[+-]?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : text;
+      return /^[+-]?\d+(?:\.\d+)?$/.test(plain) ? numberOf(plain) : text;
     }
     case 'boolean':
       return text === 'true' || (text === 'false' ? false : text);

@@ -21,6 +21,7 @@ export {
 } from './field.ts';
 export { answersFromForm, localAmount } from './form-values.ts';
 export { messageLocales, messageOf } from './messages.ts';
+export { numberOf } from './numbers.ts';
 export { optionsById } from './options.ts';
 export { recordsIn, uploadsIn } from './references.ts';
 export { chooseLocale, type ResolvedField, resolveFields, resolveText } from './texts.ts';

@@ -1,4 +1,4 @@
-import { type Field, isList, optionsById } from '#fields';
+import { type Field, isList, numberOf, optionsById } from '#fields';
 
 /*
  * Values as the cells of a table, and back: whatever a record holds comes back as it was. A text that a spreadsheet would take for a
@@ -53,7 +53,7 @@ export function valueOf(field: Field, cell: string, decimal: Decimal): unknown {
     case 'number':
     case 'integer': {
       const plain = numberText(text, decimal);
-      return plain === undefined ? text : Number(plain);
+      return plain === undefined ? text : numberOf(plain);
     }
     case 'boolean':
     case 'checkbox':
