@@ -29,5 +29,5 @@ export { bookingsAhead, cancelAllOf, saveCalendar, setAccepting } from './calend
 export { calendarText } from './calendar-queries.ts';
 export { availability as slotsOfCalendar } from './free-slots.ts';
 export type { OpenBookings } from './open.ts';
-export { type Availability, availability, rangeQuery, type VisitorBooking } from './schemas.ts';
+export { type Availability, availability, mostDaysAhead, rangeQuery, type VisitorBooking } from './schemas.ts';
 export { bookingProblems } from './problems.ts';

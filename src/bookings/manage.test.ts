@@ -124,6 +124,12 @@ test('holidays of the place close the calendar, and an override opens one', asyn
   );
 });
 
+test('the week after the last days that can be written is not asked for', async () => {
+  const id = await made({});
+  const asked = await call('GET', `${id}/calendar/slots?from=9999-12-28`);
+  assert.deepEqual([asked.status, asked.body?.slots], [200, []], asked.text);
+});
+
 test('bookings are listed in the order of their beginnings, in pages, by status and time; those of another interface are 404', async () => {
   const id = await made({ confirmation: 'manual' });
   const times = ['12:00', '09:00', '10:30', '11:00'];

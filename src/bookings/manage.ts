@@ -4,7 +4,7 @@ import { Problem } from '../platform/problems.ts';
 import type { Via } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
-import { dateOf, dayOf, instantOf } from './availability/index.ts';
+import { dateOf, dayMs, dayOf, instantOf } from './availability/index.ts';
 import { readBusy, saveBusy } from './busy/index.ts';
 import { notOffered } from './book.ts';
 import { findCalendar } from './calendar-queries.ts';
@@ -111,6 +111,9 @@ export async function noFeed(bookings: Bookings, scope: Scope, interfaceId: stri
   return endFeed(scope, await required(bookings, scope, interfaceId, 'calendar'));
 }
 
+/** The last that is written with a year of four digits. */
+const lastDay = Date.parse('9999-12-31') / dayMs;
+
 /** All slots of a range with why they are taken. Errors: 400, 403, 404, 409 `calendar_missing`. */
 export async function slotsExplained(
   bookings: Bookings,
@@ -120,7 +123,7 @@ export async function slotsExplained(
 ): Promise<ExplainedSlots> {
   const id = await required(bookings, scope, interfaceId, 'calendar');
   const first = from ?? scope.now.toISOString().slice(0, 10);
-  const week = dateOf((dayOf(first.slice(0, 10)) ?? 0) + 6);
+  const week = dateOf(Math.min((dayOf(first.slice(0, 10)) ?? 0) + 6, lastDay));
   return explainSlots(scope, id, { from: first, to: to ?? week });
 }
 

@@ -197,6 +197,18 @@ test('by its link a booking is moved and cancelled, by a button and never by loo
   assert.equal((await post(late, { _do: 'cancel' })).status, 409);
 });
 
+test('a booking is moved as far ahead as its calendar reaches', async () => {
+  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+  const overrides = [2, 500].map((ahead) => ({ date: day(ahead), hours: [['10:00', '11:00']] }));
+  const form = await bookable({ weekly: {}, overrides, maxDaysAhead: 730 });
+  const [start = ''] = offered((await get(pathOf(form))).text);
+  const manage = await booked(form, start);
+  const far = offered((await get(`${manage}?do=move&month=${day(500).slice(0, 7)}`)).text).find((at) => at.startsWith(day(500)));
+  assert.ok(far);
+  assert.equal((await post(manage, { _do: 'move', _start: far })).status, 303);
+  assert.equal(new Date((await statuses(form))[0].starts_at).getTime(), Date.parse(far));
+});
+
 test('a time that is asked for is not told as one that the booking has, before the team has confirmed it', async () => {
   const form = await bookable({ confirmation: 'manual' });
   const [start = '', , third = ''] = offered((await get(pathOf(form))).text);

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { BookingLink, VisitorBooking } from '#bookings';
+import { type BookingLink, mostDaysAhead, type VisitorBooking } from '#bookings';
 import { messageLocales } from '#fields';
 import { type Html, html } from '../../../platform/http/html.ts';
 import type { App } from '../../../platform/http/server.ts';
@@ -117,7 +117,7 @@ function offerOf(pages: PublicPages, request: FastifyRequest, { link, path, loca
     along: { do: 'move' },
     now: request.server.clock(),
     // How far ahead a calendar reaches is not said here: what lies beyond has nothing free.
-    daysAhead: 366,
+    daysAhead: mostDaysAhead,
     slots: (range) => pages.bookings.slots(request, link, range),
   };
 }

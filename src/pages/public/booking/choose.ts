@@ -1,4 +1,4 @@
-import type { Availability } from '#bookings';
+import { type Availability, mostDaysAhead } from '#bookings';
 import type { Booker } from './booker-view.ts';
 import { dayOf, firstDayOf, monthBeside, monthOf, type Slot, spanOf } from './days.ts';
 
@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 /** What one list of free times spans at most, less the hour that a change of the clocks may add. */
 const window = 61 * dayMs;
 /** How many such lists are looked through for the next free day. */
-const mostWindows = 6;
+const mostWindows = Math.ceil((mostDaysAhead * dayMs) / window);
 
 /** A month of free times: the one that is asked for, or the first in which something is free, with a day of it. */
 export async function chooser(offer: Offer, wanted: { month?: string | undefined; day?: string | undefined }): Promise<Booker> {
