@@ -19259,6 +19259,8 @@ export interface components {
             required: boolean;
             /** @description Whether the reader fills it */
             own: boolean;
+            /** @description Characters that the reader may put there: as many as its size has room for, 1 000 at most */
+            maxLength?: number;
             /** @description What somebody who has signed put there */
             value?: string | boolean;
             /** @description A drawn signature of somebody who has signed, as a data URL */

@@ -50,7 +50,8 @@ export function refusedDraft({ code, errors = [] }: Problem, sent: Sent, words: 
   });
   if (code === 'consent_required') return draft([['consent', faults.consent]]);
   if (code === 'mark_invalid') return draft([['drawing', faults.drawing]]);
-  if (code === 'fields_invalid') return draft(errors.map(({ name }) => [`field.${name}`, faults.field] as const));
+  if (code === 'fields_invalid')
+    return draft(errors.map(({ name, rule }) => [`field.${name}`, rule === 'maxLength' ? faults.reason : faults.field] as const));
   if (code === 'name_invalid' || code === 'validation_failed') return draft([['name', faults.name]]);
   if (code === 'consent_changed' || code === 'document_changed_meanwhile') return draft([], words.changed);
   return undefined;

@@ -141,9 +141,8 @@ function control(field: Field, draft: Draft, words: SigningWords): Html {
       class="input${kind === 'initials' ? ' short' : ''}"
       id="field-${id}"
       name="${name}"
-      maxlength="${kind === 'initials' ? 20 : 1_000}"
       dir="auto"
-      ${attributes({ required: !optional })}
+      ${attributes({ required: !optional, maxlength: field.maxLength })}
       ${described(draft, name)}
       value="${draft.values.get(name) ?? ''}"
     />

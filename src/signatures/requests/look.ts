@@ -4,6 +4,7 @@ import type { Scope } from '../../platform/scope.ts';
 import { givesSealed, isExpired, over, requireInside, requireKnown, requireNotOver, requireOpen } from './admission.ts';
 import { consentOf } from './consent.ts';
 import { valueOf } from './filled.ts';
+import { roomOf } from './marks.ts';
 import { requestProblems, signingProblems } from './problems.ts';
 import type { Locked, Signing } from './public-schemas.ts';
 import * as queries from './queries.ts';
@@ -81,6 +82,7 @@ function fieldFor(
   const own = of === reader.id;
   const filler = signers.find((signer) => signer.id === of);
   const value = filler && valueOf(field, filler, zone);
+  const maxLength = own ? roomOf(field) : undefined;
   return {
     id,
     kind,
@@ -92,6 +94,7 @@ function fieldFor(
     ...(label === null ? {} : { label }),
     required,
     own,
+    ...(maxLength === undefined ? {} : { maxLength }),
     ...(value === undefined ? {} : written(value)),
   };
 }

@@ -55,8 +55,18 @@ function isDrawing(png: Buffer): boolean {
   );
 }
 
-/** What fields take as text. */
-const longest: Partial<Record<FieldRow['kind'], number>> = { text: 1_000, initials: 20 };
+/** Letters so small that they are still read on paper, in points: half as wide as they are high, and lines of a little more. */
+const smallest = 4;
+const least = 20;
+const most = 1_000;
+
+/** Characters that a field takes as text; nothing where it takes none. A long text goes on in further lines, as small as can be read. */
+export function roomOf({ kind, width, height }: Pick<FieldRow, 'kind' | 'width' | 'height'>): number | undefined {
+  if (kind === 'initials') return least;
+  if (kind !== 'text') return undefined;
+  const lines = Math.max(1, Math.floor(height / (smallest * 1.3)));
+  return Math.min(most, Math.max(least, Math.floor(width / (smallest * 0.55)) * lines));
+}
 
 /**
  * The values of somebody's own fields as they are kept. Dates are the service's, names and signatures are those that were sent. Errors: 422
@@ -67,7 +77,8 @@ export function fillFields(own: readonly FieldRow[], given: NonNullable<Sign['fi
   const refuse = (id: string, reason: string, rule: string) => errors.push({ name: id, pointer: `/fields/${id}`, reason, rule });
   for (const id of Object.keys(given)) if (!own.some((field) => field.id === id)) refuse(id, 'is no field of yours', 'field');
   const filled: Record<string, string | boolean> = {};
-  for (const { id, kind, required } of own) {
+  for (const field of own) {
+    const { id, kind, required } = field;
     const value = Object.hasOwn(given, id) ? given[id] : undefined;
     if (kind === 'checkbox') {
       if (value !== undefined && typeof value !== 'boolean') refuse(id, 'must be true or false', 'type');
@@ -75,7 +86,7 @@ export function fillFields(own: readonly FieldRow[], given: NonNullable<Sign['fi
       else filled[id] = value === true;
       continue;
     }
-    const length = longest[kind];
+    const length = roomOf(field);
     if (length === undefined) continue;
     const text = typeof value === 'string' ? normalText(value).trim() : '';
     if (value !== undefined && typeof value !== 'string') refuse(id, 'must be text', 'type');

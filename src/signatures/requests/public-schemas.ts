@@ -21,6 +21,9 @@ const field = Type.Object(
     label: Type.Optional(Type.String()),
     required: Type.Boolean(),
     own: Type.Boolean({ description: 'Whether the reader fills it' }),
+    maxLength: Type.Optional(
+      Type.Integer({ description: 'Characters that the reader may put there: as many as its size has room for, 1 000 at most' }),
+    ),
     value: Type.Optional(Type.Union([Type.String(), Type.Boolean()], { description: 'What somebody who has signed put there' })),
     drawing: Type.Optional(Type.String({ description: 'A drawn signature of somebody who has signed, as a data URL' })),
   },

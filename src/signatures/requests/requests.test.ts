@@ -156,6 +156,16 @@ test('people sign in turns, each once, and each act is proven by a JWS that name
   await refused(sign(token, { stateSha256: 'ab'.repeat(32) }), 409, 'document_changed_meanwhile');
   const unfilled = await refused(sign(token, { fields: { seen: false, other: 'x' } }), 422, 'fields_invalid');
   assert.deepEqual(unfilled.body.errors.map(({ pointer }: any) => pointer).toSorted(), ['/fields/other', '/fields/seen', '/fields/town']);
+  // As many characters as can be read in a box of that size, on all its lines.
+  assert.deepEqual(
+    shown.fields.map(({ maxLength }: any) => maxLength),
+    [undefined, undefined, 270, undefined],
+  );
+  const long = await refused(sign(token, { fields: { seen: true, town: 'a'.repeat(271) } }), 422, 'fields_invalid');
+  assert.deepEqual(
+    long.body.errors.map(({ pointer, rule }: any) => [pointer, rule]),
+    [['/fields/town', 'maxLength']],
+  );
   const filled = { fields: { seen: true, town: 'Aarhus' } };
   for (const data of ['', 'iVBORw0KGgo=', 'x'.repeat(1000), broken])
     await refused(sign(token, { ...filled, signature: { kind: 'drawn', data } }), 422, 'mark_invalid');

@@ -83,7 +83,7 @@ function sheets(numbers: readonly number[], fields: readonly FilledField[], page
   const images: Record<string, Uint8Array> = {};
   const drawn = ({ kind, x, y, width, height, value }: FilledField) => {
     const place = { kind, x, y, width, height };
-    if ('text' in value) return { ...place, text: value.text };
+    if ('text' in value) return { ...place, ...written(value.text) };
     if ('checked' in value) return place;
     const image = `drawn-${Object.keys(images).length}.png`;
     images[image] = value.png;

@@ -178,6 +178,40 @@ describe('a sealed file', { skip: withoutPdfTools }, () => {
 });
 
 test(
+  'what was written into a field stands in it whole, in as many lines as it has room for, in letters that can be read',
+  { skip: withoutPdfTools },
+  async () => {
+    const boxes = [
+      { x: 72, y: 300, width: 220, height: 40, text: Array.from({ length: 90 }, (_, at) => `w${at}`).join(' ') },
+      { x: 72, y: 400, width: 60, height: 12, text: `${'m'.repeat(40)} end0` },
+      { x: 72, y: 450, width: 200, height: 60, text: '山田太郎は東京都に住んでいます。'.repeat(12) },
+      { x: 72, y: 550, width: 200, height: 14, text: 'A word or two' },
+    ];
+    const fields = boxes.map(({ text, ...place }): FilledField => ({ ...place, page: 1, kind: 'text', value: { text } }));
+    const { sealed } = await sealing.seal(order(await prepare(plainPdf(['.']), fields), fields));
+    const words = [
+      ...askTool(sealed, 'pdftotext', '-f', '1', '-l', '1', '-bbox', 'PDF', '-').matchAll(
+        /<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">([^<]*)</g,
+      ),
+    ].map(([, left, top, right, bottom, word = '']) => ({
+      left: Number(left),
+      top: Number(top),
+      right: Number(right),
+      bottom: Number(bottom),
+      word,
+    }));
+    for (const { x, y, width, height, text } of boxes) {
+      const inside = words.filter(
+        ({ left, right, top, bottom }) => left >= x && right <= x + width && (top + bottom) / 2 > y && (top + bottom) / 2 < y + height,
+      );
+      const said = inside.map(({ word }) => word).join('');
+      assert.equal(said.replaceAll('\u200b', ''), text.replaceAll(' ', ''));
+      for (const { top, bottom, word } of inside) assert.ok(bottom - top > 3, `${word} is ${bottom - top} points high`);
+    }
+  },
+);
+
+test(
   'what somebody wrote stands on the certificate whole, also where a word of it is longer than a line',
   { skip: withoutPdfTools },
   async () => {
