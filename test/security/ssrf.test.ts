@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import system from 'node:dns';
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { type AddressInfo, Socket } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
@@ -279,6 +281,36 @@ test('a name server that says nothing, refuses or has no such name is a dns_erro
   const silent = await sendOnce('http://silent.example/');
   assert.ok(['dns_error', 'timeout'].includes(silent.error ?? ''), `${silent.error}`);
   assert.ok(performance.now() - startedAt < 20_000);
+});
+
+test('names that nobody answers for keep the look-ups of the system for the service’s own: others are found meanwhile, and what the system alone knows too', async () => {
+  const [servers, lookup] = [system.getServers(), system.lookup];
+  const waiting: string[] = [];
+  const lookUpBy = (by: unknown) => {
+    Object.assign(system, { lookup: by });
+    syncBuiltinESMExports();
+  };
+  // As it is while all its threads wait for names that nobody answers for.
+  lookUpBy((name: string) => void waiting.push(name));
+  system.setServers([dns.address]);
+  const sender = createSender({ policy: production, timeoutMs: 1_500 });
+  const send = (name: string) =>
+    sender.send({ teamId: 'team', url: `http://${name}.example:${port}/`, headers: {}, body: Buffer.from('{}') });
+  try {
+    dns.answer = ({ name }) => (name.startsWith('silent') ? undefined : { addresses: name.startsWith('found') ? ['127.0.0.2'] : [] });
+    const silent = Array.from({ length: 20 }, (_, n) => send(`silent${n}`));
+    const found = await send('found');
+    assert.deepEqual([found.ok, found.errorDetail], [true, undefined]);
+    assert.ok((await Promise.all(silent)).every(({ error }) => error === 'timeout' || error === 'dns_error'));
+    assert.deepEqual(waiting, []);
+    // What stands in the hosts file is known to the system alone, which is asked about one such name at a time.
+    await Promise.all(Array.from({ length: 20 }, (_, n) => send(`hosts${n}`)));
+    assert.equal(waiting.length, 1);
+  } finally {
+    lookUpBy(lookup);
+    system.setServers(servers);
+    await sender.close();
+  }
 });
 
 test('redirects lead nowhere: neither to the inside, nor back out, of any kind or number', async () => {

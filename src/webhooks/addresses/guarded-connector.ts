@@ -4,7 +4,7 @@ import { createSecureContext, rootCertificates } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { AddressPolicy } from './addresses.ts';
 import { isBadPort } from './blocked-ports.ts';
-import { resolveBySystem, type Resolve } from './resolver.ts';
+import { createApartResolver, resolveBySystem, type Resolve } from './resolver.ts';
 import { AnswerTooLong, BlockedAddress } from '../sending/send-errors.ts';
 
 export type GuardOptions = {
@@ -14,7 +14,7 @@ export type GuardOptions = {
   connectTimeoutMs?: number;
   /** PEM certificates trusted besides the public ones. */
   ca?: string;
-  /** How names are looked up; by default as the system does. */
+  /** How names are looked up; by default as the system does, apart from its own look-ups where only public addresses are reached. */
   resolve?: Resolve;
 };
 
@@ -24,7 +24,9 @@ export type GuardOptions = {
  * extensions of chunks and trailers are parsed at the speed of the line, and count as body nowhere.
  */
 export function guardedConnector(options: GuardOptions & { answerBytes: number }): buildConnector.connector {
-  const { policy, timeoutMs, connectTimeoutMs = Math.min(5_000, timeoutMs), resolve = resolveBySystem } = options;
+  const { policy, timeoutMs, connectTimeoutMs = Math.min(5_000, timeoutMs) } = options;
+  // Where private addresses are open, whoever names them is trusted, and `localhost` is for the system to know.
+  const resolve = options.resolve ?? (policy.allowPrivate ? resolveBySystem : createApartResolver());
   // Plain http is for private networks alone.
   const mayReach = (protocol: string, address: string) => policy.allows(address) && (protocol === 'https:' || !policy.isPublic(address));
 

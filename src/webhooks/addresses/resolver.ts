@@ -1,4 +1,4 @@
-import { lookup, type LookupAddress, Resolver } from 'node:dns';
+import dns, { lookup, type LookupAddress, Resolver } from 'node:dns';
 
 /** Resolves a name to all its addresses. */
 export type Resolve = (hostname: string, callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void;
@@ -10,29 +10,72 @@ type Answered = { error: NodeJS.ErrnoException | null; addresses: string[] };
 
 /** Asks the given name servers alone (`address` or `address:port`), for both kinds of address at once. */
 export function createResolver(servers: readonly string[]): Resolve {
+  const resolver = resolverOf(servers);
+  return (hostname, callback) => ask(resolver, hostname, callback);
+}
+
+/** So long the name servers of the system are taken for what they are. */
+const knownMs = 60_000;
+/** Whether the system is being asked about a name that others have chosen. */
+let systemIsAsked = false;
+
+/**
+ * For names that others choose. The system takes one of a few threads for each until somebody answers or it gives up, and its own database, mail
+ * and storage wait for the same ones: so its name servers are asked without them. It is asked itself, which knows a hosts file and search
+ * domains, about what those do not know, and about one name at a time.
+ */
+export function createApartResolver(): Resolve {
+  let kept: { resolver: Resolver; until: number } | undefined;
+  const current = (): Resolver => {
+    if (kept === undefined || kept.until < performance.now())
+      kept = { resolver: resolverOf(toldServers()), until: performance.now() + knownMs };
+    return kept.resolver;
+  };
+  return (hostname, callback) =>
+    ask(current(), hostname, (error, addresses) => {
+      if (!error || isSilence(error) || systemIsAsked) return callback(error, addresses);
+      systemIsAsked = true;
+      resolveBySystem(hostname, (failure, found) => {
+        systemIsAsked = false;
+        callback(failure, found);
+      });
+    });
+}
+
+const isSilence = ({ cause }: Error) => cause instanceof Error && 'code' in cause && cause.code === 'ETIMEOUT';
+
+const atStart = dns.getServers().join();
+/** The name servers that this process was told of instead of the system’s; none where it was told of none. */
+function toldServers(): string[] {
+  const told = dns.getServers();
+  return told.join() === atStart ? [] : told;
+}
+
+function resolverOf(servers: readonly string[]): Resolver {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
-  resolver.setServers(servers);
-  const ask = (kind: 'resolve4' | 'resolve6', hostname: string) =>
+  if (servers.length > 0) resolver.setServers(servers);
+  return resolver;
+}
+
+function ask(resolver: Resolver, hostname: string, callback: Parameters<Resolve>[1]): void {
+  const of = (kind: 'resolve4' | 'resolve6') =>
     new Promise<Answered>((resolve) => {
       resolver[kind](hostname, (error, addresses) => resolve({ error, addresses: error ? [] : addresses }));
     });
-  return (hostname, callback) => {
-    const work = async (): Promise<void> => {
-      const [four, six] = await Promise.all([ask('resolve4', hostname), ask('resolve6', hostname)]);
-      const found = [
-        ...four.addresses.map((address) => ({ address, family: 4 })),
-        ...six.addresses.map((address) => ({ address, family: 6 })),
-      ];
-      callback(found.length > 0 ? null : lookupError(four.error ?? six.error), found);
-    };
-    void work();
+  const work = async (): Promise<void> => {
+    const [four, six] = await Promise.all([of('resolve4'), of('resolve6')]);
+    const found = [
+      ...four.addresses.map((address) => ({ address, family: 4 })),
+      ...six.addresses.map((address) => ({ address, family: 6 })),
+    ];
+    callback(found.length > 0 ? null : lookupError(four.error ?? six.error), found);
   };
+  void work();
 }
 
 /** Looks texts of the DNS up (TXT), by the given name servers or the system's; none when there are none or nobody answers. */
 export function createTextLookup(servers: readonly string[]): (name: string) => Promise<string[]> {
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
-  if (servers.length > 0) resolver.setServers(servers);
+  const resolver = resolverOf(servers);
   return (name) =>
     new Promise((resolve) => {
       resolver.resolveTxt(name, (error, records) => resolve(error ? [] : records.map((parts) => parts.join(''))));
