@@ -129,7 +129,7 @@ export const german: AccountMails = {
           client: 'API-Clients',
           connection: 'Verbindungen zu Anbietern',
           endpoint: 'Webhook-Endpunkte',
-          invitation: 'Einladungen zur Administration',
+          invitation: 'Einladungen',
         },
         { waits: 'abgeschaltet, bis jemand sie übernimmt', ended: 'beendet', 'goes on': 'die weiterlaufen' },
       ),

@@ -129,7 +129,7 @@ export const english: AccountMails = {
           client: 'API clients',
           connection: 'Connections to providers',
           endpoint: 'Webhook endpoints',
-          invitation: 'Invitations to administer',
+          invitation: 'Invitations',
         },
         { waits: 'switched off until somebody takes them over', ended: 'ended', 'goes on': 'which go on' },
       ),

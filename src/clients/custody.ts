@@ -1,4 +1,5 @@
 import type { AccessTokens, MadeBy } from '#accounts';
+import { endInvitationsBy } from '#teams';
 import { recordAct } from '../platform/journal/record.ts';
 import { clientAwaits } from './events.ts';
 import * as queries from './queries.ts';
@@ -12,7 +13,7 @@ export function clientsMadeBy(tokens: AccessTokens): MadeBy {
   return async (scope, account, why) => {
     const found = await scope.db.all(queries.awaitTakeover, { team: scope.team, account, at: scope.now });
     const waiting = found.filter(({ waits }) => waits);
-    const { secrets } = await inOrder({
+    const { secrets, invited } = await inOrder({
       secrets: () => Promise.all(waiting.map(({ id }) => scope.db.all(queries.recheckTokens, { team: scope.team, client: id }))),
       recorded: () =>
         inOrder(
@@ -22,10 +23,14 @@ export function clientsMadeBy(tokens: AccessTokens): MadeBy {
                 recordAct(scope, clientAwaits, id, { responsibleId: account, why }),
           ),
         ),
+      invited: () => Promise.all(waiting.map(({ id }) => endInvitationsBy(scope, id))),
     });
     scope.db.afterCommit(() => {
       for (const { id } of secrets.flat()) tokens.forget(id);
     });
-    return found.map(({ name, waits }) => ({ kind: 'client', name, now: waits ? 'waits' : 'goes on' }));
+    return [
+      ...found.map(({ name, waits }) => ({ kind: 'client', name, now: waits ? 'waits' : 'goes on' }) as const),
+      ...invited.flat().map((name) => ({ kind: 'invitation', name, now: 'ended' }) as const),
+    ];
   };
 }

@@ -1,6 +1,7 @@
 import { domain as accounts } from '#accounts';
 import { domain as credentials } from '#credentials';
 import { domain as folders } from '#folders';
+import { domain as teams } from '#teams';
 import { domain as webhooks } from '#webhooks';
 import { defineDomain } from '../platform/domain.ts';
 import { clientsMadeBy } from './custody.ts';
@@ -16,7 +17,7 @@ import { clientTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'clients',
-  uses: { accounts, credentials, folders, webhooks },
+  uses: { accounts, credentials, teams, folders, webhooks },
   tables: clientTables,
   description: () => import('./description.ts'),
   open({ config, database, masterKey }, { accounts: { tokens, ...people }, credentials: { throttle } }) {

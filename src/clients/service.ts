@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { requireRecentSignIn } from '#accounts';
+import { endInvitationsBy } from '#teams';
 import { deleteEndpointsOf } from '#webhooks';
 import type { ChangePage, Placed } from '../platform/database/sorted-page.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
@@ -133,6 +134,7 @@ export async function updateClient(
         at: scope.now,
       }),
     forgetAfterCommit: () => forgetAfterCommit(scope, clients, scope.db.all(queries.recheckTokens, { team: scope.team, client: kept.id })),
+    endInvitations: () => (isActive && scopes.includes('team:write') ? undefined : endInvitationsBy(scope, kept.id)),
     clientUpdated: () =>
       recordAct(scope, clientUpdated, kept.id, { changed, scopes, isActive, ...(folderIds === null ? {} : { folderIds }) }),
   });
@@ -151,6 +153,7 @@ export async function deleteClient(scope: Scope, clients: Clients, id: string, e
     () => scope.db.all(queries.deleteClient, { team: scope.team, id: kept.id }),
     // After the client: what it was just registering is there by now, or is refused.
     () => deleteEndpointsOf(scope, kept.id),
+    () => endInvitationsBy(scope, kept.id),
     () => recordAct(scope, clientDeleted, kept.id, { name: kept.name }),
   ]);
 }

@@ -43,5 +43,6 @@ export {
   toldOfTasks,
   zoneOfTeam,
 } from '#accounts';
+export { endInvitationsBy } from './custody.ts';
 export { memberRoleChanged, memberSuspended } from './events.ts';
 export { changeQuotas, type QuotaChanges } from './quotas.ts';

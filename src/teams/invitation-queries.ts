@@ -46,10 +46,13 @@ export const revokeExpired = sqlStatement<{ team: string; emailKey: string; at: 
    WHERE team_id = $team AND email_key = $emailKey AND status = 'pending' AND expires_at <= now()`,
 );
 
-/** Ends the pending invitations to administer that a person has made. */
-export const revokeOfAdministrators = sqlStatement<{ team: string; by: string; at: Date }, { id: string; email: string }>(
-  `UPDATE invitation SET status = 'revoked', ended_at = $at, version = version + 1
-   WHERE team_id = $team AND invited_by = $by AND role = 'admin' AND status = 'pending' RETURNING id, email`,
+/** Ends the pending invitations that a person or an API client has made, or those of them to administer. */
+export const revokeMadeBy = sqlStatement<{ team: string; by: string; above: boolean; at: Date }, { id: string; email: string }>(
+  `WITH held AS MATERIALIZED (
+     SELECT id FROM invitation WHERE team_id = $team AND invited_by = $by AND status = 'pending' AND (role = 'admin' OR NOT $above)
+     ORDER BY id FOR UPDATE
+   ) UPDATE invitation i SET status = 'revoked', ended_at = $at, version = version + 1
+   FROM held WHERE i.team_id = $team AND i.id = held.id RETURNING i.id, i.email`,
 );
 
 type NewInvitation = One & {

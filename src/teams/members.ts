@@ -118,7 +118,7 @@ export async function updateMember(
     return present(now ?? kept, scope.actor);
   }
   if (raises({ role: kept.role, isActive: kept.status === 'active' }, { role, isActive })) await requireRecentSignIn(scope, session);
-  // Who does not administer any more may know the secrets of what they have made, and has nobody invited who does.
+  // Who does not administer any more may know the secrets of what they have made, and has nobody invited any more.
   const lowered = kept.role === 'admin' && role !== 'admin' ? 'lowered' : undefined;
   const lost = isActive ? lowered : 'gone';
   const changed = await scope.db.first(teamStatements.updateMember, { team: scope.team, id: kept.id, role, status, at: scope.now });

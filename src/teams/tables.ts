@@ -7,7 +7,7 @@ export const teamTables: Tables = {
     held: false,
     people: {
       by: ['email', 'email_key', 'invited_by', 'accepted_by'],
-      leaving: { stays: 'those to administer end, the others stand for the team' },
+      leaving: { stays: 'those that nobody has accepted end, the others stand for the team' },
       exported: true,
       erasure: 'deleted',
     },

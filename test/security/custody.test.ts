@@ -263,7 +263,7 @@ test('a connection shows who made it and when it was last used', async () => {
 });
 
 for (const [what, lose] of losses.filter(([one]) => /removed|made/.test(one)))
-  test(`the owner is told in one mail of all that somebody who ${what} has made and that lets others in or things out; invitations to administer end`, async () => {
+  test(`the owner is told in one mail of all that somebody who ${what} has made and that lets others in or things out; invitations end`, async () => {
     const world = await withMaker();
     const { owner, admin } = world;
     const [invited, joined] = [`accomplice.${admin.id}@example.org`, `member.${admin.id}@example.org`];
@@ -282,7 +282,47 @@ for (const [what, lose] of losses.filter(([one]) => /removed|made/.test(one)))
     const accepted = await chancery.call('POST', '/api/v1/team/invitations/accept', { body: { token: link, ...names } });
     assert.equal(accepted.body.code, 'invalid_invitation');
     const stateOf = async (id: string) => (await call(owner, 'GET', `/api/v1/team/invitations/${id}`)).body.status;
-    assert.deepEqual([await stateOf(accomplice), await stateOf(colleague)], ['revoked', 'pending']);
+    assert.deepEqual([await stateOf(accomplice), await stateOf(colleague)], ['revoked', 'revoked']);
+  });
+
+for (const [what, lose] of losses)
+  test(`what somebody who ${what} has invited, and clients that wait since, lets nobody in who was to be a member`, async () => {
+    const world = await withMaker();
+    const { owner, admin, writes } = world;
+    const reset = /password/.test(what);
+    const links: Record<string, string> = {};
+    for (const [name, by] of Object.entries({ person: admin, client: writes, colleague: owner })) {
+      const email = `${name}.of.${admin.id}@example.org`;
+      const invited = await call(by, 'POST', '/api/v1/team/invitations', { email, role: 'member' });
+      assert.equal(invited.status, 201, invited.text);
+      links[name] = /token=([\w-]+)/.exec((await mailsTo(chancery, email))[0]?.text ?? '')?.[1] ?? '';
+    }
+    await lose(world);
+    const accept = async (name: string) => {
+      const body = { token: links[name], firstName: 'A', lastName: 'B', password: goodPassword };
+      return (await chancery.call('POST', '/api/v1/team/invitations/accept', { body })).status;
+    };
+    assert.deepEqual([await accept('client'), await accept('colleague')], [400, 201]);
+    assert.equal(await accept('person'), reset ? 201 : 400, 'who was reset may invite still');
+    const { rows } = await chancery.pool.query("SELECT 1 FROM audit_entry WHERE team_id = $1 AND type = 'invitation.revoked'", [
+      owner.team,
+    ]);
+    assert.equal(rows.length, reset ? 1 : 2);
+  });
+
+for (const [what, end] of [
+  ['is switched off', (by: { token: string }, id: string) => call(by, 'PATCH', `${clients}/${id}`, { isActive: false })],
+  ['may invite no more', (by: { token: string }, id: string) => call(by, 'PATCH', `${clients}/${id}`, { scopes: ['tasks:read'] })],
+  ['is deleted', (by: { token: string }, id: string) => call(by, 'DELETE', `${clients}/${id}`)],
+] as const)
+  test(`invitations of a client end when it ${what}`, async () => {
+    const { owner, writes } = await withMaker();
+    const { body: made } = await call(writes, 'POST', '/api/v1/team/invitations', { email: `x.${writes.id}@example.org`, role: 'member' });
+    const state = async () => (await call(owner, 'GET', `/api/v1/team/invitations/${made.id}`)).body.status;
+    assert.equal((await call(owner, 'PATCH', `${clients}/${writes.id}`, { name: 'Renamed' })).status, 200);
+    assert.equal(await state(), 'pending');
+    assert.ok((await end(owner, writes.id)).status < 300);
+    assert.equal(await state(), 'revoked');
   });
 
 test('an answer that shows a secret is given again to the session that got it alone', async () => {
