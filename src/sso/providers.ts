@@ -17,7 +17,7 @@ const keptMs = 600_000;
 const failedMs = 5_000;
 const timeoutSeconds = 10;
 
-/** A provider, or a part of it, could not be reached, or sent more than is taken. */
+/** A provider, or a part of it, could not be reached, says that it is not able to answer, or sent more than is taken. */
 export class UnreachableProvider extends Error {}
 
 /** The library of the protocol, loaded at the first sign-in through a provider. */
@@ -30,9 +30,15 @@ export function createProviders({ fetch, allowHttp, now }: { fetch: ProviderFetc
     const client = await openid();
     const reach: NonNullable<Configuration[typeof client.customFetch]> = (url, { method, headers, body }) =>
       // The token endpoint takes a form; nothing else is sent with a body.
-      fetch(url, { method, headers, ...(body instanceof URLSearchParams ? { body: body.toString() } : {}) }).catch((cause: unknown) => {
-        throw new UnreachableProvider('a provider was not reached', { cause });
-      });
+      fetch(url, { method, headers, ...(body instanceof URLSearchParams ? { body: body.toString() } : {}) })
+        .then((answer) => {
+          // It says itself that it cannot answer now: that is no answer to refuse, nor one to count against whoever it was about.
+          if (answer.status >= 500) throw new Error(`a provider answered ${answer.status}`);
+          return answer;
+        })
+        .catch((cause: unknown) => {
+          throw new UnreachableProvider('a provider was not reached', { cause });
+        });
     // As kept with the metadata, for some minutes: what a clock gains in those is within what is put up with.
     const judged = { [client.clockSkew]: Math.round((now() - Date.now()) / 1_000) };
     const found = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {

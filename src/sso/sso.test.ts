@@ -7,6 +7,7 @@ import { startBrowser, startSite, withoutBrowser } from '../../test/browser.ts';
 import { type DnsServer, startDnsServer } from '../../test/dns-server.ts';
 import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { type Forger, type IdentityProvider, startForger, startIdentityProvider } from '../../test/identity-provider.ts';
+import { startJsonServer } from '../../test/json-server.ts';
 import { authPath, cookieOf, goodPassword, mailsTo, registered, signIn } from '../../test/people.ts';
 import { freePort } from '../../test/spawned.ts';
 
@@ -745,6 +746,20 @@ describe('answers that are not the provider’s, not of now, or not of this brow
       if (member === 'authorization_endpoint') is(await chancery.call('GET', start), 502, 'sso_provider_unavailable');
       else refusedWith(await vouched(world, claims(world)), 'sso_provider_unavailable');
       assert.deepEqual(await actsOf(world.id, 'sso.answer_refused'), []);
+    }
+  });
+
+  test('a provider that fails itself is one that is away: nothing of it is counted against those who sign in from one place', async () => {
+    const broken = await startJsonServer((_asked, response) => void response.writeHead(503).end('{}'));
+    try {
+      for (const member of ['token_endpoint', 'jwks_uri']) {
+        forger.metadata = { [member]: `${broken.url}/x` };
+        const world = await connected(forger.issuer);
+        for (let n = 0; n < 35; n += 1) refusedWith(await vouched(world, claims(world)), 'sso_provider_unavailable');
+        assert.deepEqual(await actsOf(world.id, 'sso.answer_refused'), []);
+      }
+    } finally {
+      await broken.close();
     }
   });
 
