@@ -37,7 +37,7 @@ import { suggestRoutes } from './suggest-routes.ts';
 import { taskFormListeners, taskFormMailJob, taskFormRoutes } from './task-forms/index.ts';
 import { expireUploads, fileRoutes, roomOfAddresses, type Uploading, uploadRoutes } from './uploads/index.ts';
 import { interfaceTables } from './tables.ts';
-import { dropLeftovers, retention } from './upkeep/index.ts';
+import { dropLeftovers, dropUnconfirmed, retention } from './upkeep/index.ts';
 
 /** Interfaces: forms, booking forms and registry forms that people without an account answer, and what they answered. */
 export const domain = defineDomain({
@@ -111,6 +111,7 @@ export const domain = defineDomain({
           run: ({ now, isolation }) => doDueWork({ database, listeners, isolation }, retention(erasing), now),
         },
         { name: 'submission-export-expire', cron: '47 * * * *', run: ({ now }) => dropOldExports({ database, storage }, now) },
+        { name: 'submission-unconfirmed', cron: '57 * * * *', run: ({ now, isolation }) => dropUnconfirmed({ database, isolation }, now) },
         { name: 'submission-leftovers', cron: '57 * * * *', run: ({ now }) => dropLeftovers(database, now) },
       ],
     };

@@ -21,7 +21,7 @@ import type { Submitted, Visit } from './visit.ts';
 import { keepSession, newSession } from './sessions.ts';
 
 /** How long a submission waits for its mailed link to be followed. */
-const hours = 24;
+const waitMs = 24 * 3_600_000;
 /** Submissions of one form that wait at a time: what is more needs a proof of work. */
 const mostHeld = 200;
 
@@ -36,13 +36,18 @@ export async function holdUntilConfirmed(context: Submitting, visit: Visit, kept
   const { definition } = kept.answered;
   const to = addressIn(definition, kept.values);
   const files = uploadsIn(definition.fields, kept.values).length > 0;
-  const waiting = await scope.db.first(queries.countHeld, { team, interface: visited.id, most: mostHeld });
+  const waiting = await scope.db.first(queries.countHeld, {
+    team,
+    interface: visited.id,
+    since: new Date(now.getTime() - waitMs),
+    most: mostHeld,
+  });
   if (to === undefined || files || books(visited) || (waiting?.held ?? 0) >= mostHeld) {
     await requireProof(undefined, proofOptions(context, visited, now));
     return;
   }
   const token = newToken();
-  const until = new Date(now.getTime() + hours * 3_600_000);
+  const until = new Date(now.getTime() + waitMs);
   keepSubmission(visit, { ...kept, status: 'held' }, null, { hash: tokenHash(token), until });
   const issuer = await scope.db.first(issuingTeam, { team });
   const [first] = localesOf(definition);

@@ -84,10 +84,10 @@ export const spendProof = sqlStatement<{ team: string; id: Buffer; expiresAt: Da
    ON CONFLICT DO NOTHING RETURNING true AS spent`,
 );
 
-/** How many submissions of an interface wait for their mailed link to be followed, as far as that matters. */
-export const countHeld = sqlStatement<OfInterface & { most: number }, { held: number }>(
+/** How many submissions of an interface wait for their mailed link to be followed, as far as that matters; those of before, which a legal hold keeps, do not. */
+export const countHeld = sqlStatement<OfInterface & { since: Date; most: number }, { held: number }>(
   `SELECT count(*)::int AS held FROM (
-     SELECT FROM submission WHERE team_id = $team AND interface_id = $interface AND shelf = 'held' LIMIT $most
+     SELECT FROM submission WHERE team_id = $team AND interface_id = $interface AND shelf = 'held' AND created_at > $since LIMIT $most
    ) waiting`,
 );
 

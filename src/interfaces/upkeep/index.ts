@@ -1,2 +1,2 @@
 /** What has its time: answers that a form keeps for so many days, and what visitors leave behind. */
-export { dropLeftovers, retention } from './jobs.ts';
+export { dropLeftovers, dropUnconfirmed, retention } from './jobs.ts';

@@ -1,5 +1,7 @@
+import { shareTree } from '#folders';
 import type { Database } from '../../platform/database/database.ts';
 import type { DueWork } from '../../platform/jobs/due-jobs.ts';
+import type { Isolation } from '../../platform/jobs/isolated-jobs.ts';
 import { Problem } from '../../platform/problems.ts';
 import { erase, type Erasing } from '../submissions/index.ts';
 import { retentionFailed } from './events.ts';
@@ -29,6 +31,28 @@ export const retention = (erasing: Erasing): DueWork<Due> => ({
 });
 
 const atOnceMost = 1_000;
+
+/**
+ * Removes what was held for a mailed link and nobody has confirmed in its day, team by team. Whoever places a legal hold waits for this, and
+ * this for them: what was sent to a form is kept by a hold, whether or not it came to count.
+ */
+export async function dropUnconfirmed({ database, isolation }: { database: Database; isolation: Isolation }, now: Date): Promise<void> {
+  const teams = await database.asSystem('find answers that nobody confirmed', (tx) =>
+    tx.all(queries.teamsWithUnconfirmed, { before: now }),
+  );
+  await isolation.each(
+    queries.unconfirmedJob,
+    teams.map(({ team_id: team }) => ({ team, id: '' })),
+    async ({ team }) => {
+      for (;;) {
+        const done = await database.asSystem('drop answers that nobody confirmed', (tx) =>
+          tx.locked(shareTree, { team }, () => tx.first(queries.dropUnconfirmed, { team, before: now, limit: atOnceMost })),
+        );
+        if ((done?.gone ?? 0) < atOnceMost) return;
+      }
+    },
+  );
+}
 
 /** Removes sessions, used proofs, drafts and links whose time is over: a bounded number a transaction. A retired link shows sessions for a day. */
 export async function dropLeftovers(database: Database, now: Date): Promise<void> {

@@ -61,20 +61,44 @@ const dropSessions = sqlStatement<{ before: Date; limit: number }, { gone: numbe
    SELECT count(*)::int AS gone FROM dropped`,
 );
 
-const dropOver = (table: string, over: string, key: string, only = '') =>
+const dropOver = (table: string, over: string, key: string) =>
   sqlStatement<{ before: Date; limit: number }, { gone: number }>(
     `WITH dropped AS (
        DELETE FROM ${table} WHERE (team_id, ${key}) IN (
-         SELECT team_id, ${key} FROM ${table} WHERE ${only}${over} < $before ORDER BY ${over} LIMIT $limit
+         SELECT team_id, ${key} FROM ${table} WHERE ${over} < $before ORDER BY ${over} LIMIT $limit
        ) RETURNING 1
      ) SELECT count(*)::int AS gone FROM dropped`,
   );
+
+/** The job that removes what nobody has confirmed in its day, and the teams for which it has something to do, the longest due first. */
+export const unconfirmedJob = 'submission-unconfirmed';
+export const teamsWithUnconfirmed = sqlStatement<{ before: Date }, { team_id: string }>(
+  `WITH over AS (
+     SELECT team_id, interface_id, min(held_until) AS since FROM submission WHERE status = 'held' AND held_until < $before
+     GROUP BY team_id, interface_id
+   )
+   SELECT o.team_id FROM over o JOIN interface i ON i.team_id = o.team_id AND i.id = o.interface_id
+   WHERE NOT is_held(o.team_id, NULL, i.folder_id) AND ${notWaitingAfterFailure(unconfirmedJob, 'o.team_id', "''")}
+   GROUP BY o.team_id ORDER BY min(o.since) LIMIT 1000`,
+);
+
+/** What nobody has confirmed in its day goes: some of it, the oldest first, and none that lives in a folder which a legal hold stands on. */
+export const dropUnconfirmed = sqlStatement<{ team: string; before: Date; limit: number }, { gone: number }>(
+  `WITH free AS MATERIALIZED (
+     SELECT i.id FROM interface i WHERE i.team_id = $team AND NOT is_held($team, NULL, i.folder_id)
+       AND i.id = ANY (ARRAY(SELECT DISTINCT interface_id FROM submission WHERE team_id = $team AND status = 'held' AND held_until < $before))
+   ), dropped AS (
+     DELETE FROM submission WHERE team_id = $team AND id = ANY (ARRAY(
+       SELECT s.id FROM submission s JOIN free ON free.id = s.interface_id
+       WHERE s.team_id = $team AND s.status = 'held' AND s.held_until < $before ORDER BY s.held_until LIMIT $limit FOR UPDATE OF s SKIP LOCKED))
+     RETURNING 1
+   ) SELECT count(*)::int AS gone FROM dropped`,
+);
 
 /** What is of no use any more once its time is over: some of it, the oldest first. */
 export const leftovers = {
   sessions: dropSessions,
   proofs: dropOver('submission_proof', 'expires_at', 'id'),
-  held: dropOver('submission', 'held_until', 'id', "status = 'held' AND "),
   drafts: dropOver('submission_draft', 'expires_at', 'id'),
   links: dropOver('interface_link', 'coalesce(retired_at, expires_at)', 'id'),
 };

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../../../test/published-forms.ts';
-import { dropLeftovers } from '../../../interfaces/upkeep/jobs.ts';
+import { isolationOf } from '../../../../test/isolation.ts';
+import { dropUnconfirmed } from '../../../interfaces/upkeep/jobs.ts';
 
 let chancery: Chancery;
 let team: Team;
@@ -41,6 +42,7 @@ const send = ({ publicToken }: PublishedForm, answers: Record<string, string>, h
 const stateOf = async ({ id }: PublishedForm) =>
   (await query('SELECT status FROM submission WHERE interface_id = $1 ORDER BY id', id)).map(({ status }) => status);
 const addressOf = (n: string) => `visitor-${n}@example.org`;
+const drop = () => dropUnconfirmed({ database: chancery.database, isolation: isolationOf(chancery) }, new Date());
 /** Where the mailed link leads. */
 async function mailed(to: string): Promise<string> {
   const [mail] = await query('SELECT text_body FROM mail_message WHERE recipient = $1 ORDER BY id DESC LIMIT 1', to);
@@ -133,11 +135,71 @@ test('what nobody confirms goes after a day; a link of another form, of a closed
   assert.equal((await post(link.replace(form.publicToken, other.publicToken), {})).status, 404);
   await query("UPDATE submission SET held_until = now() - interval '1 second' WHERE interface_id = $1", form.id);
   assert.equal((await post(link, {})).status, 404);
-  await dropLeftovers(chancery.database, new Date());
+  await drop();
   assert.deepEqual(await stateOf(form), []);
   await send(form, { name: 'Ada', mail: addressOf('closing') });
   const late = await mailed(addressOf('closing'));
   await chancery.call('POST', `/api/v1/interfaces/${form.id}/close`, { token: maker.token });
   assert.equal((await post(late, {})).status, 410);
   assert.deepEqual(await stateOf(form), ['held']);
+});
+
+const hold = async (at: string, body: object) => {
+  const answer = await chancery.call('POST', `/api/v1/smartdoc/holds/${at}`, { token: team.owner.token, body });
+  assert.ok(answer.status < 300, answer.text);
+  return answer.body;
+};
+/** As if they had been sent so many hours ago. */
+const ago = (form: PublishedForm, hours: number) =>
+  query(
+    "UPDATE submission SET created_at = now() - $2 * interval '1 hour', held_until = now() - ($2 - 24) * interval '1 hour' WHERE interface_id = $1",
+    form.id,
+    hours,
+  );
+
+test('what nobody confirms in a folder that is held for a court is kept past its day, confirms nothing and is in nobody’s way, and goes once the hold is lifted', async () => {
+  const folder = await chancery.folder(maker);
+  const form = await publishForm(chancery, maker, asks({ folderId: folder.id }));
+  await send(form, { name: 'Ada', mail: addressOf('held') });
+  const link = await mailed(addressOf('held'));
+  const placed = await hold('', { folderId: folder.id, reason: 'Litigation' });
+  await query(
+    `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, confirm_hash, held_until, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), $2, 1, 'public', 'held', '{}', 'x', now(), now(), now() FROM generate_series(1, 200)`,
+    team.id,
+    form.id,
+  );
+  await ago(form, 25);
+  await drop();
+  assert.equal((await stateOf(form)).length, 201, 'a hold beats the end of a day');
+  assert.equal((await post(link, {})).status, 404, 'it keeps the link no longer than that');
+  const listed = await chancery.call('GET', `/api/v1/interfaces/${form.id}/submissions?status=held&limit=500`, { token: maker.token });
+  assert.equal(listed.body.length, 201, 'and the team finds what it keeps');
+  const [first] = await query("SELECT id FROM submission WHERE interface_id = $1 AND data <> '{}'", form.id);
+  const erased = await chancery.call('DELETE', `/api/v1/interfaces/${form.id}/submissions/${first.id}`, { token: maker.token });
+  assert.deepEqual([erased.status, erased.body.code], [409, 'legally_held']);
+  const now = await send(form, { name: 'Bea', mail: addressOf('new') });
+  assert.equal(now.status, 303, `what a hold keeps takes nobody’s place: ${now.text}`);
+  await hold(`${placed.id}/lift`, { reason: 'Settled' });
+  await drop();
+  assert.equal((await stateOf(form)).length, 1, 'those of today wait on');
+});
+
+test('of what goes unconfirmed while a hold is placed, nothing goes once it stands', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const folder = await chancery.folder(maker);
+    const form = await publishForm(chancery, maker, asks({ folderId: folder.id }));
+    await query(
+      `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, confirm_hash, held_until, created_at, updated_at)
+       SELECT $1, gen_random_uuid(), $2, 1, 'public', 'held', '{}', 'x', now(), now(), now() FROM generate_series(1, 50)`,
+      team.id,
+      form.id,
+    );
+    await ago(form, 25);
+    const passes = Promise.all(Array.from({ length: 5 }, drop));
+    await hold('', { folderId: folder.id, reason: 'Litigation' });
+    const stood = await stateOf(form);
+    await passes;
+    assert.deepEqual(await stateOf(form), stood);
+  }
 });
