@@ -6,7 +6,7 @@ import type { OpenedConnection } from './open-database.ts';
 import type { Opened } from './platform/domain.ts';
 import { isolateFaults } from './platform/jobs/isolated-jobs.ts';
 import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
-import { mailJob, teamMailJob } from './platform/mail/jobs.ts';
+import { mailJob, type MayMail, teamMailJob } from './platform/mail/jobs.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
 import { fileRemovalJob } from './platform/storage/removal-jobs.ts';
 import type { App } from './platform/http/server.ts';
@@ -128,7 +128,12 @@ function declareJobs(platform: RunningPlatform, opened: readonly Opened<unknown>
   if (config.SMTP_URL !== undefined) {
     const transport = createSmtpTransport({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM });
     closing.push(async () => transport.close());
-    for (const job of [mailJob, teamMailJob]) jobs.add(job, { database, transport, exceeded });
+    const judges = opened.flatMap(({ mayMail: own = [] }) => own);
+    const mayMail: MayMail = async (team, about) => {
+      for (const judge of judges) if (!(await judge(team, about))) return false;
+      return true;
+    };
+    for (const job of [mailJob, teamMailJob]) jobs.add(job, { database, transport, exceeded, mayMail });
   } else if (config.production) {
     log.warn('SMTP_URL is not set: mails are kept, and the codes and links in them reach nobody');
   }

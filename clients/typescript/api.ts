@@ -23424,6 +23424,24 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `request_suspended`: The request stands still
+         *     - `code_not_asked`: No code is needed
+         */
+        IdempotencyInProgressOrRequestSuspendedOrCodeNotAsked: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "request_suspended" | "code_not_asked";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `retention_not_waiting`: Nothing waits for a confirmation
          */
         IdempotencyInProgressOrRetentionNotWaiting: {
@@ -26750,6 +26768,7 @@ export type ResponseIdempotencyInProgressOrQuotaExceededOrSignaturePending = com
 export type ResponseIdempotencyInProgressOrQuotaExceededOrTaskNotOpen = components['responses']['IdempotencyInProgressOrQuotaExceededOrTaskNotOpen'];
 export type ResponseIdempotencyInProgressOrRequestEndedOrRequestNotSuspended = components['responses']['IdempotencyInProgressOrRequestEndedOrRequestNotSuspended'];
 export type ResponseIdempotencyInProgressOrRequestEndedOrRequestSealing = components['responses']['IdempotencyInProgressOrRequestEndedOrRequestSealing'];
+export type ResponseIdempotencyInProgressOrRequestSuspendedOrCodeNotAsked = components['responses']['IdempotencyInProgressOrRequestSuspendedOrCodeNotAsked'];
 export type ResponseIdempotencyInProgressOrRetentionNotWaiting = components['responses']['IdempotencyInProgressOrRetentionNotWaiting'];
 export type ResponseIdempotencyInProgressOrRunInProgressOrRunsWaiting = components['responses']['IdempotencyInProgressOrRunInProgressOrRunsWaiting'];
 export type ResponseIdempotencyInProgressOrSharedWithOneself = components['responses']['IdempotencyInProgressOrSharedWithOneself'];
@@ -42099,7 +42118,7 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             403: components["responses"]["SignInRequired"];
             404: components["responses"]["SigningLinkNotFound"];
-            409: components["responses"]["IdempotencyInProgressOrCodeNotAsked"];
+            409: components["responses"]["IdempotencyInProgressOrRequestSuspendedOrCodeNotAsked"];
             410: components["responses"]["SigningOver"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];

@@ -12,6 +12,7 @@ import type { DomainText } from './http/openapi/texts.ts';
 import type { App } from './http/server.ts';
 import type { Isolation } from './jobs/isolated-jobs.ts';
 import type { OpenedJob } from './jobs/job.ts';
+import type { MayMail } from './mail/jobs.ts';
 import type { EventListener } from './journal/listeners.ts';
 import type { BulkListener } from './journal/record.ts';
 import type { Settings, ValuesOf } from './settings.ts';
@@ -70,6 +71,8 @@ export type Opened<Exports> = {
   jobs?: readonly OpenedJob[];
   periodic?: readonly Periodic[];
   workers?: readonly Worker[];
+  /** Whether a mail about a thing of a team may be sent still, asked when it is: that may be long after it was written. True of what is not its own. */
+  mayMail?: MayMail;
   /** Lets go of what it took when it was opened. */
   close?: () => Promise<unknown>;
 };

@@ -15,6 +15,7 @@ import {
   expiries,
   leaverListener,
   linkPurpose,
+  mayMailSigner,
   prepareJob,
   publicRoutes,
   reminders,
@@ -83,6 +84,7 @@ export const domain = defineDomain({
         requestRoutes(app, context);
         publicRoutes(app, context);
       },
+      mayMail: mayMailSigner(database),
       jobs: [openJob(prepareJob, working), openJob(sealJob, working), openJob(tellJob, working)],
       periodic: [
         {

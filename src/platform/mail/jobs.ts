@@ -5,8 +5,13 @@ import { dropJobs, putOffJobs } from '../jobs/queries.ts';
 import * as queries from './queries.ts';
 import { MailError, type MailTransport } from './transport.ts';
 
+/** Whether a mail about a thing of a team (`about` of a mail) may be sent still. */
+export type MayMail = (team: string, about: string) => Promise<boolean>;
+
 export type MailDeps = {
   database: Database;
+  /** Asked before a mail that a team has caused is sent: it may have waited for a budget or a mail server, and whom it is to may know less by now. */
+  mayMail: MayMail;
   transport: MailTransport;
   /** Told which quota of a team is used up. */
   exceeded: (team: string, quota: string) => void;
@@ -38,7 +43,7 @@ export const teamMailJob = defineJob(
   { ...options, concurrency: 10, ofTeam: 3, placeMs: 50 },
   async (deps: MailDeps, { mail: id }, { team }: Try) => {
     const later = team === undefined ? undefined : await spend(deps, team, id);
-    return later ? { later } : send(deps, id);
+    return later ? { later } : send(deps, id, team);
   },
 );
 
@@ -46,9 +51,11 @@ export const teamMailJob = defineJob(
  * Sends a mail, with one Message-ID at each try. What the server has taken is written down for as long as that takes, and not
  * sent again meanwhile; only a node that dies in between leaves a mail that is sent twice.
  */
-async function send({ database, transport }: MailDeps, id: string): Promise<Outcome> {
+async function send({ database, transport, mayMail }: MailDeps, id: string, team?: string): Promise<Outcome> {
   const mail = await database.asSystem('read a mail', (tx) => tx.first(queries.mailToSend, { id }));
   if (!mail) return undefined;
+  if (team !== undefined && mail.about !== null && !(await mayMail(team, mail.about)))
+    return { write: (tx) => tx.all(queries.dropMail, { id }) };
   try {
     await transport.send({ id, to: mail.recipient, subject: mail.subject, text: mail.text_body ?? '', html: mail.html_body ?? '' });
   } catch (error) {

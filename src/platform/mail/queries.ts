@@ -19,11 +19,18 @@ export const insertMail = sqlStatement<NewMail, never>(
 /** Takes back mails about a thing of the team of the transaction, which is erased in it. */
 export const withdrawMails = sqlStatement<{ about: string }, never>('SELECT withdraw_mails($about)');
 
-export type QueuedMail = { id: string; recipient: string; subject: string; text_body: string | null; html_body: string | null };
+export type QueuedMail = {
+  id: string;
+  recipient: string;
+  subject: string;
+  text_body: string | null;
+  html_body: string | null;
+  about: string | null;
+};
 
 /** A mail that is still to be sent: no row once it was. */
 export const mailToSend = sqlStatement<{ id: string }, QueuedMail>(
-  "SELECT id, recipient, subject, text_body, html_body FROM mail_message WHERE id = $id AND status <> 'sent'",
+  "SELECT id, recipient, subject, text_body, html_body, about FROM mail_message WHERE id = $id AND status <> 'sent'",
 );
 
 /** Those who count mails of a team do so one after the other, so that what they count holds. */
@@ -65,6 +72,9 @@ export const uncountedMails = sqlStatement<{ team: string; recipient: string | n
 export const markSent = sqlStatement<{ id: string }, never>(
   "UPDATE mail_message SET status = 'sent', sent_at = now(), error = NULL, text_body = NULL, html_body = NULL WHERE id = $id",
 );
+
+/** One that is not sent any more: it may tell whom it is to nothing by now. */
+export const dropMail = sqlStatement<{ id: string }, never>("DELETE FROM mail_message WHERE id = $id AND status <> 'sent'");
 
 export const markFailed = sqlStatement<{ id: string; error: string }, never>(
   "UPDATE mail_message SET status = 'failed', error = $error WHERE id = $id AND status <> 'sent'",

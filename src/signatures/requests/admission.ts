@@ -74,7 +74,7 @@ export async function requireAnswerAgain(visit: Reading): Promise<void> {
   const { request, signer } = visit;
   if (request.status !== 'declined' || signer.status !== 'declined') requireNotOver(visit);
   requireKnown(visit);
-  await (request.status === 'pending' ? requireOpen(visit) : requireInside(visit));
+  await requireStillOpen(visit);
 }
 
 export const isExpired = ({ expires_at: end, clock }: { expires_at: string; clock: string }): boolean =>
@@ -94,6 +94,10 @@ export async function requireTurn(visit: Reading): Promise<void> {
   if (refusal !== undefined) throw refusals[refusal]();
   await requireOpen(visit);
 }
+
+/** Whether what the link leads to is open still to who came, as the request stands. Errors: 409 `request_suspended`, 410 `signing_over`. */
+export const requireStillOpen = (visit: Reading): Promise<void> =>
+  visit.request.status === 'pending' ? requireOpen(visit) : requireInside(visit);
 
 /** Whether the document is open still to who came, by the right of who asked and by its wall. Errors: 409 `request_suspended`. */
 export async function requireOpen(visit: Reading): Promise<void> {

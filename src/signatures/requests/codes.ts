@@ -3,7 +3,7 @@ import { memberToTell } from '#teams';
 import { equalInConstantTime, hmac, newCode, newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
-import { requireLiveLink } from './admission.ts';
+import { requireLiveLink, requireStillOpen } from './admission.ts';
 import type { Requests } from './context.ts';
 import { codeSent, codesLocked, codeTried } from './events.ts';
 import { masked } from './look.ts';
@@ -29,10 +29,12 @@ type Sent = { sent: { success: true; maskedEmail: string; expiresInSeconds: numb
 
 /**
  * Mails a code, five a day at most; then whoever asked is told, once. Where there are no more, that is answered and not thrown: that it was told
- * of is kept. Errors: 403 `sign_in_required`, 409 `code_not_asked`, 410 `signing_over`.
+ * of is kept. To whom the document is not open none is mailed: the mail names it. Errors: 403 `sign_in_required`, 409 `code_not_asked`,
+ * `request_suspended`, 410 `signing_over`.
  */
 export async function sendCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Visit): Promise<Sent> {
   requireCodes(visit);
+  await requireStillOpen(visit);
   const { scope, request, signer } = visit;
   const { team, now } = scope;
   const began = signer.codes_since === null ? undefined : new Date(signer.codes_since);
@@ -47,7 +49,13 @@ export async function sendCode({ codeKey }: Pick<Requests, 'codeKey'>, visit: Vi
   const hash = hmac(codeKey, signer.id, code);
   scope.db.send(queries.setCode, { team, id: signer.id, hash, expires: new Date(now.getTime() + goodMs), sent, since });
   await recordAct(scope, codeSent, request.id, { signerId: signer.id });
-  await queueMail(scope.db, { ...codeMail(request.locale, { title: request.title, code }), to: signer.email, team, budgeted: true });
+  await queueMail(scope.db, {
+    ...codeMail(request.locale, { title: request.title, code }),
+    to: signer.email,
+    team,
+    budgeted: true,
+    about: signer.id,
+  });
   return { sent: { success: true, maskedEmail: masked(signer.email), expiresInSeconds: goodMs / 1_000 } };
 }
 

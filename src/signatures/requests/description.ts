@@ -209,7 +209,7 @@ export const requestText: DomainText = {
     sendSigningCode: {
       text: 'Mails a code of six digits to the address that the request went to, good for ten minutes and five tries; the one before is good no more. Five are sent a day; then whoever asked for the signature is told, and the answer is 429 until a day has gone by.',
       records: ['signature.code_sent'],
-      problems: [...link, 'sign_in_required', 'code_not_asked', 'code_locked'],
+      problems: [...link, 'sign_in_required', 'code_not_asked', 'code_locked', 'request_suspended'],
       never,
       answer: { success: true, maskedEmail: 'a…a@acme.example', expiresInSeconds: 600 },
     },

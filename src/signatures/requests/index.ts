@@ -1,6 +1,7 @@
 /** Requests for signatures: who is asked to sign a document, what they did, and what proves it. */
 export { type Requests, linkPurpose, sealedLinks, type Working } from './context.ts';
 export { dropSessions, expiries, reminders } from './due-jobs.ts';
+export { mayMailSigner } from './mail-signers.ts';
 export { evidenceSigner } from './evidence.ts';
 export { type SigningForPages, signingForPages } from './for-pages.ts';
 export { proofsOfRequest, type RequestInWhole, requestInWhole, requestsAbout } from './in-whole.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { zoneOfTeam } from '#teams';
 import type { Scope } from '../../platform/scope.ts';
-import { givesSealed, isExpired, over, requireInside, requireKnown, requireNotOver, requireOpen } from './admission.ts';
+import { givesSealed, isExpired, over, requireInside, requireKnown, requireNotOver, requireOpen, requireStillOpen } from './admission.ts';
 import { consentOf } from './consent.ts';
 import { valueOf } from './filled.ts';
 import { roomOf } from './marks.ts';
@@ -32,7 +32,7 @@ export async function look(visit: Seeing): Promise<Signing | Locked> {
   const maskedEmail = masked(signer.email);
   if (signer.account_id !== null && !signedIn) return { status: request.status, signInRequired: true, maskedEmail };
   if (request.require_code && !coded) return { status: request.status, codeRequired: true, maskedEmail };
-  await (request.status === 'pending' ? requireOpen(visit) : requireInside(visit));
+  await requireStillOpen(visit);
   return shown(visit);
 }
 

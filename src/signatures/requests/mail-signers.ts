@@ -1,10 +1,12 @@
 import { fullNameOf, issuingTeam } from '#teams';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { linkPlace, type Requests } from './context.ts';
+import { requestOfSigner } from './due-queries.ts';
 import { reminderDays } from './policy.ts';
-import type { RequestRow } from './queries.ts';
+import { findRequest, type RequestRow } from './queries.ts';
 import { isKeptOut } from './right.ts';
 import * as queries from './signer-queries.ts';
 import type { SignerRow } from './signer-queries.ts';
@@ -63,3 +65,15 @@ export async function mailSigners(
     });
   }
 }
+
+/** Whether what was written to a signer may be sent still, where `about` is one: it may have waited for a day or two, and names the document. */
+export const mayMailSigner =
+  (database: Pick<Database, 'reader'>) =>
+  async (team: string, about: string): Promise<boolean> => {
+    const db = database.reader(team);
+    const of = await db.first(requestOfSigner, { team, id: about });
+    if (!of) return true;
+    const request = await db.first(findRequest, { team, id: of.request_id });
+    const signer = (await db.all(queries.signersOf, { team, request: of.request_id })).find(({ id }) => id === about);
+    return request !== undefined && signer !== undefined && !(await isKeptOut({ db, team }, request, signer));
+  };

@@ -6,11 +6,13 @@ import { type Answer, type Chancery, startChancery, type Team, type User } from 
 import { askToSign, linkTo, outToSign, pdfDocument, signatures } from '../../../test/signatures.ts';
 import { listeners } from '../../listeners.ts';
 import { loadMasterKey } from '../../platform/crypto/master-key.ts';
+import { type MailDeps, teamMailJob } from '../../platform/mail/jobs.ts';
 import { doDueWork } from '../../platform/jobs/due-jobs.ts';
 import { isolateFaults } from '../../platform/jobs/isolated-jobs.ts';
 import { endDocumentOf } from '../../documents/service.ts';
 import { linkPurpose, type Requests } from './context.ts';
 import { expiries, reminders } from './due-jobs.ts';
+import { mayMailSigner } from './mail-signers.ts';
 import { actRefusal, turnOf } from './policy.ts';
 import { requestBySeal } from './sealed-request.ts';
 import { moves, states } from './states.ts';
@@ -734,6 +736,48 @@ test('a wall that is put up later keeps members from what they were asked to sig
   const fetched = await fetch(`${chancery.url}${link(token, '/sealed')}`, { headers: { authorization: `Bearer ${marcus.token}` } });
   await fetched.arrayBuffer();
   assert.deepEqual([(await send(marcus, 'GET', link(token))).status, fetched.status], [200, 200]);
+});
+
+test('whom a wall keeps from what they are asked to sign is mailed no code for it, and a mail that has waited is not sent to them any more', async () => {
+  const folder = await chancery.folder(maker);
+  const wall = `/api/v1/smartdoc/folders/${folder.id}/wall`;
+  const document = await pdfDocument(chancery, maker, { folderId: folder.id, title: 'Goshawk' });
+  const signers = [{ email: marcus.email, name: 'Marcus' }, stranger()];
+  const request = await out({ documentId: document.id, requireCode: true, signers });
+  const [token = '', outside = ''] = request.tokens;
+  await ok(maker, 'POST', `${signatures}/${request.id}/remind`);
+  for (const [by, at] of [
+    [marcus, token],
+    [undefined, outside],
+  ] as const)
+    await ok(by, 'POST', link(at, '/code'));
+  const waiting = () =>
+    sql("SELECT id, recipient, subject FROM mail_message WHERE team_id = $1 AND subject LIKE '%Goshawk%' ORDER BY id", team.id);
+  const written = (await waiting()).map(({ recipient }) => recipient).toSorted();
+  assert.deepEqual(written, [marcus.email, marcus.email, signers[1]?.email, signers[1]?.email].toSorted(), 'a reminder and a code each');
+  await ok(maker, 'PUT', wall, { userIds: [] });
+  await refused(send(marcus, 'POST', link(token, '/code')), 409, 'request_suspended');
+  assert.equal((await waiting()).length, 4);
+  const sent: string[] = [];
+  const deps: MailDeps = {
+    database: chancery.database,
+    transport: { send: async ({ to }) => void sent.push(to), close: () => undefined },
+    exceeded: () => undefined,
+    mayMail: mayMailSigner(chancery.database),
+  };
+  for (const { id } of await waiting()) {
+    const done = await teamMailJob.run(deps, { mail: id }, { id, team: team.id, attempt: 1, signal: new AbortController().signal });
+    assert.ok(done && 'write' in done);
+    await chancery.database.asSystem('the job ends', (tx) => done.write(tx));
+  }
+  assert.deepEqual(sent, [signers[1]?.email, signers[1]?.email]);
+  assert.deepEqual(
+    (await waiting()).map(({ recipient }) => recipient),
+    sent,
+    'what is not sent is not kept',
+  );
+  await ok(maker, 'DELETE', wall);
+  await ok(marcus, 'POST', link(token, '/code'));
 });
 
 test('nobody signs with a name that is not as it looks, or that nobody sees, neither typed nor as it is drawn', async () => {
