@@ -82,23 +82,24 @@ async function carryOut(mcp: Mcp, request: FastifyRequest, tool: Tool, { given, 
   if (tool.mutating && onlyReads(principal))
     throw mcpProblems.program_reads_only('A program that acts for a viewer reads. Do it yourself, as far as viewers may.');
   if (tool.mutating) request.server.spendWrite(principal.team ?? '');
-  return anew(() =>
-    writing(request, async (scope) => {
-      const asker = tool.mutating ? await askerOf(scope, principal) : undefined;
-      const approval = asker
-        ? await approvalFor(scope, { tool, all: await mcp.tools(), input, argsHash: note.argsHash, asker, baseUrl: mcp.baseUrl })
-        : undefined;
-      if (approval && approval.status !== 'approved') {
-        await recordAct(scope, toolCalled, programOf(principal), { ...note, result: approval.status });
-        return answered(approval);
-      }
-      const result = answered(await tool.run(scope, input));
-      if (tool.mutating) await requireSameApproval(scope, principal, asker, approval);
-      if (approval) keepResult(scope, approval, result.text);
-      await recordAct(scope, toolCalled, programOf(principal), done);
-      return result;
-    }),
-  );
+  // Under an `Idempotency-Key` it is the same call by its tool and arguments: what else a message has is another in each.
+  const kept = { fingerprint: `${tool.name} ${note.argsHash}` };
+  const act = async (scope: Scope): Promise<Called> => {
+    const asker = tool.mutating ? await askerOf(scope, principal) : undefined;
+    const approval = asker
+      ? await approvalFor(scope, { tool, all: await mcp.tools(), input, argsHash: note.argsHash, asker, baseUrl: mcp.baseUrl })
+      : undefined;
+    if (approval && approval.status !== 'approved') {
+      await recordAct(scope, toolCalled, programOf(principal), { ...note, result: approval.status });
+      return answered(approval);
+    }
+    const result = answered(await tool.run(scope, input));
+    if (tool.mutating) await requireSameApproval(scope, principal, asker, approval);
+    if (approval) keepResult(scope, approval, result.text);
+    await recordAct(scope, toolCalled, programOf(principal), done);
+    return result;
+  };
+  return anew(() => writing(request, act, kept));
 }
 
 /** What was done is not to be done so any more: nothing of it stays, and the call is looked at anew. */

@@ -328,6 +328,23 @@ test('of fifty calls at once under one key that change something one is carried 
   assert.equal(rows.length, 1);
 });
 
+test('a call that is repeated under its key is answered as before whatever number its message has, and another call under it is refused', async () => {
+  const writer = await chancery.client(owner, ['tasks:write']);
+  await allowChanges(writer.id);
+  const own = await mcpToken(chancery, writer);
+  const key = { 'idempotency-key': randomUUIDv7() };
+  const create = async (id: unknown, title: string) => {
+    const message = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'create_task', arguments: { title, description: 'x' } } };
+    return (await sendMessage(chancery, own, message, key)).body;
+  };
+  const [first, again] = [await create(1, 'Once more'), await create('two', 'Once more')];
+  assert.equal(typeof first.result.structuredContent.id, 'string');
+  assert.deepEqual([again.id, again.result], ['two', first.result]);
+  assert.equal((await create(3, 'Another')).result.structuredContent.code, 'idempotency_key_reused');
+  const { rows } = await chancery.pool.query("SELECT id FROM task WHERE title IN ('Once more', 'Another')");
+  assert.equal(rows.length, 1);
+});
+
 test('to let a client change things takes a recent sign-in; to end that takes none', async () => {
   const writer = await chancery.client(owner, ['tasks:read', 'tasks:write']);
   const late = await chancery.user(owner.team, { role: 'admin' });
