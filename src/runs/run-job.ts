@@ -14,11 +14,16 @@ export type Perform = (team: string, run: string, signal: AbortSignal) => Promis
  */
 const ofNode = 256;
 
+/**
+ * A run whose attempt failed goes on soon: with the fifth it ends, which takes no longer than that a node has died.
+ */
+const backoff = { first: 2, factor: 2, most: 15 };
+
 /** A run that has its place, or one that was skipped and is to be announced. What it comes to stands in its row: a try that fails says nothing of it. */
 export const runJob = defineJob(
   'agent-run',
   data,
-  { retries: 1_000, backoff: { first: 2, factor: 2, most: 60 }, timeout: 3_700, concurrency: ofNode, counted: false },
+  { retries: 1_000, backoff, timeout: 3_700, concurrency: ofNode, counted: false },
   async (perform: Perform, { run }: Static<typeof data>, { team, signal }: Try): Promise<Outcome> =>
     team === undefined ? undefined : perform(team, run, signal),
 );

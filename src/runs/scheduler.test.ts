@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { asking } from '../../test/asking.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
-import { startJobNode } from '../../test/jobs.ts';
+import { letJobsBeDue, startJobNode } from '../../test/jobs.ts';
 import { listeners } from '../listeners.ts';
 import { type Listener, openListener } from '../platform/database/listen.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -378,6 +378,37 @@ test('a run whose node was killed is taken up by another, once, and says so', as
     assert.deepEqual([others.length, run.attempts, run.interruptions.length], [0, 2, 1]);
   }
   await node.stop();
+});
+
+test('a run whose attempts fail goes on within seconds each time, and with the fifth it ends as soon', async () => {
+  const team = await chancery.team();
+  const one = await job(team);
+  const { runId } = await made(team.owner, 'POST', `${jobs}/${one.id}/run`);
+  const work: Work = () => Promise.reject(new Error('cut off'));
+  const node = await startJobNode(chancery.databaseUrl, (known, database) =>
+    known.add(runJob, performer({ database, listeners, clock: () => new Date(), runs, work, inHand })),
+  );
+  const waits: number[] = [];
+  try {
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      const failed = `SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM job WHERE state = 'waiting' AND attempts = $2 AND data ->> 'run' = $1`;
+      await eventually(`attempt ${attempt} has failed`, async () => {
+        const { rows } = await chancery.pool.query<{ seconds: number }>(failed, [runId, attempt]);
+        waits.push(...rows.map(({ seconds }) => seconds));
+        return rows.length > 0;
+      });
+      await letJobsBeDue(chancery.pool, 'waiting', 'agent-run');
+    }
+    await eventually('it is over', async () => (await history(team, one))[0].finishedAt !== undefined);
+  } finally {
+    await node.stop();
+  }
+  const [run] = await history(team, one);
+  assert.deepEqual([run.status, run.error, run.attempts], ['error', 'interrupted', 5]);
+  assert.ok(
+    waits.every((seconds) => seconds <= 15),
+    `waited for ${waits.join(', ')} s`,
+  );
 });
 
 test('a service begins what is due by itself; without a model a run says so, which is not the job’s fault', async () => {
