@@ -540,11 +540,23 @@ test('what happens in a run is followed as it happens, and taken up again where 
   assert.deepEqual([events[0].actor.id, events[0].target.id, events[0].data.via], [admin.id, run, 'role']);
 });
 
+/** An agent that the member may use. */
+async function sharedAgent(): Promise<string> {
+  const { id } = await runs.agent();
+  await made(owner, 'POST', `${agents}/${id}/shares`, { userId: member.id });
+  return id;
+}
+
 test('a run is cancelled while its model takes its time, and those who follow see it end; nobody follows more than ten at once', async () => {
   const run = await runs.begun(['hang']);
   await runs.ended(owner, run, () => runs.asked(run).length > 0);
   const following = Array.from({ length: 10 }, () => follow(owner, run, 'run.finished'));
   await eventually('ten are counted', async () => (await status(owner, 'GET', `${agents}/runs/${run}/events`)) === 429);
+  // Who is refused has read nothing, and the journal does not say so.
+  const another = await runs.result([{ text: 'Done.' }], {}, { by: member, of: await sharedAgent() });
+  assert.equal(await status(owner, 'GET', `${agents}/runs/${another.id}/events`), 429);
+  const { events } = await made(owner, 'GET', `/api/v1/security/audit?type=agent.run.read&targetId=${another.id}`);
+  assert.deepEqual(events, []);
   const asked = performance.now();
   assert.equal(await status(owner, 'POST', `${agents}/runs/${run}/cancel`), 202);
   const ends = await Promise.all(following);

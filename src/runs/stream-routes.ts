@@ -39,9 +39,8 @@ export function streamRoutes(app: App, followers: Followers): void {
     async (request, reply) => {
       const scope = reading(request);
       const { id, via } = await followedRun(scope, request.params.id);
-      await requireWhole(scope, id);
-      await noteReadingByRole(request, runRead, { id, via });
       const { actor, expiresAt } = principalOf(request);
+      // Counted before anything is looked at or noted: who is refused here has read nothing.
       const leave = followers.enter(actor.id);
       if (!leave) throw tooMany();
       const gone = new AbortController();
@@ -49,6 +48,8 @@ export function streamRoutes(app: App, followers: Followers): void {
         leave();
         gone.abort();
       });
+      await requireWhole(scope, id);
+      await noteReadingByRole(request, runRead, { id, via });
       const look = () => (Date.now() >= expiresAt * 1_000 ? ('ended' as const) : stateOf(scope, id));
       const events = followRun({
         db: scope.db,
