@@ -103,13 +103,6 @@ export async function followedRun({ db, team, actor }: ReadScope, id: string): P
   return { id: row.id, over: row.finished_at !== null, via: own ? 'owner' : 'role' };
 }
 
-/** Refuses to follow a run that has read something which whoever follows may not read now: what was said in it comes of that. Errors: 403. */
-export async function requireWhole(scope: ReadScope, id: string): Promise<void> {
-  const calls = await scope.db.all(callsOf, { team: scope.team, run: id, most: shownCharacters });
-  if ((await withheldCalls(scope, calls)).size > 0)
-    throw runProblems.run_withheld('This run has read something that you may not read now. Its transcript shows what is left of it.');
-}
-
 /** What was said in a run, for whoever asked for it and those who run the team. Errors: 404. */
 export async function getTranscript(scope: ReadScope, id: string): Promise<{ transcript: Transcript; via: Via }> {
   const { db, team, actor } = scope;

@@ -5,15 +5,16 @@ import { principalOf, reading } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { whenOver } from '../platform/http/when-over.ts';
 import { Problem, problems } from '../platform/problems.ts';
-import type { ReadScope } from '../platform/scope.ts';
 import { runRead } from './events.ts';
 import { prefix, runUsers, tags } from './request-context.ts';
-import { followedRun, requireWhole } from './runs.ts';
+import { followedRun } from './runs.ts';
 import * as schemas from './schemas.ts';
+import { openSights } from './sight.ts';
 import { type Followers, followRun } from './stream/index.ts';
 
 /** The events of a run, as they happen. */
 export function streamRoutes(app: App, followers: Followers): void {
+  const sightOf = openSights();
   app.addHook('preClose', (done) => {
     followers.close();
     done();
@@ -44,20 +45,20 @@ export function streamRoutes(app: App, followers: Followers): void {
       const leave = followers.enter(actor.id);
       if (!leave) throw tooMany();
       const gone = new AbortController();
+      const sight = sightOf(scope, id);
       whenOver(reply, () => {
         leave();
+        sight.leave();
         gone.abort();
       });
-      await requireWhole(scope, id);
+      await sight.look(scope);
       await noteReadingByRole(request, runRead, { id, via });
-      const look = () => (Date.now() >= expiresAt * 1_000 ? ('ended' as const) : stateOf(scope, id));
       const events = followRun({
-        db: scope.db,
-        team: scope.team,
         run: id,
         after: numberOf(request.headers['last-event-id']),
         goOn: request.headers.accept?.includes('text/event-stream') === true,
-        look: async () => look(),
+        look: async () => (Date.now() >= expiresAt * 1_000 ? 'ended' : orEnded(sight.look(scope))),
+        events: (after) => sight.events(scope, after),
         followers,
         gone: gone.signal,
       });
@@ -68,12 +69,10 @@ export function streamRoutes(app: App, followers: Followers): void {
   );
 }
 
-async function stateOf(scope: ReadScope, id: string): Promise<'over' | 'open' | 'ended'> {
+/** What it has read meanwhile, or may not be read any more, ends it. */
+async function orEnded<T>(looking: Promise<T>): Promise<T | 'ended'> {
   try {
-    const { over } = await followedRun(scope, id);
-    // What it has read meanwhile, or may not be read any more.
-    await requireWhole(scope, id);
-    return over ? 'over' : 'open';
+    return await looking;
   } catch (error) {
     if (error instanceof Problem && error.status < 500) return 'ended';
     throw error;

@@ -24,22 +24,43 @@ function saying({ tool, arguments: given, result }: Named): unknown {
   return Object.entries(given).filter(([name]) => subjects.has(name));
 }
 
+/** What a call of a run has told, without its words: what decides who is shown it. */
+export type Telling = {
+  id: string;
+  /** Whatever it names. */
+  named: ReadonlySet<string>;
+  /** Documents and registries that it was read of. */
+  of: readonly string[];
+  /** The form whose answers it has. */
+  form: string | undefined;
+  at: number;
+};
+
+/** What a call has told; nothing where it is not over, or was refused: that says nothing of what it was about. */
+export function tellingOf(call: Named): Telling[] {
+  const { id, tool, arguments: given, result, finished_at: at } = call;
+  if (result === null || result.startsWith('{"error":')) return [];
+  const named = new Set(`${JSON.stringify(saying(call))} ${result}`.toLowerCase().match(identifiers) ?? []);
+  const about = typeof given === 'object' && given !== null ? (given as Record<'id' | 'registryId' | 'interfaceId', unknown>) : undefined;
+  const text = (one: unknown) => (typeof one === 'string' ? [one.toLowerCase()] : []);
+  const of = listsOfDocuments.includes(tool)
+    ? Array.from(result.matchAll(new RegExp(listedDocument, 'g')), ([, document = '']) => document)
+    : [...text(toolsOfDocuments.includes(tool) ? about?.id : undefined), ...text(about?.registryId)];
+  return [{ id, named, of, form: text(about?.interfaceId)[0], at: Date.parse(at ?? '') }];
+}
+
+/** The calls of a run whose results somebody is not shown: {@link withheldAmong}. */
+export const withheldCalls = (scope: ReadScope, calls: readonly Named[]): Promise<ReadonlySet<string>> =>
+  withheldAmong(scope, calls.flatMap(tellingOf));
+
 /**
- * The calls of a run whose results somebody is not shown, whoever the run was for: they name a document, a folder, a registry or
+ * Of what calls of a run have told what somebody is not shown, whoever the run was for: it names a document, a folder, a registry or
  * an interface that somebody may not read now, something behind a wall, or a submission that is erased. Whatever was read in time stays with
  * whoever read it, and not here.
  */
-export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): Promise<ReadonlySet<string>> {
+export async function withheldAmong(scope: ReadScope, told: readonly Telling[]): Promise<ReadonlySet<string>> {
   const { db, team, actor } = scope;
-  // A refusal says nothing of what it was about.
-  const answered = calls.filter(({ result }) => result !== null && !result.startsWith('{"error":'));
-  const namedBy = new Map(
-    answered.map((call) => [
-      call.id,
-      new Set(`${JSON.stringify(saying(call))} ${call.result ?? ''}`.toLowerCase().match(identifiers) ?? []),
-    ]),
-  );
-  const ids = [...new Set([...namedBy.values()].flatMap((named) => [...named]))];
+  const ids = [...new Set(told.flatMap(({ named }) => [...named]))];
   if (ids.length === 0 || actor.type !== 'user') return new Set();
   const looking = { team, user: actor.id, roots: null, ids };
   const { folders, documents, tasks, walled, erased, interfaces, registries } = await together({
@@ -58,28 +79,15 @@ export async function withheldCalls(scope: ReadScope, calls: readonly Named[]): 
     for (const { id } of documents) if (!hidden.has(id) && !(await readableDocument(scope, id))) hidden.add(id);
     for (const { id } of folders) if (!hidden.has(id) && !(await seesFolder(scope, id))) hidden.add(id);
   }
-  const there = new Set([...documents.filter(({ ended }) => !ended), ...registries].map(({ id }) => id));
   // What was read of a document or a registry that is gone is shown to nobody, until it is dropped.
-  const isGone = ({ tool, arguments: given, result }: Named): boolean => {
-    if (listsOfDocuments.includes(tool))
-      return [...(result ?? '').matchAll(new RegExp(listedDocument, 'g'))].some(([, id = '']) => !there.has(id));
-    if (typeof given !== 'object' || given === null) return false;
-    const { id, registryId } = given as { id?: unknown; registryId?: unknown };
-    const named = [toolsOfDocuments.includes(tool) ? id : undefined, registryId];
-    return named.some((one) => typeof one === 'string' && !there.has(one.toLowerCase()));
-  };
+  const there = new Set([...documents.filter(({ ended }) => !ended), ...registries].map(({ id }) => id));
   // Who sees a form does not read its answers by that.
   const unanswered = new Set(interfaces.filter(({ answers }) => !answers).map(({ id }) => id));
-  const hasAnswers = ({ arguments: given }: Named): boolean => {
-    const { interfaceId } = typeof given === 'object' && given !== null ? (given as { interfaceId?: unknown }) : {};
-    return typeof interfaceId === 'string' && unanswered.has(interfaceId.toLowerCase());
-  };
   // What is erased is told to nobody afterwards.
   const toldUntil = new Map(erased.map((one) => [one.id, Date.parse(one.told_until)]));
-  const hadErased = ({ id, finished_at: at }: Named): boolean =>
-    [...(namedBy.get(id) ?? [])].some((one) => (toldUntil.get(one) ?? 0) > Date.parse(at ?? ''));
-  const withheld = answered.filter(
-    (call) => isGone(call) || hasAnswers(call) || hadErased(call) || [...(namedBy.get(call.id) ?? [])].some((id) => hidden.has(id)),
-  );
-  return new Set(withheld.map(({ id }) => id));
+  const isWithheld = ({ named, of, form, at }: Telling): boolean =>
+    of.some((id) => !there.has(id)) ||
+    (form !== undefined && unanswered.has(form)) ||
+    [...named].some((id) => hidden.has(id) || (toldUntil.get(id) ?? 0) > at);
+  return new Set(told.filter(isWithheld).map(({ id }) => id));
 }

@@ -1,7 +1,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import type { Database } from '../database/database.ts';
+import { sharedBy } from '../shared-work.ts';
 import { proven } from './proven.ts';
 import { principalOf } from './scope.ts';
+
+/** Proofs that are asked for at once: of those who read the same with one credential, as pages do that follow something, one is made. */
+const proofs = new WeakMap<Database, ReturnType<typeof sharedBy<void>>>();
 
 /**
  * An answer that is read over a long time, part by part: as much as a caller may, who reads as slowly as they like. Each part is sent
@@ -15,8 +20,12 @@ export function longAnswer(request: FastifyRequest, parts: AsyncIterable<string>
 
 async function* whileStanding(request: FastifyRequest, parts: AsyncIterable<string>): AsyncGenerator<string> {
   const { team = '', proof } = principalOf(request);
+  const { database } = request.server;
+  const shared = proofs.get(database) ?? sharedBy<void>();
+  proofs.set(database, shared);
+  const prove = () => proven(() => database.inTeam(team, async (tx) => tx.prove(), proof));
   for await (const part of parts) {
-    await proven(() => request.server.database.inTeam(team, async (tx) => tx.prove(), proof));
+    await shared(JSON.stringify([team, proof?.name, proof?.values]), prove);
     yield part;
   }
 }

@@ -3,6 +3,7 @@ export { createLoop } from './loop.ts';
 export {
   type CallRow,
   callsOf,
+  callsSince,
   dropOldSteps,
   dropOrphanedSteps,
   dropSteps,

@@ -48,6 +48,16 @@ export const callsOf = sqlStatement<Run & { most: number }, CallRow>(
 );
 
 /**
+ * Calls that are over, of a step and those after it, without those that are `known` of that step. All calls of a step are over before the next
+ * is written: whoever has read up to a step finds here what has come since.
+ */
+export const callsSince = sqlStatement<Run & { from: number; known: readonly string[]; most: number; limit: number }, CallRow>(
+  `SELECT ${callColumns('$most::integer')} FROM agent_run_call
+   WHERE team_id = $team AND run_id = $run AND step >= $from AND finished_at IS NOT NULL AND id <> ALL ($known::uuid[])
+   ORDER BY step, position LIMIT $limit`,
+);
+
+/**
  * The run, locked, where this attempt still has it in hand and it is not to end: whatever an attempt writes is written under this, so
  * that nothing comes of one that another has followed.
  */

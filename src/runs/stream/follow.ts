@@ -1,16 +1,12 @@
-import type { Reader } from '../../platform/database/database.ts';
 import type { Follower, Followers } from './followers.ts';
-import { type EventRow, eventsAfter } from './queries.ts';
+import type { EventRow } from './queries.ts';
 
-const atATime = 50;
 /** A connection says that it is there so often; rights are looked at again then. */
 const beatMs = 15_000;
 /** Whoever follows comes back after so long, and goes on where they were. */
 const mostMs = 10 * 60_000;
 
 type Following = {
-  db: Reader;
-  team: string;
   run: string;
   /** The number of the last event that is known. */
   after: number;
@@ -18,6 +14,8 @@ type Following = {
   goOn: boolean;
   /** Whether whoever follows may still; whether the run is over. */
   look: () => Promise<'over' | 'open' | 'ended'>;
+  /** What has happened after an event, the first of that; `more` where that is not all. */
+  events: (after: number) => Promise<{ rows: EventRow[]; more: boolean }>;
   followers: Followers;
   /** Aborted when nobody reads any more. */
   gone: AbortSignal;
@@ -27,7 +25,7 @@ type Following = {
  * What happens in a run after an event, as a stream of events (text/event-stream): to the end of the run, or what there is. In between is
  * what its model says while it says it, in parts without a number: what was said is told once more with the event of its step.
  */
-export async function* followRun({ db, team, run, after, goOn, look, followers, gone }: Following): AsyncGenerator<string> {
+export async function* followRun({ run, after, goOn, look, events, followers, gone }: Following): AsyncGenerator<string> {
   const until = Date.now() + mostMs;
   const follower = followers.follow(run);
   let last = after;
@@ -39,13 +37,11 @@ export async function* followRun({ db, team, run, after, goOn, look, followers, 
       // Looked at before what there is: what has happened until then is among that.
       const state = await look();
       if (state === 'ended') return;
-      const rows = await db.all(eventsAfter, { team, run, after: last, limit: atATime });
-      for (const row of rows) {
-        last = row.seq;
-        yield shown(row);
-      }
+      const { rows, more } = await events(last);
+      last = rows.at(-1)?.seq ?? last;
+      if (rows.length > 0) yield rows.map(shown).join('');
       steps = Math.max(steps, ...rows.map(({ type, data }) => (type === 'step.finished' ? Number(data.step) : 0)));
-      if (rows.length === atATime) continue;
+      if (more) continue;
       if (state === 'over' || !goOn || Date.now() > until) return;
       followers.announce(run, isNew);
       isNew = false;
