@@ -42,25 +42,28 @@ export function openSetting({ log, fontsFolder }: { log: Pick<Logger, 'warn'>; f
   const typesetter = createTypesetter({ log, workers: atOnce, fontsFolder, limits, confined: true });
   const lines = fairLines({ atOnce, atOnceOfOne: 1, waiting: 100, waitingOfOne: 10 });
 
-  async function set(team: string, { source, schema, pictures }: Content, data: unknown): Promise<SetDocument> {
+  async function set(team: string, { source, schema, pictures }: Content, data: unknown, schemaKnown: boolean): Promise<SetDocument> {
     const files = { ...pictures, 'main.typ': before + source };
-    const made = await lines.run(team, () => typesetter.typeset({ files, data, schema: JSON.stringify(schema), query: placesLabel }));
+    const made = await lines.run(team, () =>
+      typesetter.typeset({ files, data, schema: JSON.stringify(schema), schemaKnown, query: placesLabel }),
+    );
     if (made.pdf.length > mostBytes) throw new TypesettingError('memory', 'it has more than 32 MiB');
     return { pdf: made.pdf, places: placesOf(made) };
   }
 
   return {
-    document: (team, content, data) => set(team, content, data).catch((error: unknown) => Promise.reject(misused(error))),
+    // A template is kept once it was tried.
+    document: (team, content, data) => set(team, content, data, true).catch((error: unknown) => Promise.reject(misused(error))),
     async trial(team, content) {
       const [example] = Array.isArray(content.schema.examples) ? (content.schema.examples as unknown[]) : [];
       if (typeof example !== 'object' || example === null || Array.isArray(example))
         throw invalid([
           fault('/schema/examples', 'must begin with an object that fits the schema: the template is tried with it', 'example'),
         ]);
-      await set(team, content, example).catch((error: unknown) => Promise.reject(faulty(error)));
+      await set(team, content, example, false).catch((error: unknown) => Promise.reject(faulty(error)));
     },
     compare: (team, schema, values) =>
-      set(team, { source: '', schema: ofEach(schema), pictures: {} }, values).then(
+      set(team, { source: '', schema: ofEach(schema), pictures: {} }, values, true).then(
         () => [],
         (error: unknown) => misfits(error),
       ),

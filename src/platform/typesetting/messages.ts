@@ -11,6 +11,8 @@ export type Manuscript = {
   standard?: 'a-2a' | 'a-3a';
   /** The JSON Schema (2020-12) that the values must fit, as JSON: compared in the same process, where what it takes is bounded too. */
   schema?: string;
+  /** Whether that was looked at before, and found to be a schema: to look again takes as long as a short document. */
+  schemaKnown?: boolean;
   /** A label of Typst, such as `<note>`: the values of the metadata that has it are answered beside the document. */
   query?: string;
 };
@@ -19,7 +21,15 @@ export type Manuscript = {
 export type WorkerSetting = { limits: Limits; fontsFolder?: string; watch: string };
 
 /** One document asked of a worker; `data` as JSON. */
-export type Asked = { id: number; files: Manuscript['files']; data: string; standard: string; schema: string | undefined; query?: string };
+export type Asked = {
+  id: number;
+  files: Manuscript['files'];
+  data: string;
+  standard: string;
+  schema: string | undefined;
+  schemaKnown: boolean;
+  query?: string;
+};
 
 /** One thing that is wrong: in which line of the template, or where in the schema or the values, by a JSON pointer. */
 export type Finding = { message: string; line?: number; pointer?: string; rule?: string };

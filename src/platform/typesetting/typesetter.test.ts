@@ -208,3 +208,10 @@ test('for a template of strangers each document has a process of its own, which 
     await confined.close();
   }
 });
+
+test('a schema is found to be none, and once it was found to be one it is not looked at again', async () => {
+  const odd = { ...saying('aaa'), schema: JSON.stringify({ title: 5, required: ['text'] }) };
+  await assert.rejects(typesetter.typeset(odd), refused('schema', /none that is taken/));
+  assert.equal((await typesetter.typeset({ ...odd, schemaKnown: true })).pages, 1);
+  await assert.rejects(typesetter.typeset({ ...odd, schemaKnown: true, data: {} }), refused('data', /do not fit/));
+});

@@ -190,6 +190,7 @@ export function createTypesetter({
       data: JSON.stringify(manuscript.data),
       standard: manuscript.standard ?? 'a-2a',
       schema: manuscript.schema,
+      schemaKnown: manuscript.schemaKnown === true,
       ...(manuscript.query === undefined ? {} : { query: manuscript.query }),
     };
     worker.child.send(message, (error) => error && lose(worker, null));

@@ -116,7 +116,7 @@ async function setWhole(asked: Asked): Promise<Made> {
   if (asked.schema !== undefined) {
     // Most documents come with no schema, and what compares is as much code as all the rest.
     const { misfit } = await import('./schema-check.ts');
-    const fault = misfit(asked.schema, data);
+    const fault = misfit(asked.schema, data, asked.schemaKnown);
     if (fault) throw new TemplateFault(fault);
   }
   const missing = new Set<number>();
