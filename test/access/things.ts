@@ -28,13 +28,48 @@ export function file(title = name('Document'), members: Record<string, string> =
   return form;
 }
 
+/** Where shares of a thing are kept: the table, its column for the thing, and the one for what they allow, of its type. */
+const shares = {
+  folder: ['folder_share', 'folder_id', 'access', 'text'],
+  registry: ['registry_share', 'registry_id', 'access', 'text'],
+  template: ['document_template_share', 'template_id', 'access', 'text'],
+  interface: ['interface_share', 'interface_id', 'rights', 'text[]'],
+  agent: ['agent_share', 'agent_id', undefined, 'text'],
+} as const;
+type Sharer = 'writer' | 'reader' | 'guest';
+
+/**
+ * Shares a thing with some, and gives the share of each. As rows, which is what the operations make: those have rows of their own in
+ * the table of access, and to call them for each thing would be a third of all calls.
+ */
+async function share(world: World, kind: keyof typeof shares, id: string, rights: Record<Sharer, string>): Promise<Record<Sharer, string>> {
+  const [table, thing, right, type] = shares[kind];
+  const { maker, owner } = world.people;
+  const made = { writer: randomUUIDv7(), reader: randomUUIDv7(), guest: randomUUIDv7() };
+  const sharers = ['writer', 'reader', 'guest'] as const;
+  await world.chancery.pool.query(
+    `INSERT INTO ${table} (team_id, id, ${thing}, user_id, created_by, created_at${right === undefined ? '' : `, ${right}`})
+     SELECT $1, s.id, $2, s.user_id, $3, now()${right === undefined ? '' : `, s.allowed::${type}`}
+     FROM unnest($4::uuid[], $5::uuid[], $6::text[]) AS s (id, user_id, allowed)`,
+    [
+      world.team.id,
+      id,
+      (kind === 'agent' ? owner : maker).id,
+      sharers.map((who) => made[who]),
+      sharers.map((who) => world.people[who].id),
+      sharers.map((who) => rights[who]),
+    ],
+  );
+  return made;
+}
+
+const byAccess = { writer: 'write', reader: 'read', guest: 'write' };
+
 /** A folder of the maker’s, shared with the writer, the reader and the guest. */
 const folder: Factory = async (world) => {
   const made = await world.made('maker', 'POST', `${folders}/`, { name: name('Folder') });
-  const share = (who: 'writer' | 'reader' | 'guest', access: string) =>
-    world.made('maker', 'POST', `${folders}/${made.id}/shares`, { userId: world.people[who].id, access });
-  const [, read] = [await share('writer', 'write'), await share('reader', 'read'), await share('guest', 'write')];
-  return { id: made.id, shareId: read.id, grantId: read.id };
+  const { reader } = await share(world, 'folder', made.id, byAccess);
+  return { id: made.id, shareId: reader, grantId: reader };
 };
 
 /** A folder inside the shared one, in which no share stands. */
@@ -300,10 +335,7 @@ const form: Factory = async (world, caller) => {
 const registry: Factory = async (world) => {
   const fields = [{ id: 'name', type: 'text', label: 'Name' }];
   const made = await world.made('maker', 'POST', '/api/v1/registries/', { name: name('Registry'), fields });
-  const share = (who: 'writer' | 'reader' | 'guest', access: string) =>
-    world.made('maker', 'POST', `/api/v1/registries/${made.id}/access`, { userId: world.people[who].id, access });
-  const [, read] = [await share('writer', 'write'), await share('reader', 'read'), await share('guest', 'write')];
-  return { id: made.id, typeId: made.id, grantId: read.id };
+  return { id: made.id, typeId: made.id, grantId: (await share(world, 'registry', made.id, byAccess)).reader };
 };
 
 /** One template for documents of each team, which others are copies of: to set one, as it is when it is saved, takes a second. */
@@ -327,10 +359,7 @@ const documentTemplate: Factory = async (world) => {
      WHERE team_id = $1 AND template_id = $2 AND number = 1`,
     [team, await first, made.id],
   );
-  const share = (who: 'writer' | 'reader' | 'guest', access: string) =>
-    world.made('maker', 'POST', `/api/v1/document-templates/${made.id}/access`, { userId: world.people[who].id, access });
-  const [, read] = [await share('writer', 'write'), await share('reader', 'read'), await share('guest', 'write')];
-  return { id: made.id, slug: 'nda', version: '1', grantId: read.id };
+  return { id: made.id, slug: 'nda', version: '1', grantId: (await share(world, 'template', made.id, byAccess)).reader };
 };
 
 /** A batch that the maker has asked for. */
@@ -363,10 +392,7 @@ const madeDocument: Factory = async (world, caller) => {
 /** An agent, given to the writer, the reader and the guest. A team has one maker of agents, its owner. */
 const agent: Factory = async (world) => {
   const made = await world.made('owner', 'POST', '/ws/api/agents/', { name: name('Agent') });
-  const give = (who: 'writer' | 'reader' | 'guest') =>
-    world.made('owner', 'POST', `/ws/api/agents/${made.id}/shares`, { userId: world.people[who].id });
-  const [, read] = [await give('writer'), await give('reader'), await give('guest')];
-  return { id: made.id, agentId: made.id, shareId: read.id };
+  return { id: made.id, agentId: made.id, shareId: (await share(world, 'agent', made.id, byAccess)).reader };
 };
 
 /** The same, stopped by itself and with all agents of the team. */
@@ -510,24 +536,15 @@ const pastBooking: Factory = async (world, caller) => {
 /** A form that its maker lets the writer edit, the reader read the answers of, and the guest do both. */
 const formForEditors: Factory = async (world, caller) => {
   const made = await form(world, caller);
-  const share = (who: 'writer' | 'reader' | 'guest', rights: string[]) =>
-    world.made('maker', 'POST', `${interfaces}/${made.id}/shares`, { userId: world.people[who].id, rights });
-  const { id } = await share('writer', ['edit']);
-  await share('reader', ['submissions']);
-  await share('guest', ['edit', 'submissions']);
-  return { ...made, shareId: id };
+  const rights = { writer: '{edit}', reader: '{submissions}', guest: '{edit,submissions}' };
+  return { ...made, shareId: (await share(world, 'interface', made.id, rights)).writer };
 };
 
 /** The same whose answers live in no folder. */
 const plainForm: Factory = async (world) => {
   const fields = [{ id: 'name', type: 'text', label: 'Name' }];
   const { id } = await world.made('maker', 'POST', `${interfaces}/`, { title: name('Form'), type: 'form', fields });
-  for (const [who, rights] of [
-    ['writer', ['edit']],
-    ['reader', ['submissions']],
-    ['guest', ['edit']],
-  ] as const)
-    await world.made('maker', 'POST', `${interfaces}/${id}/shares`, { userId: world.people[who].id, rights });
+  await share(world, 'interface', id, { writer: '{edit}', reader: '{submissions}', guest: '{edit}' });
   return { id };
 };
 
