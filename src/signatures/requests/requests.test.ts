@@ -761,7 +761,7 @@ test('whom a wall keeps from what they are asked to sign is mailed no code for i
   const sent: string[] = [];
   const deps: MailDeps = {
     database: chancery.database,
-    transport: { send: async ({ to }) => void sent.push(to), close: () => undefined },
+    transport: { send: async ({ to }) => void sent.push(to), verify: async () => undefined, close: () => undefined },
     exceeded: () => undefined,
     mayMail: mayMailSigner(chancery.database),
   };
