@@ -1,25 +1,31 @@
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type Hit = { key: Buffer; free: number; window: number; wait: number };
+/**
+ * Begun in what is the future by now, as where the clock of the database was set back: it says nothing of how long ago that was, and would block for as
+ * long as the clock had been ahead. A moment is none: what began a little later than this transaction counts.
+ */
+const ofTheFuture = "since > now() + interval '1 minute'";
+const over = `(t.expires_at < now() OR t.${ofTheFuture})`;
 const hit = `INSERT INTO throttle AS t (key, hits, since, expires_at) VALUES ($key, 1, now(), now() + make_interval(secs => $window))
    ON CONFLICT (key) DO UPDATE SET
-     hits = CASE WHEN t.expires_at < now() THEN 1 ELSE t.hits + 1 END,
-     since = CASE WHEN t.expires_at < now() THEN now() ELSE t.since END,
-     blocked_until = CASE WHEN t.expires_at < now() OR t.hits + 1 < $free THEN NULL
+     hits = CASE WHEN ${over} THEN 1 ELSE t.hits + 1 END,
+     since = CASE WHEN ${over} THEN now() ELSE t.since END,
+     blocked_until = CASE WHEN ${over} OR t.hits + 1 < $free THEN NULL
        ELSE now() + make_interval(secs => least($window, $wait * power(2, least(t.hits + 1 - $free, 20)))) END,
-     expires_at = CASE WHEN t.expires_at < now() OR $wait < $window THEN now() + make_interval(secs => $window) ELSE t.expires_at END`;
+     expires_at = CASE WHEN ${over} OR $wait < $window THEN now() + make_interval(secs => $window) ELSE t.expires_at END`;
 
 /** Counts one hit in a window; past the free ones each blocks for twice as long as the last, at most for the window. */
 export const countHit = sqlStatement<Hit, { hits: number }>(`${hit} RETURNING hits`);
 
 /** The same unless others block already: no row then. Of many at once each sees those that were counted before it. */
 export const countUnblocked = sqlStatement<Hit, { hits: number }>(
-  `${hit} WHERE t.blocked_until IS NULL OR t.blocked_until <= now() OR t.expires_at < now() RETURNING hits`,
+  `${hit} WHERE t.blocked_until IS NULL OR t.blocked_until <= now() OR ${over} RETURNING hits`,
 );
 
 /** For how many seconds yet one of `$keys` blocks. */
-export const blockOf =
-  'SELECT extract(epoch FROM max(blocked_until) - now())::float8 AS seconds FROM throttle WHERE key = ANY ($keys) AND blocked_until > now()';
+export const blockOf = `SELECT extract(epoch FROM max(blocked_until) - now())::float8 AS seconds FROM throttle
+   WHERE key = ANY ($keys) AND blocked_until > now() AND NOT ${ofTheFuture}`;
 
 export const longestBlock = sqlStatement<{ keys: Buffer[] }, { seconds: number | null }>(blockOf);
 

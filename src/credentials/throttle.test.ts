@@ -89,3 +89,25 @@ test('a guess that could not be looked at holds up nobody', async () => {
   await assert.rejects(failed, /overloaded/);
   assert.equal(await right, true);
 });
+
+test('where the clock of the database was set back, nobody is blocked for as long as it had been ahead, and counting begins anew', async () => {
+  const { database, pool } = chancery;
+  const buckets = await nearlyUsedUp();
+  const [{ key }] = buckets;
+  const check = () => database.withoutTeam((tx) => throttle.check(tx, buckets));
+  await throttle.count(database, buckets);
+  await assert.rejects(check(), { code: 'rate_limited' });
+  const ahead = (by: string) =>
+    pool.query(
+      `UPDATE throttle SET since = since + $2::interval, blocked_until = blocked_until + $2::interval, expires_at = expires_at + $2::interval WHERE key = $1`,
+      [key, by],
+    );
+  // What other transactions have begun in this moment counts.
+  await ahead('5 seconds');
+  await assert.rejects(check(), { code: 'rate_limited' });
+  await ahead('1 day');
+  await check();
+  await throttle.count(database, buckets);
+  const { rows } = await pool.query("SELECT hits, expires_at < now() + interval '1 hour' AS soon FROM throttle WHERE key = $1", [key]);
+  assert.deepEqual(rows, [{ hits: 1, soon: true }]);
+});
