@@ -153,6 +153,27 @@ test('a pack verifies in an empty folder without the service, and not when a bit
   assert.deepEqual([(await send(maker, 'GET', `${path}/${asked.id}`)).status, await storage.has(kept)], [404, false]);
 });
 
+test('what happens between the list of a pack’s files and the end of its journal is said to be later than what the pack holds', async () => {
+  const owner = await chancery.user(team);
+  const document = await pdfDocument(chancery, owner);
+  const asked = await ok(owner, 'POST', path, { documentId: document.id });
+  await packJob.run(
+    deps,
+    { team: team.id, pack: asked.id },
+    { id: asked.id, team: team.id, attempt: 1, signal: new AbortController().signal },
+  );
+  assert.equal((await acts(asked.id, 'evidence.manifest_recorded')).length, 1);
+  await ok(owner, 'PUT', `${documents}/${document.id}`, { title: 'Another title' });
+  for (let tries = 0; tries < 200; tries += 1) {
+    const [entry] = await sql("SELECT seq FROM audit_entry WHERE target_id = $1 AND type = 'document.updated'", document.id);
+    if (entry.seq !== null) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.match(verified(await files(owner, asked.id)), /^OK: .*\n.*\nLater than the list of files: 1 of these entries\. /);
+  const later = await ok(owner, 'POST', path, { documentId: document.id });
+  assert.doesNotMatch(verified(await files(owner, later.id)), /Later/);
+});
+
 test('without network no address is in a pack; a request is for whoever asked, a workflow for the owner of its document', async () => {
   const { document, request } = await signed();
   const workflow = await ok(maker, 'POST', '/api/v1/workflows', {

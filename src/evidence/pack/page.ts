@@ -43,7 +43,9 @@ export function explanation({ packId, teamId, subject, requestedAt }: Told, left
         <h2>What it proves</h2>
         <p>
           That these files, statements and entries are as the journal had them when its head was signed, and have not been changed since. A
-          journal proves what was recorded, not that it is true. Entries of later are not here.
+          journal proves what was recorded, not that it is true. Files and statements are of the moment when their list was recorded. The
+          journal goes on to its head, some seconds later: what was recorded in between is an entry here without its file or statement, and
+          <code>verify.mjs</code> says how many there are. Entries of after that are not here.
         </p>
         ${
           leftOut.length > 0 &&

@@ -107,6 +107,9 @@ const last = parsed(lines.at(-1), 'the last line of journal.jsonl');
 if (last.end !== true || last.entries !== lines.length - 2) fail('journal.jsonl has not as many entries as its end says');
 const proven = new Set();
 let committed = false;
+// Of the thing itself, by their places in the tree: those behind the entry with the list of files are later than what the pack holds.
+const places = [];
+let listedAt = 0;
 for (const [place, line] of lines.slice(1, -1).entries()) {
   const named = `line ${place + 2} of journal.jsonl`;
   const { index, record, address, inclusionPath } = parsed(line, named);
@@ -122,8 +125,11 @@ for (const [place, line] of lines.slice(1, -1).entries()) {
   if (address !== undefined && sha256(canonical([address.salt, 'ip', address.ip])).toString('base64') !== record.ip)
     fail(`the address in ${named} is not the one that was recorded`);
   if (typeof record.data.evidenceSha256 === 'string') proven.add(record.data.evidenceSha256);
-  if (record.type === 'evidence.manifest_recorded' && record.target?.id === manifest.packId)
+  if (record.target?.id !== manifest.packId) places.push(index);
+  if (record.type === 'evidence.manifest_recorded' && record.target?.id === manifest.packId) {
     committed = record.data.manifestSha256 === hex(manifestBytes);
+    listedAt = index;
+  }
 }
 if (!committed) fail('the journal has another hash of manifest.json');
 
@@ -163,5 +169,7 @@ console.log(
   `OK: ${manifest.files.length} files, ${lines.length - 2} entries of the journal, ${statements} signed statements${withheld > 0 ? `, ${withheld} without addresses` : ''}.`,
 );
 console.log(`Journal ${origin}, ${size} entries, root ${rootText}; the key was ${given ? 'given' : 'the one in the pack'}.`);
+const later = places.filter((place) => place > listedAt).length;
+if (later > 0) console.log(`Later than the list of files: ${later} of these entries. What they tell of is not in the pack.`);
 for (const what of manifest.leftOut) console.log(`Left out: ${what}`);
 if (head.leftOut) console.log('Left out: the newest entries of the journal.');
