@@ -17,10 +17,14 @@ export type Read = { name: string; definition: string; hash: string } | { name: 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '');
 
-/** Characters that people do not see and a model reads: formats, bidirectional ones, controls, and halves of a pair. */
+/**
+ * Characters that people do not see and a model reads: formats, bidirectional ones, fillers, what chooses how a character looks save for one that
+ * makes a picture or a text of it, controls, and halves of a pair.
+ */
+const hidden = /[\p{Cf}\p{Co}]|[\p{Default_Ignorable_Code_Point}--[\ufe0e\ufe0f]]|[\ufe0e\ufe0f]{2}/v;
 function hasHidden(json: string): boolean {
   // JSON writes controls other than line ends, and halves, as \u….
-  return /\p{Cf}|\p{Co}/u.test(json) || json.replaceAll('\\\\', '').includes('\\u');
+  return hidden.test(json) || json.replaceAll('\\\\', '').includes('\\u');
 }
 
 /** Why a tool cannot be used, as a sentence about it. */

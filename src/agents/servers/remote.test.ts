@@ -47,6 +47,7 @@ test('of a list only what fits is taken: 100 tools, short names, texts and schem
       .leftOut.map((one) => one.why)
       .join();
   assert.equal(why(tool()), '');
+  assert.equal(why(tool({ description: 'A picture \u2764\ufe0f, and a text \u2764\ufe0e' })), '');
   assert.equal(why(tool({ description: 'Line\nbreaks, „quotes“ and \\u0041 are fine' })), '');
   for (const given of [
     null,
@@ -60,8 +61,8 @@ test('of a list only what fits is taken: 100 tools, short names, texts and schem
     tool({ inputSchema: { type: 'string' } }),
     tool({ inputSchema: { type: 'object', description: 'x'.repeat(17_000) } }),
     tool({ outputSchema: { type: 'object', description: 'x'.repeat(17_000) } }),
-    ...['\u200b', '\u202e', '\u0000', '\ud800', '\u{e0041}', '\ue000'].map((hidden) =>
-      tool({ inputSchema: { type: 'object', title: hidden } }),
+    ...['\u200b', '\u202e', '\u0000', '\ud800', '\u{e0041}', '\ue000', '\u{e0101}', '\ufe00', '\u034f', '\u3164', 'a\ufe0f\ufe0e'].map(
+      (hidden) => tool({ inputSchema: { type: 'object', title: hidden } }),
     ),
   ])
     assert.notEqual(why(given), '', JSON.stringify(given));
