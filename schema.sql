@@ -445,6 +445,21 @@ CREATE TABLE agent_run_step (
 -- chancery_app may INSERT, SELECT
 -- chancery_system may DELETE, SELECT
 
+-- row-level security, forced
+CREATE TABLE agent_run_submission (
+  team_id uuid NOT NULL,
+  submission_id uuid NOT NULL,
+  run_id uuid NOT NULL,
+  CONSTRAINT agent_run_submission_of FOREIGN KEY (team_id, run_id) REFERENCES agent_run(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT agent_run_submission_pkey PRIMARY KEY (team_id, submission_id, run_id)
+);
+CREATE INDEX agent_run_submission_run ON public.agent_run_submission USING btree (team_id, run_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
 -- no row-level security: not owned by a team
 CREATE TABLE agent_scheduler (
   node uuid NOT NULL,

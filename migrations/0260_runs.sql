@@ -199,6 +199,18 @@ CREATE INDEX agent_run_call_waiting ON agent_run_call (team_id, run_id) WHERE st
 CALL confine_to_team('agent_run_call', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('agent_run_call', 'SELECT', 'DELETE');
 
+-- Of which submissions the model of a run was told, so that it is found when one is erased. Kept for 30 days.
+CREATE TABLE agent_run_submission (
+  team_id uuid NOT NULL,
+  submission_id uuid NOT NULL,
+  run_id uuid NOT NULL,
+  PRIMARY KEY (team_id, submission_id, run_id),
+  CONSTRAINT agent_run_submission_of FOREIGN KEY (team_id, run_id) REFERENCES agent_run (team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX agent_run_submission_run ON agent_run_submission (team_id, run_id);
+CALL confine_to_team('agent_run_submission', 'SELECT, INSERT');
+CALL open_to_system('agent_run_submission', 'SELECT', 'DELETE');
+
 -- What happened in a run, in the order in which its stream tells it. Kept for 30 days.
 CREATE TABLE agent_run_event (
   team_id uuid NOT NULL,

@@ -85,6 +85,10 @@ export const erasedSubmissions = sqlStatement<{ team: string; ids: readonly stri
 export const submissionErasedText = (team: string, { id, readAt }: { id: string; readAt: string }) =>
   `EXISTS (SELECT FROM submission erased WHERE erased.team_id = ${team} AND erased.id = ${id} AND ${toldUntilText('erased')} > ${readAt})`;
 
+/** Whether an identifier is that of a submission; `team` and `id` are expressions in a statement of another domain. */
+export const isSubmissionText = (team: string, id: string) =>
+  `EXISTS (SELECT FROM submission there WHERE there.team_id = ${team} AND there.id = ${id})`;
+
 /** Which of these identifiers are interfaces, and how the viewer stands to each, those that were deleted too. */
 export const interfacesAmong = sqlStatement<
   Viewer & { team: string; ids: readonly string[] },

@@ -8,7 +8,7 @@ import { approvalListener } from './approvals/index.ts';
 import { disableJob } from './disable.ts';
 import { jobDeleted } from './events.ts';
 import { stepListeners } from './workflow-steps/index.ts';
-import { runsToldOf, shownCharacters } from './loop/index.ts';
+import { runsToldOf } from './loop/index.ts';
 import { answersForJobs, contentErased } from './policy.ts';
 import * as queries from './queries.ts';
 import { endRuns } from './end-runs.ts';
@@ -49,7 +49,7 @@ export const runListeners = [
   on(agentsStopped, (scope) => stopRuns(scope, undefined)),
   on(submissionErased, async (scope, { targetId: submission }) => {
     const { db, team } = scope;
-    for (const { id: run } of await db.all(runsToldOf, { team, submission, most: shownCharacters }))
+    for (const { id: run } of await db.all(runsToldOf, { team, submission }))
       await endRuns(scope, { run, reason: contentErased });
   }),
   on(agentDeleted, async (scope, { targetId: agent }) => {

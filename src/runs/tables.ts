@@ -29,6 +29,7 @@ export const runTables: Tables = {
     held: false,
     people: { by: ['decided_by'], leaving: { stays: 'says who decided' }, exported: false, erasure: namedById },
   },
+  agent_run_submission: { purge: 'erased', held: false },
   agent_run_event: { purge: 'erased', held: false },
   agent_consent: {
     purge: 'erased',

@@ -302,6 +302,12 @@ export interface AgentRunStep {
   team_id: string;
 }
 
+export interface AgentRunSubmission {
+  run_id: string;
+  submission_id: string;
+  team_id: string;
+}
+
 export interface AgentScheduler {
   node: string;
   seen_at: Timestamp;
@@ -2038,6 +2044,7 @@ export interface DB {
   agent_run_call: AgentRunCall;
   agent_run_event: AgentRunEvent;
   agent_run_step: AgentRunStep;
+  agent_run_submission: AgentRunSubmission;
   agent_scheduler: AgentScheduler;
   agent_share: AgentShare;
   agent_skill: AgentSkill;

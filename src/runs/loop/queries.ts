@@ -1,5 +1,5 @@
 import { documentGoneText } from '#documents';
-import { submissionErasedText } from '#interfaces';
+import { isSubmissionText, submissionErasedText } from '#interfaces';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 type Run = { team: string; run: string };
@@ -234,17 +234,23 @@ export const erasedAmong = sqlStatement<
    LIMIT 1`,
 );
 
+/** Notes of which submissions the model of a run is told: of these identifiers those that are one. */
+export const noteSubmissions = sqlStatement<Run & { ids: readonly string[] }, never>(
+  `INSERT INTO agent_run_submission (team_id, submission_id, run_id)
+   SELECT $team, named.id, $run FROM unnest($ids::uuid[]) AS named (id) WHERE ${isSubmissionText('$team', 'named.id')} ON CONFLICT DO NOTHING`,
+);
+
 /** Runs that are not over nor to end, and whose models were told of a submission. */
-export const runsToldOf = sqlStatement<{ team: string; submission: string; most: number }, { id: string }>(
-  `SELECT r.id FROM agent_run r WHERE r.team_id = $team AND r.finished_at IS NULL AND r.cancel_reason IS NULL
-     AND EXISTS (SELECT FROM agent_run_call c WHERE c.team_id = r.team_id AND c.run_id = r.id AND c.status = 'done'
-       AND c.tool = ${among(toolsOfSubmissions)} AND strpos(left(c.result, $most::integer), $submission) > 0)
-   ORDER BY r.id`,
+export const runsToldOf = sqlStatement<{ team: string; submission: string }, { id: string }>(
+  `SELECT r.id FROM agent_run_submission s JOIN agent_run r ON r.team_id = s.team_id AND r.id = s.run_id
+   WHERE s.team_id = $team AND s.submission_id = $submission AND r.finished_at IS NULL AND r.cancel_reason IS NULL ORDER BY r.id`,
 );
 
 /** Drops what was said in the runs that `old` names, with what they said last. */
 const dropSaid = `told AS (
      DELETE FROM agent_run_event e USING old WHERE e.team_id = old.team_id AND e.run_id = old.id
+   ), submissions AS (
+     DELETE FROM agent_run_submission t USING old WHERE t.team_id = old.team_id AND t.run_id = old.id
    ), last AS (
      UPDATE agent_run r SET summary = NULL FROM old WHERE r.team_id = old.team_id AND r.id = old.id
    )

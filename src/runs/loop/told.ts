@@ -1,8 +1,9 @@
 import type { Reader } from '../../platform/database/database.ts';
 import { isUuid } from '../../platform/identifiers.ts';
+import type { Scope } from '../../platform/scope.ts';
 import { workInTurns } from '../../platform/turns.ts';
 import * as queries from './queries.ts';
-import { keptCharacters } from './results.ts';
+import { keptCharacters, shownCharacters } from './results.ts';
 
 /** What the model of a run was told of, by the calls that were looked at: each is looked through once, and not at each turn of the run. */
 export type Told = {
@@ -31,13 +32,23 @@ function add(told: Told, { id, tool, arguments: given, status, result, finished_
     if (typeof document === 'string' && isUuid(document)) told.documents.add(document.toLowerCase());
   }
   if (queries.listsOfDocuments.includes(tool)) for (const [, document = ''] of result.matchAll(listed)) told.documents.add(document);
-  if (queries.toolsOfSubmissions.includes(tool)) {
-    const without = new Set(Array.from(result.matchAll(listedAsErased), ([, submission = '']) => submission));
-    for (const [submission] of result.matchAll(anything)) {
-      const earlier = told.submissions.get(submission);
-      if (!without.has(submission) && (earlier === undefined || at < earlier)) told.submissions.set(submission, at);
-    }
+  for (const submission of submissionsTold(tool, result)) {
+    const earlier = told.submissions.get(submission);
+    if (earlier === undefined || at < earlier) told.submissions.set(submission, at);
   }
+}
+
+/** What may be a submission in what a call has told: whatever it names that is not listed as erased. */
+function submissionsTold(tool: string, result: string): Set<string> {
+  if (!queries.toolsOfSubmissions.includes(tool)) return new Set();
+  const without = new Set(Array.from(result.matchAll(listedAsErased), ([, submission = '']) => submission));
+  return new Set(Array.from(result.matchAll(anything), ([named]) => named).filter((named) => !without.has(named)));
+}
+
+/** Notes of which submissions the model of a run is told by a result, in the transaction that writes that. */
+export function noteSubmissions({ db, team }: Scope, run: string, { tool, result }: { tool: string; result: string }): void {
+  const ids = [...submissionsTold(tool, result.slice(0, shownCharacters))];
+  if (ids.length > 0) db.send(queries.noteSubmissions, { team, run, ids });
 }
 
 /** Whether a run was told what is erased since, or of a document that is gone for good. */
