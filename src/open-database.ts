@@ -3,9 +3,11 @@ import type { PlatformConfig as Config } from './platform/config.ts';
 import { loadMasterKey, type MasterKey } from './platform/crypto/master-key.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './platform/database/embedded.ts';
+import { isDatabaseUnavailable } from './platform/database/errors.ts';
 import { settleMasterKey } from './platform/database/facts.ts';
-import { migrate } from './platform/database/migrate.ts';
+import { migrate, type MigrationResult } from './platform/database/migrate.ts';
 import type { Connection } from './platform/database/pool.ts';
+import { ConfigError } from './platform/settings.ts';
 
 /** How the database is reached, and its server where it is an embedded one. */
 export type OpenedConnection = { connection: Connection; server: EmbeddedServer | undefined };
@@ -23,6 +25,17 @@ export function masterKeyOf(config: Config, server: EmbeddedServer | undefined):
   return loadMasterKey({ configured: config.MASTER_KEY, others: config.MASTER_KEYS_ACCEPTED, dataDir: config.DATA_DIR, generate });
 }
 
+/** Brings the database to the newest schema. One of one's own that does not let us in is told with the setting to look at. */
+export function migrated({ connection, server }: OpenedConnection): Promise<MigrationResult> {
+  return migrate(connection).catch((error: unknown) => {
+    if (server || !isDatabaseUnavailable(error)) throw error;
+    throw new ConfigError('DATABASE_URL leads to a database that does not let this service in: check host, user, password and name.', {
+      // Of an address tried in two families there are two errors, and no message.
+      cause: error instanceof AggregateError ? error.errors[0] : error,
+    });
+  });
+}
+
 /** The database at its newest schema, for a command that does one thing and ends. */
 export async function withDatabase<T>(
   config: Config,
@@ -31,7 +44,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const { connection, server } = await openConnection(config, log);
   try {
-    await migrate(connection);
+    await migrated({ connection, server });
     const database = openDatabase(connection, { applicationName: 'chancery-command', maxConnections: 4 });
     try {
       await database.clock.measure();

@@ -2,21 +2,18 @@ import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { loadTools, ownedTables } from './domains.ts';
 import { announce, listeners } from './listeners.ts';
-import { masterKeyOf, openConnection, type OpenedConnection } from './open-database.ts';
+import { masterKeyOf, migrated, openConnection, type OpenedConnection } from './open-database.ts';
 import { openStorage } from './open-storage.ts';
 import type { PlatformConfig } from './platform/config.ts';
 import { followClock } from './platform/database/clock.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import type { EmbeddedServer } from './platform/database/embedded.ts';
-import { isDatabaseUnavailable } from './platform/database/errors.ts';
 import { settleMasterKey } from './platform/database/facts.ts';
 import { type Listener, openListener } from './platform/database/listen.ts';
-import { migrate } from './platform/database/migrate.ts';
 import type { Connection } from './platform/database/pool.ts';
 import type { Platform } from './platform/domain.ts';
 import { limitTeams, type TeamLimits } from './platform/http/team-limits.ts';
 import { answeringNode, keepBudgets, publishLimits } from './platform/limits/budget-jobs.ts';
-import { ConfigError } from './platform/settings.ts';
 import { retryingRemovals } from './platform/storage/removal-jobs.ts';
 import { clamdScanner } from './platform/storage/scanner.ts';
 import type { FileStore } from './platform/storage/storage.ts';
@@ -94,19 +91,8 @@ async function packageVersion(): Promise<string> {
 }
 
 async function bringUpToDate(connection: Connection, server: EmbeddedServer | undefined, log: Logger): Promise<void> {
-  const { applied } = await migrate(connection).catch((error: unknown) => {
-    throw server ? error : unreachable(error);
-  });
+  const { applied } = await migrated({ connection, server });
   if (applied.length > 0) log.info({ applied }, 'the database schema was brought up to date');
-}
-
-/** A database of one's own that does not let us in, with the setting to look at; other faults stay what they are. */
-function unreachable(error: unknown): unknown {
-  if (!isDatabaseUnavailable(error)) return error;
-  return new ConfigError('DATABASE_URL leads to a database that does not let this service in: check host, user, password and name.', {
-    // Of an address tried in two families there are two errors, and no message.
-    cause: error instanceof AggregateError ? error.errors[0] : error,
-  });
 }
 
 /** The connections to the database, and its clock. */

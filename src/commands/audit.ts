@@ -7,9 +7,9 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { auditTools, withJournal } from '../tools/journal.ts';
-import type { Operator } from './operator.ts';
+import { type Operator, UsageError } from './operator.ts';
 
-const usage = `Usage:
+export const usage = `Usage:
   chancery audit verify [--key <key>]                  recompute the tree from the rows of the database
   chancery audit verify --file <export> --key <key>    verify an export, without a database
                         [--witness <verifier key>]     that this witness cosigned it; may be repeated
@@ -39,14 +39,16 @@ export async function run(args: string[], operator: Operator = process): Promise
     },
   });
   const [what] = positionals;
+  if (positionals.length !== 1) throw new UsageError('Say what to do with the journal: verify, export or key.');
   if (what === 'verify' && values.file !== undefined && values.key !== undefined)
     return verifyFile(operator, values.file, values.key, values.witness);
   if (what === 'verify' && values.file === undefined) return verifyDatabase(operator, values.key);
   if (what === 'export' && values.team !== undefined && /^\d+$/.test(values.after))
     return exportTeam(operator, values.team, Number(values.after), values.out);
   if (what === 'key') return showKeys(operator);
-  operator.stderr.write(usage);
-  return 2;
+  if (what === 'verify') throw new UsageError('Say which key to verify the export with: --key <key>.');
+  if (what === 'export') throw new UsageError(values.team === undefined ? 'Say whose journal: --team <id>.' : '--after must be a number.');
+  throw new UsageError('Say what to do with the journal: verify, export or key.');
 }
 
 /** The text itself when it is a key, else that of the file it names. */

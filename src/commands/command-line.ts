@@ -1,7 +1,11 @@
-import type { Operator } from './operator.ts';
+import { readFile } from 'node:fs/promises';
+import { type Operator, UsageError } from './operator.ts';
+
+/** A command: it says how it is called, and carries it out. */
+type Command = { usage: string; run(args: string[], operator: Operator): Promise<number> };
 
 /** The command line: a name and the module that carries it out, loaded only when it is asked for. */
-const commands = {
+const commands: Record<string, { help: string; load: () => Promise<Command> }> = {
   serve: { help: 'serve [--role all|api|worker]   run the service', load: () => import('./serve.ts') },
   demo: {
     help: 'demo [--once]                   play the main job on an embedded database, then serve',
@@ -21,11 +25,11 @@ const commands = {
     load: () => import('./doctor.ts'),
   },
   webhooks: {
-    help: 'webhooks listen [--secret whsec_…] receive deliveries here, verify and show them; --help says more',
+    help: 'webhooks listen                 receive deliveries here, verify and show them',
     load: () => import('./webhooks.ts'),
   },
   jobs: {
-    help: 'jobs list|retry                 show background jobs that failed for good, and let them begin anew; --help says more',
+    help: 'jobs list|retry                 show background jobs that failed for good, and let them begin anew',
     load: () => import('./jobs.ts'),
   },
   audit: {
@@ -38,29 +42,61 @@ const commands = {
 function usage(): string {
   return `Usage: chancery <command>\n\n${Object.values(commands)
     .map(({ help }) => `  ${help}`)
-    .join('\n')}\n`;
+    .join('\n')}\n\nchancery <command> --help says more of one, and chancery --version which version this is.\n`;
 }
 
+/** Whether how a command is called is asked for, wherever that stands: it must not be carried out then. */
+const asksHow = (args: readonly string[]) =>
+  args.slice(0, args.includes('--') ? args.indexOf('--') : args.length).some((arg) => helps.has(arg));
+const helps = new Set(['--help', '-h']);
+
 /** Carries out what an operator typed. Resolves to the code that the process ends with: 2 where it makes no sense, 1 where it failed. */
-export async function carryOut([name = '', ...args]: readonly string[], operator: Operator): Promise<number> {
-  if (['', 'help', '--help', '-h'].includes(name)) {
+export async function carryOut([first = '', ...rest]: readonly string[], operator: Operator): Promise<number> {
+  const asked = first === 'help' && rest.length > 0;
+  const [name = '', ...args] = asked ? rest : [first, ...rest];
+  if (['', 'help', ...helps].includes(name)) {
     operator.stdout.write(usage());
     return 0;
   }
-  if (!isCommand(name)) {
+  if (['version', '--version'].includes(name)) {
+    operator.stdout.write(`${await version()}\n`);
+    return 0;
+  }
+  const found = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!found) {
     operator.stderr.write(`chancery has no command ${name}.\n\n${usage()}`);
     return 2;
   }
   try {
-    const { run } = await commands[name].load();
-    return await run(args, operator);
+    const command = await found.load();
+    if (asked || asksHow(args)) {
+      operator.stdout.write(command.usage);
+      return 0;
+    }
+    return await command.run([...args], operator).catch((error: unknown) => {
+      const fault = usageFault(error);
+      if (fault === undefined) throw error;
+      operator.stderr.write(`${fault}\n\n${command.usage}`);
+      return 2;
+    });
   } catch (error) {
     operator.stderr.write(`${explain(error, operator)}\n`);
     return 1;
   }
 }
 
-const isCommand = (name: string): name is keyof typeof commands => Object.hasOwn(commands, name);
+/** What of what was typed makes no sense; undefined where it is something else that failed. */
+function usageFault(error: unknown): string | undefined {
+  if (error instanceof UsageError) return error.message;
+  const parsed = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
+  // Node.js goes on about positional arguments, which no command takes with a dash.
+  return parsed ? `${error.message.replace(/\.? To specify a positional argument[^]*$/, '').replace(/\.$/, '')}.` : undefined;
+}
+
+async function version(): Promise<string> {
+  const manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
+  return manifest.version;
+}
 
 /** One sentence for what an operator can mend; the stack only for what they cannot. */
 function explain(error: unknown, { env }: Operator): string {

@@ -8,6 +8,13 @@ import { createLogger } from '../platform/telemetry/log.ts';
 import { startService } from '../service.ts';
 import { stopSignal } from './stop-signal.ts';
 
+export const usage = `Usage: chancery demo [--once]
+
+Plays the main job on an embedded database in DATA_DIR (./data/demo unless set), and goes on serving.
+
+  --once          ends after the main job: with 0, or with 1 at the first step that fails
+`;
+
 const line = (text: string) => process.stdout.write(`${text}\n`);
 
 /**

@@ -11,6 +11,13 @@ import { storageFault } from '../open-storage.ts';
 import { reportFiles } from '../tools/files.ts';
 import type { Operator } from './operator.ts';
 
+export const usage = `Usage: chancery doctor [--files]
+
+Shows the settings in force and checks what they lead to. Ends with 1 when something would keep the service from working.
+
+  --files         compares the files that are kept with the rows that refer to them instead
+`;
+
 /** Prints the settings in force and checks what they lead to; exits with 1 when something would keep the service from working. */
 export async function run(args: string[], { env, stdout }: Operator = process): Promise<number> {
   const { values } = parseArgs({ args, options: { files: { type: 'boolean', default: false } } });

@@ -5,9 +5,9 @@ import { withDatabase } from '../open-database.ts';
 import { serviceTeam } from '../platform/journal/record.ts';
 import { keptJobs } from '../platform/jobs/kept-jobs.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import type { Operator } from './operator.ts';
+import { type Operator, UsageError } from './operator.ts';
 
-const usage = `Usage: chancery jobs list [--state failed|waiting|ready|running] [--job name] [--limit 100] [--json]
+export const usage = `Usage: chancery jobs list [--state failed|waiting|ready|running] [--job name] [--limit 100] [--json]
        chancery jobs retry <id>
        chancery jobs retry --job name
        chancery jobs retry --all
@@ -29,7 +29,6 @@ export async function run(args: string[], { env, stdout, stderr }: Operator = pr
       limit: { type: 'string', default: '100' },
       all: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
   const [action, id] = positionals;
@@ -43,10 +42,10 @@ export async function run(args: string[], { env, stdout, stderr }: Operator = pr
     limit <= 10_000;
   const named = [id !== undefined, values.job !== undefined, values.all].filter(Boolean).length === 1;
   const retried = action === 'retry' && positionals.length <= 2 && named && (id === undefined || uuid.test(id));
-  if (values.help || (!listed && !retried)) {
-    (values.help ? stdout : stderr).write(usage);
-    return values.help ? 0 : 2;
-  }
+  if (!listed && !retried)
+    throw new UsageError(
+      action === 'retry' ? 'Say which: the id of a job, --job or --all.' : 'Say what to do with the jobs: list or retry.',
+    );
   return withDatabase(readConfig(env), createLogger('warn'), async (database) => {
     const jobs = keptJobs(database);
     if (retried) return saysRetried(await jobs.retry({ id, name: values.job }), { stdout, stderr });

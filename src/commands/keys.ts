@@ -3,9 +3,29 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import type { Operator } from './operator.ts';
+import { type Operator, UsageError } from './operator.ts';
 import { rotateSigningKey, sealAuthority } from '../tools/keys.ts';
 import { replaceMasterKey } from '../tools/master-key.ts';
+
+export const usage = `Usage: chancery keys rotate [--purpose access|witness|webhook|evidence] [--now | --compromised]
+       chancery keys rotate-master
+       chancery keys authority [--renew | --revoke]
+
+rotate lets the next signing key take over (--purpose access unless said), once it has been published for ten minutes.
+  --now           does not wait for that
+  --compromised   takes the key out of use at once, so that what it signed verifies no more
+rotate-master seals everything anew under MASTER_KEY, so that MASTER_KEYS_ACCEPTED is needed no more.
+authority shows the authority of seals and the certificate that signs.
+  --renew         makes a new key and certificate
+  --revoke        besides takes back the one of before
+`;
+
+/** Which options each action takes. */
+const optionsOf: Record<string, readonly string[]> = {
+  rotate: ['purpose', 'now', 'compromised'],
+  'rotate-master': [],
+  authority: ['renew', 'revoke'],
+};
 
 /** `keys rotate-master`: seals everything anew under MASTER_KEY, until the keys of MASTER_KEYS_ACCEPTED are needed no more. */
 async function rotateMaster({ env, stdout }: Operator): Promise<number> {
@@ -56,22 +76,25 @@ export async function run(args: string[], operator: Operator = process): Promise
     args,
     allowPositionals: true,
     options: {
-      purpose: { type: 'string', default: 'access' },
-      now: { type: 'boolean', default: false },
-      compromised: { type: 'boolean', default: false },
-      renew: { type: 'boolean', default: false },
-      revoke: { type: 'boolean', default: false },
+      purpose: { type: 'string' },
+      now: { type: 'boolean' },
+      compromised: { type: 'boolean' },
+      renew: { type: 'boolean' },
+      revoke: { type: 'boolean' },
     },
   });
-  if (positionals.length === 1 && positionals[0] === 'rotate-master') return rotateMaster(operator);
-  if (positionals.length === 1 && positionals[0] === 'authority')
-    return authority(operator, values.revoke ? 'revoked' : values.renew ? 'renewed' : undefined);
-  if (positionals.length !== 1 || positionals[0] !== 'rotate')
-    throw new Error(
-      'Say what to do with the keys: keys rotate-master, keys authority [--renew | --revoke], or keys rotate [--purpose access|witness|webhook] [--now | --compromised].',
-    );
-  const purpose = purposes.find((candidate) => candidate === values.purpose);
-  if (!purpose) throw new Error(`--purpose must be one of ${purposes.join(', ')}.`);
+  const [action = ''] = positionals;
+  const takes = Object.hasOwn(optionsOf, action) ? optionsOf[action] : undefined;
+  if (positionals.length !== 1 || !takes) throw new UsageError(`Say what to do with the keys: ${Object.keys(optionsOf).join(', ')}.`);
+  const stray = Object.keys(values).find((name) => !takes.includes(name));
+  if (stray !== undefined) throw new UsageError(`keys ${action} takes no --${stray}.`);
+  // One of them takes effect for good: which was meant is not guessed.
+  if (values.now && values.compromised) throw new UsageError('Give either --now or --compromised.');
+  if (values.renew && values.revoke) throw new UsageError('Give either --renew or --revoke.');
+  if (action === 'rotate-master') return rotateMaster(operator);
+  if (action === 'authority') return authority(operator, values.revoke ? 'revoked' : values.renew ? 'renewed' : undefined);
+  const purpose = purposes.find((candidate) => candidate === (values.purpose ?? 'access'));
+  if (!purpose) throw new UsageError(`--purpose must be one of ${purposes.join(', ')}.`);
   const config = readConfig(env);
   const when = values.compromised ? 'compromised' : values.now ? 'now' : 'once published';
   const done = await rotateSigningKey(config, createLogger(config.LOG_LEVEL), { purpose, when });

@@ -1,16 +1,23 @@
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
-import { migrate } from '../platform/database/migrate.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import { openConnection } from '../open-database.ts';
+import { migrated, openConnection } from '../open-database.ts';
+import type { Operator } from './operator.ts';
+
+export const usage = `Usage: chancery migrate
+
+Brings the database to the newest schema, as a start of the service does too, and says what it did.
+`;
 
 /** Brings the database to the newest schema and says what it did. */
-export async function run(): Promise<number> {
-  const config = readConfig(process.env);
+export async function run(args: string[], { env, stdout }: Operator = process): Promise<number> {
+  parseArgs({ args, options: {} });
+  const config = readConfig(env);
   const { connection, server } = await openConnection(config, createLogger(config.LOG_LEVEL));
   try {
-    const { applied } = await migrate(connection);
-    process.stdout.write(applied.length === 0 ? 'The schema is up to date.\n' : `Applied: ${applied.join(', ')}\n`);
+    const { applied } = await migrated({ connection, server });
+    stdout.write(applied.length === 0 ? 'The schema is up to date.\n' : `Applied: ${applied.join(', ')}\n`);
   } finally {
     await server?.stop();
   }

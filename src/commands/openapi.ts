@@ -2,12 +2,19 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { startService } from '../service.ts';
 
+export const usage = `Usage: chancery openapi
+
+Prints the API description (OpenAPI 3.1), made from the schemas of the routes.
+`;
+
 /** Prints the API description, made from the schemas of the routes. Uses a database of its own, for a moment. */
-export async function run(): Promise<number> {
+export async function run(args: string[]): Promise<number> {
+  parseArgs({ args, options: {} });
   const dataDir = await mkdtemp(join(tmpdir(), 'chancery-openapi-'));
   // Open to the user that root runs the database as, so that the cluster stays in it.
   await chmod(dataDir, 0o755);

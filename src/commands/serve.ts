@@ -8,15 +8,23 @@ import { readPlatformConfig } from '../platform/config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import type { Role, Service } from '../service.ts';
 import { outliveLeakedFiles } from './leaked-files.ts';
+import { UsageError } from './operator.ts';
 import { stopSignal } from './stop-signal.ts';
+
+export const usage = `Usage: chancery serve [--role all|api|worker]
+
+Serves until SIGTERM or SIGINT, and then ends in order. Settings are environment variables: see \`chancery doctor\` and docs/configuration.md.
+
+  --role all      what to do: api answers requests, worker does the background work, all does both
+`;
 
 const roles: Role[] = ['all', 'api', 'worker'];
 
-/** Serves until SIGTERM or SIGINT, then finishes what is in flight. */
+/** Serves until it is told to stop, then finishes what is in flight. */
 export async function run(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options: { role: { type: 'string', default: 'all' } } });
   const role = roles.find((candidate) => candidate === values.role);
-  if (!role) throw new Error(`--role must be one of ${roles.join(', ')}.`);
+  if (!role) throw new UsageError(`--role must be one of ${roles.join(', ')}.`);
   const platform = readPlatformConfig(process.env);
   const log = createLogger(platform.LOG_LEVEL);
   outliveLeakedFiles(log);

@@ -4,10 +4,16 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { withStaffAdministration } from '../tools/staff.ts';
-import type { Operator } from './operator.ts';
+import { type Operator, UsageError } from './operator.ts';
 
-const usage =
-  'Usage: chancery staff create --email <address> --name <name> [--password-stdin]\n       chancery staff list\n       chancery staff enable|disable|reset-totp|password-link --email <address>\n';
+export const usage = `Usage: chancery staff create --email <address> --name <name> [--password-stdin]
+       chancery staff list
+       chancery staff enable|disable|reset-totp|password-link --email <address>
+
+Looks after the accounts of those who run the service.
+`;
+
+const actions = ['create', 'list', 'enable', 'disable', 'reset-totp', 'password-link'];
 
 /** Looks after staff accounts. The first is made here: there is no way to make one over HTTP. */
 export async function run(args: string[], { env, stdin, stdout, stderr }: Operator = process): Promise<number> {
@@ -18,14 +24,9 @@ export async function run(args: string[], { env, stdin, stdout, stderr }: Operat
   });
   const [action = ''] = positionals;
   const { email = '', name = '' } = values;
-  if (
-    !['create', 'list', 'enable', 'disable', 'reset-totp', 'password-link'].includes(action) ||
-    (action !== 'list' && email === '') ||
-    (action === 'create' && name === '')
-  ) {
-    stderr.write(usage);
-    return 2;
-  }
+  if (positionals.length !== 1 || !actions.includes(action)) throw new UsageError(`Say what to do: ${actions.join(', ')}.`);
+  if (action !== 'list' && email === '') throw new UsageError('Say whose account it is: --email <address>.');
+  if (action === 'create' && name.trim() === '') throw new UsageError('Say what they are called: --name <name>.');
   const config = readConfig(env);
   // A line as it was typed: without its end, and otherwise untouched.
   const password = values['password-stdin'] ? (await text(stdin)).replace(/\r?\n$/, '') : undefined;

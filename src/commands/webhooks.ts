@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { verify, type WebhookEvent, WebhookVerificationError } from 'chancery/webhooks';
+import { UsageError } from './operator.ts';
 import { stopSignal } from './stop-signal.ts';
 
-const usage = `Usage: chancery webhooks listen [options]
+export const usage = `Usage: chancery webhooks listen [options]
 
 Receives deliveries on this machine, verifies and shows each. Answers 204, and 401 to what does not verify.
 
@@ -44,20 +45,16 @@ export async function run(args: string[]): Promise<number> {
       status: { type: 'string' },
       delay: { type: 'string', default: '0' },
       json: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
     },
   });
-  if (values.help || positionals[0] !== 'listen') {
-    (values.help ? process.stdout : process.stderr).write(usage);
-    return values.help ? 0 : 2;
-  }
+  if (positionals.length !== 1 || positionals[0] !== 'listen') throw new UsageError('Say what to do: webhooks listen.');
   const secrets = [...values.secret, ...(process.env.WEBHOOK_SECRET ?? '').split(',')].filter((secret) => secret !== '');
   const status = values.status === undefined ? undefined : within('--status', values.status, 200, 599);
   const delay = within('--delay', values.delay, 0, 600_000);
   const remembered = new Set<string>();
 
   if (secrets.some((secret) => !secret.startsWith('whsec_')))
-    throw new Error('A secret begins with whsec_: give it as it was shown when the endpoint was made.');
+    throw new UsageError('A secret begins with whsec_: give it as it was shown when the endpoint was made.');
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request);
@@ -85,7 +82,8 @@ export async function run(args: string[]): Promise<number> {
 
 function within(name: string, text: string, min: number, max: number): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < min || number > max) throw new Error(`${name} must be a whole number from ${min} to ${max}.`);
+  if (!Number.isInteger(number) || number < min || number > max)
+    throw new UsageError(`${name} must be a whole number from ${min} to ${max}.`);
   return number;
 }
 
