@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
 import { after, before, test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Said, typedCommand } from '../../test/command-line.ts';
@@ -93,5 +95,16 @@ test('a command whose database does not answer names the setting, and shows noth
       line,
     );
     assert.ok(!`${stdout}${stderr}`.includes('hunter2secret'), line);
+  }
+});
+
+test('the program is found by a link to it, also where Node.js keeps to the link', async (t) => {
+  const links = await mkdtemp(join(tmpdir(), 'chancery-link-'));
+  t.after(() => rm(links, { recursive: true }));
+  const link = join(links, 'chancery');
+  await symlink(resolve('bin/chancery.js'), link);
+  for (const flags of [[], ['--preserve-symlinks-main']]) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, link, '--version'], { encoding: 'utf8', cwd: links });
+    assert.deepEqual({ flags, status, stdout, stderr }, { flags, status: 0, stdout: `${manifest.version}\n`, stderr: '' });
   }
 });
