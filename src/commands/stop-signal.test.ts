@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import process from 'node:process';
+import { test } from 'node:test';
+import { stopSignal } from './stop-signal.ts';
+
+test(
+  'a terminal that is closed asks to stop, as Ctrl-C does: an embedded database would go on without its service',
+  { timeout: 5_000 },
+  async () => {
+    const asked = stopSignal();
+    process.emit('SIGHUP', 'SIGHUP');
+    assert.equal(await asked, 'SIGHUP');
+  },
+);
