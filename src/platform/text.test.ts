@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanName, cutText, hasLink, isPrintable, nameKey, normalText, withoutLinks } from './text.ts';
+import { cleanName, cutText, hasLink, isPrintable, nameKey, normalText, showsAtLeast, withoutLinks } from './text.ts';
 
 const links = [
   'www.evil.example',
@@ -113,4 +113,15 @@ test('a name is as it looks: nothing turns it, nothing hides in it, and there is
     'a\u202fb',
   ];
   for (const text of written) assert.equal(cleanName(text), text.normalize('NFC'));
+});
+
+test('the least length of a text is asked of what can be seen of it, in time with its length', () => {
+  for (const blank of ['', ' ', '\n\t', '\u00a0\u3000', '\u200b', '\u2800 \u3164'])
+    assert.equal(showsAtLeast(blank, 1), false, JSON.stringify(blank));
+  assert.ok(showsAtLeast(' a ', 1) && showsAtLeast('', 0));
+  assert.ok(showsAtLeast('a b', 3) && showsAtLeast('\ud835\udcb3x', 2));
+  assert.ok(!showsAtLeast('  a', 3) && !showsAtLeast('a  ', 3) && !showsAtLeast('\ud835\udcb3', 2));
+  const began = performance.now();
+  showsAtLeast('a'.padEnd(2_000).repeat(50), 100_001);
+  assert.ok(performance.now() - began < 2_000);
 });

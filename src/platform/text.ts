@@ -9,6 +9,19 @@ const unseen = /^[\p{Default_Ignorable_Code_Point}\p{Z}\u2800]*$/u;
 /** Whether a line of text is as it looks, and can be seen at all. */
 export const isPrintable = (text: string): boolean => !unprintable.test(text) && (text === '' || !unseen.test(text));
 
+const unseenCharacter = /[\p{Default_Ignorable_Code_Point}\p{Z}\s\u2800]/u;
+
+/** Whether a text has at least so many characters (code points), without the spaces around it, and others there that nobody sees. */
+export function showsAtLeast(text: string, least: number): boolean {
+  let [shown, between] = [0, 0];
+  for (const character of text) {
+    if (shown >= least) break;
+    if (!unseenCharacter.test(character)) [shown, between] = [shown + between + 1, 0];
+    else if (shown > 0) between += 1;
+  }
+  return shown >= least;
+}
+
 // What is no character of a text, and what turns the direction of all that follows.
 const turning = /(?![\t\n\r])[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
 

@@ -21,12 +21,15 @@ before(async () => {
 after(() => chancery.stop());
 
 type Place = readonly (string | number)[];
-type Text = { at: Place; longest: number };
+type Text = { at: Place; longest: number; least: number };
 
 /** Where the texts of a body stand: of lists the first. */
 function textsOf(schema: any, at: Place = []): Text[] {
   if (!schema || at.length > 4) return [];
-  const here = schema.type === 'string' && !schema.enum && at.length > 0 ? [{ at, longest: schema.maxLength ?? 1_000 }] : [];
+  const here =
+    schema.type === 'string' && !schema.enum && at.length > 0
+      ? [{ at, longest: schema.maxLength ?? 1_000, least: schema.minLength ?? 0 }]
+      : [];
   const variants = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((some: any[] = []) => some.flatMap((one) => textsOf(one, at)));
   const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => textsOf(member, [...at, name]));
   const found = [...here, ...variants, ...members, ...(schema.items && at.length > 0 ? textsOf(schema.items, [...at, 0]) : [])];
@@ -52,7 +55,7 @@ async function sendOddly(method: string, path: string, row: ThingRow, schema: un
   if (caller === undefined || plain === undefined || plain instanceof FormData) return [];
   const wrong: string[] = [];
   let unused: Thing | undefined;
-  for (const { at, longest } of textsOf(schema)) {
+  for (const { at, longest, least } of textsOf(schema)) {
     for (const odd of [' ', '\0', '𝒳'.repeat(Math.min(longest, 2_000))]) {
       const thing = unused ?? (await things[row.thing](world, caller));
       const body = withValue(row.body?.(world, thing), at, odd);
@@ -61,6 +64,7 @@ async function sendOddly(method: string, path: string, row: ThingRow, schema: un
       try {
         // Compares the answer with its schema.
         const { status } = await world.send(world.tokens[caller], method, to, body);
+        if (odd === ' ' && least > 0 && status < 300) wrong.push(`${method} ${path} took a space for the text at /${at.join('/')}`);
         if (status >= 500) wrong.push(`${method} ${path} with ${JSON.stringify(odd.slice(0, 4))} at /${at.join('/')} answered ${status}`);
         if (status === 400 || status === 422) unused = thing;
       } catch (error) {

@@ -1,8 +1,9 @@
-import Ajv, { type FormatDefinition, type ValidateFunction } from 'ajv';
+import Ajv, { _, type FormatDefinition, str, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { FastifySchemaValidationError } from 'fastify/types/schema.js';
+import { showsAtLeast } from '../text.ts';
 import { lowerIdentifiers } from './body-identifiers.ts';
 
 const usualTime = fullFormats['date-time'] as FormatDefinition<string> & { validate: (text: string) => boolean };
@@ -28,6 +29,18 @@ function ajv({ coerceTypes, allErrors }: { coerceTypes: boolean | 'array'; allEr
     validateSchema: false,
   });
   addFormats.default(instance);
+  // The least length of a text is asked of what of it can be seen: a comment or a reason of spaces alone says nothing.
+  instance.removeKeyword('minLength');
+  instance.addKeyword({
+    keyword: 'minLength',
+    type: 'string',
+    schemaType: 'number',
+    compile: (least: number) => (text: string) => showsAtLeast(text, least),
+    error: {
+      message: ({ schemaCode }) => str`must have at least ${schemaCode} characters, those around it that nobody sees left out`,
+      params: ({ schemaCode }) => _`{limit: ${schemaCode}}`,
+    },
+  });
   instance.addFormat('date-time', { ...usualTime, validate: isReadable });
   return instance;
 }
