@@ -36,6 +36,12 @@ export function ownLocale(request: FastifyRequest, given?: string): string {
   return chooseLocale({ wanted, accepted: request.headers['accept-language'] }, messageLocales, 'en');
 }
 
+/** The language that somebody has chosen on a page of our own, which the pages that it leads to keep: its address names it. */
+export function askedLocale(request: FastifyRequest): string | undefined {
+  const { locale } = request.query as { locale?: unknown };
+  return typeof locale === 'string' ? ownLocale(request) : undefined;
+}
+
 /** A page of the service itself, in one of our languages. */
 export function ownPage(
   { base, assets }: PublicPages,

@@ -9,12 +9,12 @@ import type { App } from '../../../platform/http/server.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
 import { StorageError } from '../../../platform/storage/storage.ts';
 import { messageLocales } from '#fields';
-import { ownLocale, ownPage, type PublicPages } from '../context.ts';
+import { askedLocale, ownLocale, ownPage, type PublicPages } from '../context.ts';
 import { requireSameOrigin } from '../same-origin.ts';
 import { readForm } from '../sent-form.ts';
 import { wordsFor } from '../words/index.ts';
 import { limitsOf, signedFileForm, verdictView } from './signed-view.ts';
-import { codeView, type Verified, verifiedView } from './verify-view.ts';
+import { codeView, onward, type Verified, verifiedView } from './verify-view.ts';
 import { signedFileWords } from './words/index.ts';
 
 const config = { access: { kind: 'public' } } as const;
@@ -31,8 +31,9 @@ const mostBytes = 25 * 1024 * 1024;
 export function verifyRoutes(app: App, pages: PublicPages): void {
   app.get('/verify', { config, schema: { hide: true, querystring: query } }, (request, reply) => {
     const { code = '' } = request.query;
-    if (code.trim() !== '') return reply.redirect(`${pages.base}/verify/${encodeURIComponent(code.trim())}`, 303);
-    return ownPage(pages, request, reply, { ...askView(pages, ownLocale(request)), languages });
+    if (code.trim() !== '')
+      return reply.redirect(onward(`${pages.base}/verify/${encodeURIComponent(code.trim())}`, askedLocale(request)), 303);
+    return ownPage(pages, request, reply, { ...askView(pages, request), languages });
   });
 
   app.post('/verify', { config, schema: { hide: true, querystring: query } }, async (request, reply) => {
@@ -52,7 +53,8 @@ export function verifyRoutes(app: App, pages: PublicPages): void {
 }
 
 /** Asks for a code, or for a signed file; `fault` says why the file that was sent was not looked at. */
-function askView({ base }: PublicPages, locale: string, fault?: string): { title: string; body: Html; path: string } {
+function askView({ base }: PublicPages, request: FastifyRequest, fault?: string): { title: string; body: Html; path: string } {
+  const [locale, asked] = [ownLocale(request), askedLocale(request)];
   const [{ words }, own, path] = [wordsFor(locale), signedFileWords(locale), `${base}/verify`];
   const body = html`<div class="intro">
       <h1>${words.verify.title}</h1>
@@ -60,11 +62,11 @@ function askView({ base }: PublicPages, locale: string, fault?: string): { title
     <section class="card">
       <h2>${own.title}</h2>
       <p id="signed-lead">${own.lead}</p>
-      ${signedFileForm(path, own, fault)}
+      ${signedFileForm(onward(path, asked), own, fault)}
     </section>
     <section class="card">
       <h2>${own.codeTitle}</h2>
-      ${codeView(path, words)}
+      ${codeView(path, words, asked)}
     </section>
     ${limitsOf(own)}`;
   return { title: words.verify.title, body, path: '/verify' };
@@ -84,13 +86,13 @@ async function showSigned(pages: PublicPages, request: FastifyRequest, reply: Fa
     const [one] = kept;
     if (!one) throw problems.validation_failed(own.none);
     const verdict = await pages.verifying.verify({ sha256: one.sha256, open: () => pages.storage.read(one.key) });
-    const body = verdictView(`${pages.base}/verify`, verdict, own, locale);
+    const body = verdictView(onward(`${pages.base}/verify`, askedLocale(request)), verdict, own, locale);
     return await ownPage(pages, request, reply, { title: own.said[verdict.reason ?? 'valid'].title, body, path: '/verify' });
   } catch (error) {
     const large = (error instanceof StorageError && error.reason === 'too_large') || (error instanceof Problem && error.status === 413);
     if (!large && !(error instanceof Problem && error.status === 400)) throw error;
     reply.code(large ? 413 : 400);
-    return ownPage(pages, request, reply, askView(pages, locale, large ? own.tooLarge : own.none));
+    return ownPage(pages, request, reply, askView(pages, request, large ? own.tooLarge : own.none));
   } finally {
     for (const { key } of kept) await pages.storage.remove(key);
   }
@@ -122,8 +124,9 @@ async function show(
   const { words } = wordsFor(locale);
   const verified = await look(pages, { code, ip: clientIp(request), ...(sha256 === undefined ? {} : { sha256 }) }, locale);
   if (verified.state === 'unknown') reply.code(404);
-  const body = verifiedView(`${pages.base}/verify`, verified, words);
-  return ownPage(pages, request, reply, { title: words.verify.title, body, path: '/verify' });
+  const body = verifiedView(`${pages.base}/verify`, verified, words, askedLocale(request));
+  const path = `/verify/${encodeURIComponent(code)}`;
+  return ownPage(pages, request, reply, { title: words.verify.title, body, path, ...(sha256 === undefined ? { languages } : {}) });
 }
 
 async function look(

@@ -12,10 +12,14 @@ export type Verified = {
   issuedAt?: string | undefined;
 };
 
-/** Asks for a code. */
-export function codeView(path: string, { verify }: Words): Html {
+/** A page of these that another leads to, in the language that the address of that one asked for, if it did. */
+export const onward = (path: string, asked: string | undefined): string => (asked === undefined ? path : `${path}?locale=${asked}`);
+
+/** Asks for a code; `asked` is the language that the address names. */
+export function codeView(path: string, { verify }: Words, asked?: string): Html {
   return html`<p id="code-lead">${verify.lead}</p>
     <form method="get" action="${path}">
+      ${asked && html`<input type="hidden" name="locale" value="${asked}" />`}
       <label class="question" for="code">${verify.code}</label>
       <input
         class="input"
@@ -36,7 +40,7 @@ const marks = { exists: clock, genuine: tick, altered: cross, withdrawn: dash, u
 const tones = { exists: undefined, genuine: undefined, altered: 'bad', withdrawn: 'off', unknown: 'off' } as const;
 
 /** What a code, and a file beside it, tell. */
-export function verifiedView(path: string, verified: Verified, words: Words): Html {
+export function verifiedView(path: string, verified: Verified, words: Words, asked?: string): Html {
   const { verify } = words;
   const said: Record<Verified['state'], { title: string; text: string }> = {
     exists: { title: verify.found, text: verify.fileLead },
@@ -57,8 +61,8 @@ export function verifiedView(path: string, verified: Verified, words: Words): Ht
     tone: tones[state],
     ...said[state],
     more: html`<div class="card">${facts(known)}</div>
-      ${compares && compareForm(`${path}/${code}`, words, state !== 'exists')}
-      <p class="actions"><a class="button plain" href="${path}">${verify.another}</a></p>`,
+      ${compares && compareForm(onward(`${path}/${encodeURIComponent(code)}`, asked), words, state !== 'exists')}
+      <p class="actions"><a class="button plain" href="${onward(path, asked)}">${verify.another}</a></p>`,
   });
 }
 

@@ -73,6 +73,22 @@ test('the page of a code says that there is such a document, and of which team; 
   assert.match(none.text, /Ein Dokument mit diesem Code gibt es nicht/);
 });
 
+test('the language that somebody chose stays on all pages of a code and of a signed file, and a page of a code offers the others', async () => {
+  const code = await issued();
+  const chosen = await get('/verify?locale=de');
+  assert.match(chosen.text, /<form method="post" action="[^"]*\/verify\?locale=de"/);
+  assert.match(chosen.text, /<input type="hidden" name="locale" value="de"/);
+  const sent = await fetch(`${chancery.url}/verify?locale=de&code=${code}`, { redirect: 'manual' });
+  assert.equal(new URL(sent.headers.get('location') ?? '', chancery.url).search, '?locale=de');
+  for (const path of [`/verify/${code}`, `/verify/${newCode()}`]) {
+    const { text } = await get(`${path}?locale=de`);
+    assert.match(text, /<html\s+lang="de"/);
+    assert.match(text, new RegExp(`href="[^"]*${path}\\?locale=ar"`), 'a menu of languages');
+    assert.match(text, /href="[^"]*\/verify\?locale=de"/, 'another code');
+  }
+  assert.doesNotMatch((await get(`/verify/${code}`)).text, /verify\?locale=|name="locale"/);
+});
+
 test('pages are sent from themselves alone: what comes from another site, or says nothing of where it comes from, is refused', async () => {
   const code = await issued();
   const send = (headers: Record<string, string>) =>
