@@ -334,6 +334,7 @@ describe('what is read at the start', () => {
       () => ({ WEBHOOKS_CA_FILE: join(folder, 'none.pem') }),
       /^WEBHOOKS_CA_FILE names a file that cannot be read/,
     ],
+    ['a folder of fonts that is not there', () => ({ FONTS_DIR: join(folder, 'none') }), /^FONTS_DIR names a folder that cannot be read/],
     ['a file of authorities that holds none', () => ({ WEBHOOKS_CA_FILE: join(folder, 'file') }), /^WEBHOOKS_CA_FILE must name a PEM file/],
     [
       'a file of trusted certificates that holds none',

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMasterKey } from './crypto/master-key.ts';
@@ -76,6 +77,16 @@ function smtpUrl(value: string): string | undefined {
   return value;
 }
 
+function readableFolder(value: string): string | undefined {
+  if (value === '') return undefined;
+  try {
+    readdirSync(value);
+  } catch (error) {
+    throw new Error('names a folder that cannot be read', { cause: error });
+  }
+  return resolve(value);
+}
+
 function scannerAddress(value: string): ScannerAddress | undefined {
   if (value === '') return undefined;
   if (isAbsolute(value)) return { path: value };
@@ -125,9 +136,7 @@ export const platformSettings = {
     scannerAddress,
   ),
   MAX_UPLOAD_MB: setting('largest document, in MiB', '100', integer(1, 10_240)),
-  FONTS_DIR: setting('folder of further fonts (TTF, OTF) for PDFs, for characters that the bundled ones lack', '', (value) =>
-    value === '' ? undefined : resolve(value),
-  ),
+  FONTS_DIR: setting('folder of further fonts (TTF, OTF) for PDFs, for characters that the bundled ones lack', '', readableFolder),
   CORS_ORIGINS: setting(
     'browser origins that may call the API, separated by commas',
     '',
