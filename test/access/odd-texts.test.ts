@@ -48,25 +48,39 @@ type ThingRow = Extract<Row, { kind: 'thing' }>;
 const callerOf = ({ cells }: ThingRow): Caller | undefined =>
   callerNames.toReversed().find((name) => cells[name] === 'yes' && name !== 'client');
 
-/** Sends each text of an operation, oddly; what was made or ended by it is made anew for the next. */
+/**
+ * Sends each text of an operation, oddly. What was made or ended by it is made anew for the next; what it changed is changed again, and where
+ * that is refused, which may be of what was changed before, a new one is tried.
+ */
 async function sendOddly(method: string, path: string, row: ThingRow, schema: unknown): Promise<string[]> {
   const caller = callerOf(row);
   const plain = caller && row.body?.(world, await things[row.thing](world, caller));
   if (caller === undefined || plain === undefined || plain instanceof FormData) return [];
   const wrong: string[] = [];
-  let unused: Thing | undefined;
+  const statusOf = async (thing: Thing, at: Place, odd: string) => {
+    const body = withValue(row.body?.(world, thing), at, odd);
+    const to = fillPath(path, (name) => thing[name] ?? thing.id).replace(/(?<=.)\/$/, '');
+    // Compares the answer with its schema.
+    const { status } = await world.send(world.tokens[caller], method, to, body);
+    if (status >= 500) wrong.push(`${method} ${path} with ${JSON.stringify(odd.slice(0, 4))} at /${at.join('/')} answered ${status}`);
+    return status;
+  };
+  const changes = method === 'PUT' || method === 'PATCH';
+  let left: { thing: Thing; changed: boolean } | undefined;
   for (const { at, longest, least } of textsOf(schema)) {
     for (const odd of [' ', '\0', '𝒳'.repeat(Math.min(longest, 2_000))]) {
-      const thing = unused ?? (await things[row.thing](world, caller));
-      const body = withValue(row.body?.(world, thing), at, odd);
-      const to = fillPath(path, (name) => thing[name] ?? thing.id).replace(/(?<=.)\/$/, '');
-      unused = undefined;
+      const earlier = left;
+      left = undefined;
       try {
-        // Compares the answer with its schema.
-        const { status } = await world.send(world.tokens[caller], method, to, body);
+        let thing = earlier?.thing ?? (await things[row.thing](world, caller));
+        let status = await statusOf(thing, at, odd);
+        if (earlier?.changed && status >= 300) {
+          thing = await things[row.thing](world, caller);
+          status = await statusOf(thing, at, odd);
+        }
         if (odd === ' ' && least > 0 && status < 300) wrong.push(`${method} ${path} took a space for the text at /${at.join('/')}`);
-        if (status >= 500) wrong.push(`${method} ${path} with ${JSON.stringify(odd.slice(0, 4))} at /${at.join('/')} answered ${status}`);
-        if (status === 400 || status === 422) unused = thing;
+        if (status === 400 || status === 422) left = { thing, changed: false };
+        if (status < 300 && changes) left = { thing, changed: true };
       } catch (error) {
         wrong.push(String(error));
       }
