@@ -59,12 +59,16 @@ export function isProven(body: Buffer, headers: IncomingHttpHeaders, secret: str
   }
 }
 
-/** Waits until something holds, at most `ms`, which is for a machine busy with much else; says what when it never does. */
+/**
+ * Waits until something holds, at most `ms`, which is for a machine busy with much else; says what when it never does. The longer it has
+ * waited the less often it looks, a tenth later at most: to look takes work from what is waited for.
+ */
 export async function eventually<T>(what: string, look: () => T | Promise<T>, ms = 120_000): Promise<NonNullable<T>> {
-  for (const end = Date.now() + ms; ;) {
+  for (const begun = Date.now(); ;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`never happened: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    const waited = Date.now() - begun;
+    if (waited > ms) throw new Error(`never happened: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(100, Math.max(10, waited / 10))));
   }
 }
