@@ -388,6 +388,15 @@ test('a replay after the grace ends the session, newest tokens included', async 
   assert.equal((await chancery.call('GET', `${prefix}/profile`, { token: next.accessToken })).status, 401);
 });
 
+test('where the clock was set back after a refresh, the token of before gets no successor for longer than it would have, and the session lives', async () => {
+  const { refreshToken } = await person();
+  const next = (await post('/refresh', { refreshToken })).body;
+  await chancery.pool.query("UPDATE session SET rotations = ARRAY[now() + interval '1 day'] WHERE cardinality(rotations) = 1");
+  const replay = await post('/refresh', { refreshToken });
+  assert.deepEqual([replay.status, replay.body.error], [401, 'refresh_token_superseded']);
+  assert.equal((await post('/refresh', { refreshToken: next.refreshToken })).status, 200);
+});
+
 test('what is no refresh token is refused in the one way, and a foreign page may not use the cookie', async () => {
   const { refreshToken } = await person();
   for (const token of ['', 'x', 'rt_', `${refreshToken}x`, refreshToken.slice(0, -2), refreshToken.toUpperCase(), undefined]) {

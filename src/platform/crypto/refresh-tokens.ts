@@ -38,7 +38,8 @@ export function readRefreshToken(keys: RefreshKeys, token: string): RefreshClaim
  * What a token that is no longer the newest means (authentication, 2.9). `ages` are the seconds since the latest
  * rotations, oldest first.
  * - `successor`: just rotated, and its successor is unused: two requests raced or an answer was lost; the same again
- * - `superseded`: just rotated, and newer ones are in use: refused, and the session lives
+ * - `superseded`: just rotated, and newer ones are in use; or rotated at a time that has not come, since the clock was set back, and nobody
+ *   can say how long ago: refused, and the session lives
  * - `reused`: rotated long ago: somebody has an old token, and nobody can say who
  */
 export function judgeOldToken(
@@ -49,5 +50,5 @@ export function judgeOldToken(
 ): 'successor' | 'superseded' | 'reused' {
   const age = ages[ages.length - (current - presented)];
   if (presented >= current || age === undefined || age > graceSeconds) return 'reused';
-  return current - presented === 1 ? 'successor' : 'superseded';
+  return current - presented === 1 && age >= -graceSeconds ? 'successor' : 'superseded';
 }
