@@ -49,8 +49,7 @@ export const runListeners = [
   on(agentsStopped, (scope) => stopRuns(scope, undefined)),
   on(submissionErased, async (scope, { targetId: submission }) => {
     const { db, team } = scope;
-    for (const { id: run } of await db.all(runsToldOf, { team, submission }))
-      await endRuns(scope, { run, reason: contentErased });
+    for (const { id: run } of await db.all(runsToldOf, { team, submission })) await endRuns(scope, { run, reason: contentErased });
   }),
   on(agentDeleted, async (scope, { targetId: agent }) => {
     const { db, team } = scope;

@@ -59,9 +59,7 @@ test('what a run was told is read once however many follow it, and what happens 
     await eventually('it has looked', async () => runs.asked(run).length === 2);
     const counts = counted(chancery);
     const all = [...Array.from({ length: 8 }, () => owner), admin, admin].map((by) => follow(chancery, by, run));
-    await eventually('all know that', async () =>
-      all.every(({ types }) => types.filter((type) => type === 'call.finished').length === 30),
-    );
+    await eventually('all know that', async () => all.every(({ types }) => types.filter((type) => type === 'call.finished').length === 30));
     assert.equal(counts.calls, 30);
     counts.looks = 0;
     go.resolve();
