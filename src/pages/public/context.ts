@@ -8,7 +8,7 @@ import type { Problem } from '../../platform/problems.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
 import { answerPage } from './answer.ts';
 import type { Assets } from './assets.ts';
-import { refusalView } from './refusals.ts';
+import { refusalOf, refusalView } from './refusals.ts';
 import type { PublicPage } from './shell.ts';
 import { wordsFor } from './words/index.ts';
 
@@ -63,5 +63,5 @@ export function ownPage(
 export function answerProblem(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<FastifyReply> {
   const { words } = wordsFor(ownLocale(request));
   reply.code(problem.status).headers(problem.headers);
-  return ownPage(pages, request, reply, { title: words.refused.other, body: refusalView(problem, words), path: '/' });
+  return ownPage(pages, request, reply, { title: refusalOf(problem, words).title, body: refusalView(problem, words), path: '/' });
 }

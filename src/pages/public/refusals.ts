@@ -3,8 +3,8 @@ import { cross, dash } from './marks.ts';
 import { message } from './messages.ts';
 import { fill, type Words } from './words/index.ts';
 
-/** What a page says in place of a form that cannot be shown. */
-export function refusalView(problem: Problem, words: Words) {
+/** What a page says in place of a form that cannot be shown: its heading, and the title that a tab has and a screen reader begins with. */
+export function refusalOf(problem: Problem, words: Words): { title: string; text: string } {
   const { refused } = words;
   const said: Record<string, { title: string; text: string }> = {
     not_found: { title: refused.gone, text: refused.goneText },
@@ -19,11 +19,17 @@ export function refusalView(problem: Problem, words: Words) {
     rate_limited: { title: refused.other, text: fill(refused.often, { seconds: problem.headers['retry-after'] ?? '60' }) },
   };
   const fault = problem.status >= 500;
-  const known = said[problem.code] ?? {
-    title: fault ? refused.brokenTitle : refused.other,
-    text: fault ? refused.brokenText : problem.detail,
-  };
-  return message({ mark: fault ? cross : dash, tone: 'off', ...known });
+  return (
+    said[problem.code] ?? {
+      title: fault ? refused.brokenTitle : refused.other,
+      text: fault ? refused.brokenText : problem.detail,
+    }
+  );
+}
+
+/** The same as a page shows it. */
+export function refusalView(problem: Problem, words: Words) {
+  return message({ mark: problem.status >= 500 ? cross : dash, tone: 'off', ...refusalOf(problem, words) });
 }
 
 /** What is said of a file that was not taken, by the code of the refusal. */

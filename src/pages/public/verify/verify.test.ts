@@ -89,6 +89,12 @@ test('the language that somebody chose stays on all pages of a code and of a sig
   assert.doesNotMatch((await get(`/verify/${code}`)).text, /verify\?locale=|name="locale"/);
 });
 
+test('a page that says what went wrong is called by its heading, which a screen reader begins with and a tab shows', async () => {
+  const { status, text } = await get(`/f/${'A'.repeat(43)}`);
+  const [title, heading] = [/<title>([^<]*) · Chancery<\/title>/, /<h1[^>]*>\s*([^<]*?)\s*<\/h1>/].map((part) => part.exec(text)?.[1]);
+  assert.deepEqual([status, title], [404, heading]);
+});
+
 test('pages are sent from themselves alone: what comes from another site, or says nothing of where it comes from, is refused', async () => {
   const code = await issued();
   const send = (headers: Record<string, string>) =>
