@@ -61,6 +61,6 @@ test('a wrong option is answered with the usage, and changes nothing', async () 
   ]) {
     const { code, complaints } = await jobs(...args);
     assert.equal(code, 2, args.join(' '));
-    assert.match(complaints, /^Usage: chancery jobs list/);
+    assert.match(complaints, /^Usage: chancery jobs list/m);
   }
 });
