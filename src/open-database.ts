@@ -3,6 +3,7 @@ import type { PlatformConfig as Config } from './platform/config.ts';
 import { loadMasterKey, type MasterKey } from './platform/crypto/master-key.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './platform/database/embedded.ts';
+import { isEmbeddedDatabaseMade } from './platform/database/embedded-made.ts';
 import { isDatabaseUnavailable } from './platform/database/errors.ts';
 import { settleMasterKey } from './platform/database/facts.ts';
 import { migrate, type MigrationResult } from './platform/database/migrate.ts';
@@ -36,12 +37,20 @@ export function migrated({ connection, server }: OpenedConnection): Promise<Migr
   });
 }
 
-/** The database at its newest schema, for a command that does one thing and ends. */
+/**
+ * The database at its newest schema, for a command that does one thing and ends. `begins`: one that may be the first that is done with it. Others
+ * make none where there is none: a journal in a new, empty database would be told as whole to who has named another folder than they meant.
+ */
 export async function withDatabase<T>(
   config: Config,
   log: Logger,
   work: (database: Database, masterKey: MasterKey) => Promise<T>,
+  { begins = false } = {},
 ): Promise<T> {
+  if (!begins && config.DATABASE_URL === undefined && !(await isEmbeddedDatabaseMade(config.DATA_DIR)))
+    throw new ConfigError(
+      `There is no database in ${config.DATA_DIR} yet: set DATA_DIR to the folder of the service, set DATABASE_URL, or start the service first.`,
+    );
   const { connection, server } = await openConnection(config, log);
   try {
     await migrated({ connection, server });

@@ -218,7 +218,7 @@ test('busy addresses are five at most, of public hosts, each once and by a name'
     'calendar_invalid',
   ]);
   const unnamed = await call('PUT', `${id}/calendar/busy`, { addresses: [{ ...addresses[0], name: ' ' }] });
-  assert.deepEqual([...refusal(unnamed), unnamed.body.errors[0].pointer], [422, 'calendar_invalid', '/addresses/0/name']);
+  assert.deepEqual([...refusal(unnamed), unnamed.body.errors[0].pointer], [400, 'validation_failed', '/addresses/0/name']);
   const many = Array.from({ length: 6 }, (_, n) => ({ name: `C${n}`, url: `https://calendar.example/${n}` }));
   assert.deepEqual(refusal(await call('PUT', `${id}/calendar/busy`, { addresses: many })), [400, 'validation_failed']);
 });

@@ -98,6 +98,16 @@ test('a command whose database does not answer names the setting, and shows noth
   }
 });
 
+test('a command about what is there makes no database where there is none, and names the setting', async () => {
+  for (const line of ['audit verify', 'audit key', 'jobs list', 'keys rotate', 'doctor --files']) {
+    const { code, stderr } = await typed(line);
+    assert.equal(code, 1, line);
+    assert.match(stderr, /There is no database in \S+ yet: set DATA_DIR to the folder of the service/, line);
+    assert.doesNotMatch(stderr, /\n {4}at /, line);
+  }
+  assert.deepEqual(await readdir(folder), []);
+});
+
 test('the program is found by a link to it, also where Node.js keeps to the link', async (t) => {
   const links = await mkdtemp(join(tmpdir(), 'chancery-link-'));
   t.after(() => rm(links, { recursive: true }));

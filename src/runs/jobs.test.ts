@@ -72,7 +72,7 @@ test('what is not whole, said twice or cannot be kept is refused', async () => {
     [untold, 'job_incomplete'],
     [undated, 'job_incomplete'],
     [body({ payload: { kind: 'agentTurn', message: 'Look' } }), 'job_incomplete'],
-    [body({ message: ' \n' }), 'job_incomplete'],
+    [body({ message: 'Look\0' }), 'job_incomplete'],
     [body({ schedule: '0 9 * * *' }), 'schedule_invalid'],
     [body({ cron: '0 0 30 2 *' }), 'schedule_invalid'],
     [body({ timezone: '+05:00' }), 'schedule_invalid'],
@@ -80,6 +80,7 @@ test('what is not whole, said twice or cannot be kept is refused', async () => {
     [{ ...undated, schedule: { kind: 'every', everyMs: 59_999 } }, 'schedule_invalid'],
   ] as const)
     assert.equal(await refused(owner, 'POST', jobs, sent), `422 ${code}`, JSON.stringify(sent));
+  assert.equal(await refused(owner, 'POST', jobs, body({ message: ' \n' })), '400 validation_failed');
   assert.equal(await refused(owner, 'POST', jobs, body({ agentId: randomUUIDv7() })), '404 not_found');
   assert.equal(
     await refused(owner, 'PATCH', `${jobs}/${(await job()).id}`, { message: 'a', payload: { kind: 'agentTurn', message: 'b' } }),

@@ -784,7 +784,8 @@ test('what cannot be asked is refused: an empty message, more than wait at most,
     const answer = await call(by, method, path, body);
     return [answer.status, answer.body.code];
   };
-  assert.deepEqual(await refused(owner, 'POST', `${agents}/main/runs`, { message: ' ' }), [422, 'job_incomplete']);
+  assert.deepEqual(await refused(owner, 'POST', `${agents}/main/runs`, { message: ' ' }), [400, 'validation_failed']);
+  assert.deepEqual(await refused(owner, 'POST', `${agents}/main/runs`, { message: 'Look\0' }), [422, 'job_incomplete']);
   const { owner: busy, id } = await chancery.team();
   await made(busy, 'PUT', `${agents}/settings`, { enabled: true });
   const { id: main } = await made(busy, 'GET', `${agents}/main`);

@@ -11,9 +11,11 @@ export function readPayload({ payload, message }: Pick<CreateJob, 'payload' | 'm
     });
   const told = payload?.message ?? message;
   if (told === undefined) return undefined;
-  if (told.trim() === '' || told.includes('\0'))
-    throw runProblems.job_incomplete('The agent is told nothing: write a message.', {
-      errors: [{ name: 'message', pointer: payload === undefined ? '/message' : '/payload/message', reason: 'is empty', rule: 'message' }],
+  if (told.includes('\0'))
+    throw runProblems.job_incomplete('`message` has a character that cannot be kept: leave U+0000 out.', {
+      errors: [
+        { name: 'message', pointer: payload === undefined ? '/message' : '/payload/message', reason: 'has U+0000', rule: 'message' },
+      ],
     });
   return { message: told, model: payload?.model ?? null, timeout: payload?.timeoutSeconds ?? null };
 }
