@@ -57,12 +57,13 @@ function isDrawing(png: Buffer): boolean {
 
 /** Letters so small that they are still read on paper, in points: half as wide as they are high, and lines of a little more. */
 const smallest = 4;
-const least = 20;
-const most = 1_000;
+const mostInitials = 20;
+/** Characters that a text may have however small its box is, and however large. */
+const [least, most] = [20, 1_000];
 
 /** Characters that a field takes as text; nothing where it takes none. A long text goes on in further lines, as small as can be read. */
 export function roomOf({ kind, width, height }: Pick<FieldRow, 'kind' | 'width' | 'height'>): number | undefined {
-  if (kind === 'initials') return least;
+  if (kind === 'initials') return mostInitials;
   if (kind !== 'text') return undefined;
   const lines = Math.max(1, Math.floor(height / (smallest * 1.3)));
   return Math.min(most, Math.max(least, Math.floor(width / (smallest * 0.55)) * lines));

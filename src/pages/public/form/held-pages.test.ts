@@ -149,6 +149,15 @@ const hold = async (at: string, body: object) => {
   assert.ok(answer.status < 300, answer.text);
   return answer.body;
 };
+/** Answers that wait for their mailed link. */
+const waiting = (form: PublishedForm, count: number) =>
+  query(
+    `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, confirm_hash, held_until, created_at, updated_at)
+     SELECT $1, gen_random_uuid(), $2, 1, 'public', 'held', '{}', 'x', now(), now(), now() FROM generate_series(1, $3::integer)`,
+    team.id,
+    form.id,
+    count,
+  );
 /** As if they had been sent so many hours ago. */
 const ago = (form: PublishedForm, hours: number) =>
   query(
@@ -163,12 +172,7 @@ test('what nobody confirms in a folder that is held for a court is kept past its
   await send(form, { name: 'Ada', mail: addressOf('held') });
   const link = await mailed(addressOf('held'));
   const placed = await hold('', { folderId: folder.id, reason: 'Litigation' });
-  await query(
-    `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, confirm_hash, held_until, created_at, updated_at)
-     SELECT $1, gen_random_uuid(), $2, 1, 'public', 'held', '{}', 'x', now(), now(), now() FROM generate_series(1, 200)`,
-    team.id,
-    form.id,
-  );
+  await waiting(form, 200);
   await ago(form, 25);
   await drop();
   assert.equal((await stateOf(form)).length, 201, 'a hold beats the end of a day');
@@ -189,12 +193,7 @@ test('of what goes unconfirmed while a hold is placed, nothing goes once it stan
   for (let round = 0; round < 5; round += 1) {
     const folder = await chancery.folder(maker);
     const form = await publishForm(chancery, maker, asks({ folderId: folder.id }));
-    await query(
-      `INSERT INTO submission (team_id, id, interface_id, version, channel, status, data, confirm_hash, held_until, created_at, updated_at)
-       SELECT $1, gen_random_uuid(), $2, 1, 'public', 'held', '{}', 'x', now(), now(), now() FROM generate_series(1, 50)`,
-      team.id,
-      form.id,
-    );
+    await waiting(form, 50);
     await ago(form, 25);
     const passes = Promise.all(Array.from({ length: 5 }, drop));
     await hold('', { folderId: folder.id, reason: 'Litigation' });
