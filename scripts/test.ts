@@ -1,89 +1,98 @@
 /**
- * `npm test`: starts one PostgreSQL for the run and gives it to the test files, which clone a migrated template each. A few
- * processes take the files from one queue (`test-worker.ts`).
- * Paths after `--` run only the files that contain them.
+ * `npm test` runs the tests on one PostgreSQL, from which each service gets a clone of a migrated template. Worker processes take the
+ * files from one queue (`test-worker.ts`).
+ *
+ *     npm test [-- PATH…] [--seed=N]    the files whose path contains one of PATH; without PATH all but *.exhaustive.test.ts
+ *     npm run test:all [-- PATH…]       all files, with the walks whole and properties at full size
+ *     npm run test:all -- --rest        what `npm test` leaves out
+ *
+ * Other options that begin with `--` go to the test runner of Node.js.
  */
-import { spawn } from 'node:child_process';
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { programAt } from '../src/bundle.ts';
 import { startTestServer } from '../test/postgres.ts';
 
-/** Twice the cores of the smallest machine that this is meant for: some tests wait while others work. */
+/** Twice the cores of the smallest machine that this is for: some tests wait while others work. */
 const processes = 4;
 
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
-const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).filter(
-  (file) => wanted.length === 0 || wanted.some((part) => file.includes(part)),
-);
+const paths = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const own = (name: string) => options.find((option) => option === name || option.startsWith(`${name}=`));
+const runnerOptions = options.filter((option) => !['--all', '--rest', '--seed'].includes(option.split('=')[0] ?? ''));
+const tier = own('--all') || own('--rest') ? 'all' : 'sample';
+
+const isExhaustive = (file: string) => /\.exhaustive\.test\.ts$|^test\/(chaos|faults)\//.test(file);
+const usesTier = (file: string) => readFileSync(file, 'utf8').includes('/tier.ts');
+
+function isWanted(file: string): boolean {
+  if (paths.length > 0 && !paths.some((part) => file.includes(part))) return false;
+  if (own('--rest')) return isExhaustive(file) || usesTier(file);
+  return tier === 'all' || paths.length > 0 || !isExhaustive(file);
+}
+
+/** The longest first, by their size, so that all workers are done at about the same time. */
+const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'])
+  .filter(isWanted)
+  .toSorted((a, b) => statSync(b).size - statSync(a).size);
 if (files.length === 0) {
-  process.stderr.write(`no test file contains ${wanted.join(' or ')}\n`);
+  process.stderr.write(`no test file contains ${paths.join(' or ')}\n`);
   process.exit(1);
 }
 
-/** Files that take long and mostly wait, longest first: begun early, each beside one that works. */
-const waiting = [
-  'access/walk.test',
-  'enumeration.test',
-  'embedded.test',
-  'faults/service.test',
-  'worker-kill.test',
-  'pages.test',
-  'engine.test',
-  'tutorial.test',
-  'keys.test',
-  'staff.test',
-  'docs.test',
-  'evidence/verify.test',
-  'ended-credentials.test',
-  'passkeys.test',
-  'views.test',
-  'lost-connections.test',
-  'master-key.test',
-  'stream.test',
-  'typesetter.test',
-  'form-view.test',
-  'receivers.test',
-  'worker-pause.test',
-  'sequencer.test',
-  'deadlocks.test',
-  'passkeys.browser',
-];
-/** Each once: a file may have several of these in its name. */
-const wait = [...new Set(waiting.flatMap((part) => files.filter((file) => file.includes(part))))];
-/** Those of test/ first: most of src/ is short, so that at the end all processes are done at about the same time. */
-const work = files
-  .filter((file) => !wait.includes(file))
-  .toSorted((a, b) => Number(b.startsWith('test/')) - Number(a.startsWith('test/')) || (a < b ? -1 : 1));
-const inTurn = work.flatMap((file, at) => [...wait.slice(at, at + 1), file]).concat(wait.slice(work.length));
+const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim() ?? '';
+
+/** The folders of `src/` that differ from where this branch began, or from the commit before where nothing differs. */
+function touchedFolders(): string[] {
+  const head = git('rev-parse', 'HEAD');
+  if (head === '') return [];
+  const begin = git('merge-base', 'HEAD', 'origin/HEAD');
+  const base = begin === '' || begin === head ? 'HEAD~1' : begin;
+  const names = `${git('diff', '--name-only', base)}\n${git('ls-files', '--others', '--exclude-standard')}`;
+  return [...new Set(Array.from(names.matchAll(/^src\/([^/]+)\//gm), ([, folder = '']) => folder))];
+}
+
+const seed = own('--seed')?.split('=')[1] ?? String(Number.parseInt(git('rev-parse', 'HEAD').slice(0, 7) || '0', 16));
+const touched = touchedFolders();
+process.stdout.write(
+  tier === 'all' ? 'all tests\n' : `a sample of the walks: --seed=${seed}, and all rows of ${touched.join(', ') || 'no changed folder'}\n`,
+);
 
 const folder = mkdtempSync(join(tmpdir(), 'chancery-test-run-'));
 const queue = join(folder, 'queue');
 mkdirSync(queue);
-for (const [at, file] of inTurn.entries()) writeFileSync(join(queue, `${String(at).padStart(4, '0')} ${encodeURIComponent(file)}`), '');
+for (const [at, file] of files.entries()) writeFileSync(join(queue, `${String(at).padStart(4, '0')} ${encodeURIComponent(file)}`), '');
 const workers = Array.from({ length: Math.min(files.length, processes) }, (_, at) => join(folder, `worker-${at + 1}.test.mjs`));
 for (const worker of workers) writeFileSync(worker, `import ${JSON.stringify(join(import.meta.dirname, 'test-worker.ts'))};\n`);
 
-/**
- * Most of what a test makes is garbage at its end. With little room for what is young, it is often looked through and much of it
- * moved to what is old, which takes a tenth of the processor's time.
- */
-const roomForYoung = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
+/** Most of what a test allocates is garbage at its end. With less space for new objects, V8 copies a tenth of the run's time. */
+const spaceForNew = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
 // Made before tests start the program, which would make it each for themselves.
 const [server] = await Promise.all([startTestServer({ logDays: true }), programAt(process.cwd(), 'src/commands/command-line.ts')]);
 const child = spawn(
   process.execPath,
-  [...roomForYoung, '--test', `--test-concurrency=${workers.length}`, '--test-reporter=spec', '--test-force-exit', ...flags, ...workers],
+  [
+    ...spaceForNew,
+    '--test',
+    `--test-concurrency=${workers.length}`,
+    '--test-reporter=spec',
+    '--test-force-exit',
+    ...runnerOptions,
+    ...workers,
+  ],
   {
     stdio: 'inherit',
     env: {
       ...process.env,
       CHANCERY_TEST_SERVER: server.url,
       CHANCERY_TEST_QUEUE: queue,
+      CHANCERY_TEST_TIER: tier,
+      CHANCERY_TEST_SEED: seed,
+      CHANCERY_TEST_TOUCHED: touched.join(','),
       NODE_NO_WARNINGS: '1',
       // What is done together is begun from the last, so that what needs an order shows (platform/database/together.ts).
       CHANCERY_LAST_FIRST: '1',

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Logger, pino } from 'pino';
+import { pino } from 'pino';
 import { type Dispatcher, request } from 'undici';
 import { createAccessTokens } from '#accounts';
 import { clientLookup } from '#clients';
@@ -13,10 +13,13 @@ import { type Config, readConfig } from '../src/config.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import type { App } from '../src/platform/http/server.ts';
-import { type Role, type Service, startService } from '../src/service.ts';
+import { type Role, startService } from '../src/service.ts';
 import { checkEvents } from './events.ts';
+import { type HostedService, startHosted } from './hosted-service.ts';
 import { type Described, openDescription } from './openapi.ts';
 import { createTestDatabase } from './postgres.ts';
+import { shareChancery } from './shared-chancery.ts';
+import { firstStaff } from './staff.ts';
 
 export type User = { id: string; email: string; team: string; role: PersonRole; token: string; sessionId: string };
 export type Team = { id: string; owner: User };
@@ -26,7 +29,8 @@ export type CallOptions = { token?: string; body?: unknown; headers?: Record<str
 
 /** A running service on a database of its own, with factories, a client that checks every answer, and a check of every event at the end. */
 export type Chancery = {
-  app: App;
+  /** The application of a service that runs in this process (`inProcess`). */
+  app(): App;
   url: string;
   config: Config;
   database: Database;
@@ -43,7 +47,7 @@ export type Chancery = {
   folder(user: User, members?: Record<string, unknown>): Promise<any>;
   document(user: User, members?: Record<string, unknown>): Promise<any>;
   /** A further node on the same database. */
-  node(role: Role, settings?: Record<string, string>): Promise<Service>;
+  node(role: Role, settings?: Record<string, string>): Promise<HostedService>;
   /** Ends all of it. Rejects when an event was recorded that does not fit the schema of its type. */
   stop(): Promise<void>;
 };
@@ -54,6 +58,9 @@ export type HarnessOptions = {
   settings?: Record<string, string>;
   /** Leads the service to its database another way, such as through a proxy; `pool` and `database` go straight there. */
   through?: (databaseUrl: string) => Promise<string>;
+  /** Runs the service in the process of the test, which then sees its application and its globals. By default it runs in a process beside it. */
+  inProcess?: boolean;
+  /** The time of day of a service in this process. */
   clock?: () => Date;
   /** No text is taken of documents and no page drawn: for a file that makes hundreds and looks at neither, in which that would take a third of its time. */
   withoutReading?: boolean;
@@ -72,29 +79,49 @@ function headersOf(given: Record<string, string | string[] | undefined>): Header
 
 const descriptions = new Map<string, string>();
 
-/** What a service says of its operations: its address apart, whatever its settings are (suites/description.test.ts). To put it together takes as long as a start. */
-async function describedOf({ app }: Service, { BASE_URL, API_DOCS, production }: Config): Promise<Described> {
-  const key = `${BASE_URL} ${API_DOCS} ${production}`;
-  const text = descriptions.get(key) ?? (await app.inject({ url: '/openapi.json' })).body;
+type RunOptions = { settings: Record<string, string>; config: Config; options: HarnessOptions };
+
+/** A started service, with the application of one in this process. */
+type Started = HostedService & { app?: App };
+
+async function startHere({ config, options }: RunOptions): Promise<Started> {
+  const log = pino({ level: config.LOG_LEVEL });
+  const service = await startService({ config, role: options.role ?? 'all', log, ...(options.clock ? { clock: options.clock } : {}) });
+  const { app, address } = service;
+  return { app, address, description: (await app.inject({ url: '/openapi.json' })).body, stop: () => service.stop() };
+}
+
+/**
+ * Starts the service, and reads the description of its operations. It is the same for all services with the same address and kind of
+ * API, whatever their other settings (suites/description.test.ts), and to make it takes as long as a start.
+ */
+async function startDescribed(run: RunOptions): Promise<{ service: Started; description: Described }> {
+  const { settings, config, options } = run;
+  const key = `${config.BASE_URL} ${config.API_DOCS} ${config.production}`;
+  const isHere = options.inProcess === true || options.clock !== undefined;
+  const service: Started = isHere
+    ? await startHere(run)
+    : await startHosted({ settings, role: options.role ?? 'all', describe: !descriptions.has(key) });
+  const text = descriptions.get(key) ?? service.description ?? '';
   descriptions.set(key, text);
-  return openDescription(text);
+  return { service, description: openDescription(text) };
 }
 
 /** What a started service is made of. */
 type Held = {
-  service: Service;
+  service: Started;
   url: string;
   pool: pg.Pool;
   database: Database;
   tokens: ReturnType<typeof createAccessTokens>;
   description: Described;
-  nodes: Service[];
+  nodes: HostedService[];
 };
 
-type Opening = { config: Config; masterKey: string; log: Logger; options: HarnessOptions };
+type Opening = RunOptions & { masterKey: string };
 
-async function open(databaseUrl: string, { config, masterKey, log, options }: Opening): Promise<Held> {
-  const service = await startService({ config, role: options.role ?? 'all', log, ...(options.clock ? { clock: options.clock } : {}) });
+async function open(databaseUrl: string, { settings, config, masterKey, options }: Opening): Promise<Held> {
+  const { service, description } = await startDescribed({ settings, config, options });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   pool.on('error', () => undefined);
   if (options.withoutReading) await pool.query(dropReading);
@@ -109,11 +136,18 @@ async function open(databaseUrl: string, { config, masterKey, log, options }: Op
     hearsRevocations: () => false,
     liveClient: clientLookup(database),
   });
-  const description = await describedOf(service, config);
   return { service, url: service.address ?? '', pool, database, tokens, description, nodes: [] };
 }
 
-/** Starts a service for one test file, in this process, over real HTTP and a real PostgreSQL. */
+/**
+ * The service that test files without settings of their own share, with a database of its own for each worker process. Teams isolate
+ * its tests: each makes its own, and looks at no row of another. The worker process stops it.
+ */
+export function sharedChancery(role: Role = 'api'): Promise<Chancery> {
+  return shareChancery(role, () => startChancery({ role, settings: { ALTCHA: 'off', ...firstStaff } }));
+}
+
+/** Starts a service for one test file, over real HTTP and a real PostgreSQL. */
 export async function startChancery(options: HarnessOptions = {}): Promise<Chancery> {
   const own = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'chancery-test-data-'));
@@ -141,8 +175,7 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
     ...options.settings,
   };
   const config = readConfig(settings);
-  const log = pino({ level: config.LOG_LEVEL });
-  let held: Held | undefined = await open(own.url, { config, masterKey, log, options });
+  let held: Held | undefined = await open(own.url, { settings, config, masterKey, options });
   /** The parts of the service. Only by this: what a function holds itself stays in memory as long as a test file holds the function. */
   const here = (): Held => {
     if (held === undefined) throw new Error('This service has ended.');
@@ -214,7 +247,11 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
   };
 
   const chancery: Chancery = {
-    app: held.service.app,
+    app() {
+      const { app } = here().service;
+      if (app === undefined) throw new Error('This service runs in another process: start it with `inProcess`.');
+      return app;
+    },
     url,
     config,
     database: held.database,
@@ -233,7 +270,7 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
       return { id, owner: await user(id, { role: 'owner' }) };
     },
     async node(role, more = {}) {
-      const node = await startService({ config: readConfig({ ...settings, ...more }), role, log });
+      const node = await startHosted({ settings: { ...settings, ...more }, role, describe: false });
       here().nodes.push(node);
       return node;
     },
@@ -250,7 +287,7 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
         await rm(dataDir, { recursive: true, force: true });
         // Test files keep what they were given for as long as their process goes through others: 10 MB a service, looked through at every collection.
         held = undefined;
-        Object.assign(chancery, { app: undefined, database: undefined, pool: undefined });
+        Object.assign(chancery, { database: undefined, pool: undefined });
       }
     },
   };

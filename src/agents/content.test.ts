@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { asking } from '../../test/asking.ts';
-import { type Chancery, startChancery, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type User } from '../../test/harness.ts';
+import { listeners } from '../listeners.ts';
 import { knownScopes } from '#accounts';
 import { loadTools } from '../domains.ts';
 import { openStorage } from '../open-storage.ts';
@@ -15,10 +16,9 @@ let owner: User;
 const { call, made, status } = asking(() => chancery);
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   ({ owner } = await chancery.team());
 });
-after(() => chancery.stop());
 
 /** Where the files of a new agent are. */
 const filesOfNew = async (): Promise<string> => {
@@ -128,7 +128,7 @@ async function asAgent(name: string, scopes: string[], input: unknown, folderIds
   const actor: Scope['actor'] = { type: 'agent', id: randomUUIDv7(), scopes: new Set(scopes), ...(folderIds ? { folderIds } : {}) };
   const given = callOf(tool, new Set(scopes), input);
   return chancery.database.inTeam(owner.team, (db) =>
-    tool.run({ db, team: owner.team, actor, now: new Date(), requestId: randomUUIDv7(), listeners: chancery.app.listeners }, given),
+    tool.run({ db, team: owner.team, actor, now: new Date(), requestId: randomUUIDv7(), listeners }, given),
   );
 }
 

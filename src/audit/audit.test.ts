@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type User } from '../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery, type User } from '../../test/harness.ts';
 
 const path = '/api/v1/security/audit';
 let chancery: Chancery;
 let owner: User;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   ({ owner } = await chancery.team());
 });
-after(() => chancery.stop());
 
 const read = (query = '', by = owner) => chancery.call('GET', `${path}${query}`, { token: by.token });
 

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { beginBooking, nextMonday, openBookingWorld, plainCalendar } from '../../test/bookings.ts';
-import { type Chancery, startChancery, type Team } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team } from '../../test/harness.ts';
 
 let chancery: Chancery;
 let team: Team;
 let world: Awaited<ReturnType<typeof openBookingWorld>>;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   world = await openBookingWorld(chancery, team.id);
 });
 after(async () => {
   await world.close();
-  await chancery.stop();
 });
 
 const day = nextMonday();

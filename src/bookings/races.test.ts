@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { nextMonday, openBookingWorld } from '../../test/bookings.ts';
-import { type Chancery, startChancery, type Team } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team } from '../../test/harness.ts';
 import { Problem } from '../platform/problems.ts';
 import { book } from './book.ts';
 import { cancelBooking, moveBooking } from './change.ts';
@@ -10,7 +10,7 @@ let chancery: Chancery;
 let team: Team;
 let world: Awaited<ReturnType<typeof openBookingWorld>>;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   world = await openBookingWorld(chancery, team.id);
   // With connections still to be opened, those who race would come one after the other.
@@ -18,7 +18,6 @@ before(async () => {
 });
 after(async () => {
   await world.close();
-  await chancery.stop();
 });
 
 const day = nextMonday();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { beginBooking, nextMonday, openBookingWorld, plainCalendar } from '../../test/bookings.ts';
-import { type Chancery, startChancery, type Team } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team } from '../../test/harness.ts';
 import type { Booked } from './book.ts';
 import { saveCalendar, setAccepting } from './calendars.ts';
 import { moveBooking } from './change.ts';
@@ -11,13 +11,12 @@ let chancery: Chancery;
 let team: Team;
 let world: Awaited<ReturnType<typeof openBookingWorld>>;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   world = await openBookingWorld(chancery, team.id);
 });
 after(async () => {
   await world.close();
-  await chancery.stop();
 });
 
 const day = nextMonday();

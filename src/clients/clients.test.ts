@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { createAccessTokens } from '#accounts';
 import { clientLookup } from '#clients';
 import { openKeyRing } from '#keys';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 import { loadMasterKey } from '../platform/crypto/master-key.ts';
 
 const path = '/api/v1/security/clients';
@@ -14,11 +14,10 @@ let team: Team;
 let owner: User;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
 });
-after(() => chancery.stop());
 
 const create = (members: object = {}, token = owner.token) =>
   chancery.call('POST', `${path}/`, { token, body: { ...example, ...members } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { type Chancery, type Client, startChancery, type User } from '../../test/harness.ts';
+import { type Chancery, type Client, sharedChancery, type User } from '../../test/harness.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 
 let chancery: Chancery;
@@ -9,11 +9,10 @@ let owner: User;
 let client: Client;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   ({ owner } = await chancery.team());
   client = await chancery.client(owner, ['tasks:read', 'tasks:write', 'webhooks:read', 'webhooks:write']);
 });
-after(() => chancery.stop());
 
 const basic = (id = client.id, secret = client.secret) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
 const post = (path: string, form: Record<string, string> | string, headers: Record<string, string> = {}) =>

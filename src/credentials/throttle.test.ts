@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createThrottle } from '#credentials';
-import { type Chancery, startChancery } from '../../test/harness.ts';
+import { type Chancery, sharedChancery } from '../../test/harness.ts';
 
 let chancery: Chancery;
-before(async () => (chancery = await startChancery({ role: 'api' })));
-after(() => chancery.stop());
+before(async () => (chancery = await sharedChancery()));
 
 const throttle = createThrottle(randomBytes(32));
 let people = 0;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { asking, file } from '../../test/asking.ts';
-import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 import { smallTemplate } from '../../test/operations/small-template.ts';
 import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../test/pdf.ts';
 import { publishForm } from '../../test/published-forms.ts';
-import { firstStaff, staffToken } from '../../test/staff.ts';
+import { staffToken } from '../../test/staff.ts';
 import { readableTemplate } from './access.ts';
 import { makeDocument } from './make.ts';
 import type { DocumentBody } from './schemas.ts';
@@ -22,12 +22,11 @@ let member: User;
 const { call, made, status, folderBy } = asking(() => chancery);
 
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', ...firstStaff } });
+  chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
   member = await chancery.user(team);
 });
-after(() => chancery.stop());
 
 const head = '#let data = json(bytes(sys.inputs.data))\n#set document(title: "T")\n';
 const body = (source: string, members: object = {}) => ({ ...smallTemplate(), source: head + source, ...members });

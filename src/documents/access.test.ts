@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { setDocumentStatus } from '#documents';
 import { type Asker, asking } from '../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 
 const folders = '/api/v1/smartdoc/folders';
 const documents = '/api/v1/smartdoc/documents';
@@ -15,12 +15,11 @@ let admin: User;
 let member: User;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   [owner, writer, member] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   admin = await chancery.user(team, { role: 'admin' });
 });
-after(() => chancery.stop());
 
 const { call: ask, made: done, shareFolder: share } = asking(() => chancery);
 const get = async (by: Asker, id: string) => (await ask(by, 'GET', `${documents}/${id}`)).status;

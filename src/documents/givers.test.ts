@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { type Asker, asking, file } from '../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 
 /* Who lets others read a document by a task or a workflow, and for how long: as long as they may themself, by ownership, a share or their role. */
 
@@ -16,12 +16,11 @@ let owner: User;
 let maker: User;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
   maker = await chancery.user(team);
 });
-after(() => chancery.stop());
 
 const { call, made, documentOf } = asking(() => chancery);
 const people = (count: number) => Promise.all(Array.from({ length: count }, () => chancery.user(team)));

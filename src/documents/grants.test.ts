@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { documentReadableBy, endGrantsOfTask, grantForTask, readableDocument } from '#documents';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
 
 const documents = '/api/v1/smartdoc/documents';
@@ -11,11 +11,10 @@ let team: Team;
 let owner: User;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
 });
-after(() => chancery.stop());
 
 /** Runs what another domain would, in a transaction of the team. */
 function acting<T>(work: (scope: Scope) => Promise<T>, actor: Actor = { type: 'user', id: owner.id, role: 'owner' }): Promise<T> {

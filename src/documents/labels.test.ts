@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { type Asker, asking } from '../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 
 const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
 let team: Team;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
 });
-after(() => chancery.stop());
 
 const { call, made, shareDocument, folderBy } = asking(() => chancery);
 const document = async (by: User, labels: string[], members: object = {}) =>

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Answer, type Chancery, startChancery, type User } from '../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Answer, type Chancery, sharedChancery, type User } from '../../test/harness.ts';
 import { mostListBytes } from '../platform/database/json-page.ts';
 
 const lists = { folder: '/api/v1/smartdoc/folders/', document: '/api/v1/smartdoc/documents/' };
 let chancery: Chancery;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 /** Rows at the top of a person's tree, with so many bytes of metadata each. */
 async function insert(kind: 'folder' | 'document', owner: User, count: number, bytes = 0): Promise<void> {

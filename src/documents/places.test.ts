@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { type Asker, asking } from '../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 
 const folders = '/api/v1/smartdoc/folders';
 const documents = '/api/v1/smartdoc/documents';
@@ -14,13 +14,12 @@ let admin: User;
 let client: { id: string; token: string };
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   [owner, writer, member] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   admin = await chancery.user(team, { role: 'admin' });
   client = await chancery.client(team.owner);
 });
-after(() => chancery.stop());
 
 const { call: ask, made: done, status, folderBy, shareFolder: share } = asking(() => chancery);
 const documentBy = (by: Asker, members: object = {}) => done(by, 'POST', `${documents}/`, { title: 'Document', ...members });

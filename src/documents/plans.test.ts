@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChangeSort, changeSorts, firstPlace } from '../platform/database/sorted-page.ts';
-import { after, before, describe, test } from 'node:test';
-import { type Chancery, startChancery, type User } from '../../test/harness.ts';
+import { before, describe, test } from 'node:test';
+import { type Chancery, sharedChancery, type User } from '../../test/harness.ts';
 import { listFolders, reachFolder } from '../folders/queries.ts';
 import { insideOf, opensAt, sharesReaching } from '../folders/share-queries.ts';
 import { extentOf, madeWholly, pathOf } from '../folders/tree-queries.ts';
@@ -36,7 +36,7 @@ let deepest: string;
 let document: string;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   for (const table of tables) await chancery.pool.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
   ({ owner } = await chancery.team());
   guest = await chancery.user(owner.team);
@@ -53,7 +53,6 @@ before(async () => {
     });
   await chancery.document(guest);
 });
-after(() => chancery.stop());
 
 /** A chain of 64 folders, in which lie so many documents, most of them in one, and so many folders beside it. Returns its end and a document. */
 async function fill(team: string, user: string): Promise<[string, string]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 
 const path = '/api/v1/smartdoc/folders';
 let chancery: Chancery;
@@ -8,11 +8,10 @@ let team: Team;
 let owner: User;
 
 before(async () => {
-  chancery = await startChancery();
+  chancery = await sharedChancery('all');
   team = await chancery.team();
   owner = team.owner;
 });
-after(() => chancery.stop());
 
 const at50 = Array.from({ length: 50 });
 const statuses = (answers: { status: number }[]) => Object.groupBy(answers, ({ status }) => String(status));

@@ -7,7 +7,7 @@ import { isAccessible } from '../../test/accessible.ts';
 import { startBrowser, withoutBrowser } from '../../test/browser.ts';
 import { allowedThere, signInServerBody } from '../../test/mcp-tools.ts';
 import { changingScopes, usualScopes } from '#programs';
-import { type Chancery, startChancery } from '../../test/harness.ts';
+import { type Chancery, sharedChancery } from '../../test/harness.ts';
 import { enrolled, goodPassword, registered } from '../../test/people.ts';
 import { authorizePath, pkce, programOf } from '../../test/programs.ts';
 
@@ -15,12 +15,11 @@ describe('the page on which a person lets a program act for them', { skip: witho
   let chancery: Chancery;
   let browser: Browser;
   before(async () => {
-    chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+    chancery = await sharedChancery();
     browser = await startBrowser();
   });
   after(async () => {
     await browser?.close();
-    await chancery?.stop();
   });
 
   const shots = process.env.SCREENSHOTS;

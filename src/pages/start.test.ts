@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery } from '../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery } from '../../test/harness.ts';
 
 let chancery: Chancery;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 const linksIn = (page: string) => [...page.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link);
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { asking } from '../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 import { isolationOf } from '../../test/isolation.ts';
-import { firstStaff, staffToken } from '../../test/staff.ts';
+import { staffToken } from '../../test/staff.ts';
 import { purgeRegistries } from './jobs.ts';
 
 const registries = '/api/v1/registries';
@@ -14,11 +14,10 @@ let owner: User;
 const { call, made, status } = asking(() => chancery);
 
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: firstStaff });
+  chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
 });
-after(() => chancery.stop());
 
 const plain = [{ id: 'name', type: 'text', label: 'Name' }];
 const registry = (by: User, members: object = {}): Promise<any> =>

@@ -8,11 +8,11 @@ import type { User } from '../../test/harness.ts';
 import { publishForm } from '../../test/published-forms.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 import { takePlaces } from './run-job.ts';
-import type { Service } from '../service.ts';
+import type { HostedService } from '../../test/hosted-service.ts';
 
 const tasks = '/api/v1/tasks';
 let runs: AgentRuns;
-let worker: Service;
+let worker: HostedService;
 let owner: User;
 let member: User;
 const { made, call, status, documentOf } = asking(() => runs.chancery);

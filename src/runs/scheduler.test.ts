@@ -5,7 +5,7 @@ import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { asking } from '../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 import { letJobsBeDue, startJobNode } from '../../test/jobs.ts';
 import { listeners } from '../listeners.ts';
 import { type Listener, openListener } from '../platform/database/listen.ts';
@@ -27,14 +27,13 @@ const never = 1e9;
 
 before(async () => {
   // It begins nothing by itself: what is due is looked at when a test says so, at the time that the test says.
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   listener = openListener({ url: chancery.databaseUrl }, () => undefined);
   inHand = await openInHand({ database: chancery.database, listener, everyMs: never });
 });
 after(async () => {
   inHand.close();
   await listener.close();
-  await chancery.stop();
 });
 
 /** Each looks as a node of its own does. */

@@ -22,9 +22,9 @@ function follow({ url }: Chancery, { token }: User, run: string) {
 }
 
 /** What a service reads of calls and looks for of documents from now on: rows, and how often. */
-function counted({ app }: Chancery) {
+function counted(chancery: Chancery) {
   const counts = { calls: 0, looks: 0 };
-  const { database } = app;
+  const { database } = chancery.app();
   const reader = database.reader.bind(database);
   database.reader = (team) => {
     const db = reader(team);
@@ -42,7 +42,7 @@ function counted({ app }: Chancery) {
 }
 
 test('what a run was told is read once however many follow it, and what happens has each person looked at once', async () => {
-  const runs = await startAgentRuns({ role: 'api' });
+  const runs = await startAgentRuns({ role: 'api', inProcess: true });
   try {
     const { chancery, owner } = runs;
     await chancery.node('worker');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { asking, file } from '../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 import { smallTemplate } from '../../test/operations/small-template.ts';
 import { waitingBatch } from '../../test/signature-batches.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
@@ -18,11 +18,10 @@ let owner: User;
 const { call, made, status } = asking(() => chancery);
 
 before(async () => {
-  chancery = await startChancery();
+  chancery = await sharedChancery('all');
   team = await chancery.team();
   owner = team.owner;
 });
-after(() => chancery.stop());
 
 const schema = {
   type: 'object',

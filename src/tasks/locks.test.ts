@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { asking } from '../../test/asking.ts';
-import { type Chancery, startChancery } from '../../test/harness.ts';
+import { type Chancery, sharedChancery } from '../../test/harness.ts';
 import { pdfDocument, signatures } from '../../test/signatures.ts';
 
 /* What is locked while somebody works on it: nobody can tell who does not see it, nor keep them from it. */
@@ -10,9 +10,8 @@ const tasks = '/api/v1/tasks';
 const workflows = '/api/v1/workflows';
 let chancery: Chancery;
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 const { call, made } = asking(() => chancery);
 
 /** Does something while another transaction holds a row. */

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 
 let chancery: Chancery;
 let team: Team;
 let owner: User;
 let holder: User;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
   holder = await chancery.user(team);
 });
-after(() => chancery.stop());
 
 const path = '/api/v1/tasks';
 const call = (by: User, method: string, at: string, body?: unknown, headers: Record<string, string> = {}) =>

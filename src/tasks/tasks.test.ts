@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 
 const path = '/api/v1/tasks';
 let chancery: Chancery;
@@ -9,12 +9,11 @@ let owner: User;
 let holder: User;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
   holder = await chancery.user(team);
 });
-after(() => chancery.stop());
 
 const call = (by: User, method: string, at: string, body?: unknown, headers: Record<string, string> = {}) =>
   chancery.call(method, `${path}${at}`, { token: by.token, headers, ...(body === undefined ? {} : { body }) });

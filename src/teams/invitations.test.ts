@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import { type Answer, type Chancery, startChancery, type User } from '../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Answer, type Chancery, sharedChancery, type User } from '../../test/harness.ts';
 import { dropOldInvitations } from './jobs.ts';
 
 const path = '/api/v1/team/invitations';
 let chancery: Chancery;
 let guests = 0;
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 const newAddress = () => `Guest.${(guests += 1)}.${randomUUIDv7().slice(-6)}@Example.org`;
 const invite = (by: User, email: string, role = 'member', headers: Record<string, string> = {}) =>

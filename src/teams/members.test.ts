@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type CallOptions, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Answer, type CallOptions, type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 
 const members = '/api/v1/team/members';
 const auth = '/api/v1/security/auth';
 const password = 'CorrectHorse9Battery';
 let chancery: Chancery;
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 const change = (by: User, userId: string, body: unknown, headers: Record<string, string> = {}) =>
   chancery.call('PATCH', `${members}/${userId}`, { token: by.token, body, headers });

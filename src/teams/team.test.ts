@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery } from '../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery } from '../../test/harness.ts';
 
 let chancery: Chancery;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 const get = (token: string) => chancery.call('GET', '/api/v1/team', { token });
 const patch = (token: string, body: unknown, headers: Record<string, string> = {}) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 
 const path = '/api/v1/workflows';
 const documents = '/api/v1/smartdoc/documents';
@@ -15,14 +15,13 @@ let uninvolved: User;
 let viewer: User;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
   admin = await chancery.user(team, { role: 'admin' });
   [maker, holder, uninvolved] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   viewer = await chancery.user(team, { role: 'viewer' });
 });
-after(() => chancery.stop());
 
 type Caller = { token: string };
 const call = (by: Caller, method: string, to: string, body?: unknown) =>

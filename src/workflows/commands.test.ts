@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { type Answer, type Chancery, startChancery, type User } from '../../test/harness.ts';
+import { type Answer, type Chancery, sharedChancery, type User } from '../../test/harness.ts';
 
 /* Whatever is done to a workflow in whatever order: each answer and each state is what the table of docs/workflows.md says. */
 
@@ -10,11 +10,10 @@ let chancery: Chancery;
 let maker: User;
 let decider: User;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   const team = await chancery.team();
   [maker, decider] = [team.owner, await chancery.user(team)];
 });
-after(() => chancery.stop());
 
 type Status = 'draft' | 'active' | 'paused' | 'completed' | 'rejected' | 'cancelled';
 /** What is known of the workflow: its state, or that it is gone, and what has become of its two steps. */

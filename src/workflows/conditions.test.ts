@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../test/published-forms.ts';
 import { isMet } from './conditions.ts';
 import { stepFaults } from './step-config.ts';
@@ -15,7 +15,7 @@ let clerk: User;
 let form: PublishedForm;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   [maker, clerk] = [await chancery.user(team), await chancery.user(team)];
   form = await publishForm(chancery, maker, {
@@ -26,7 +26,6 @@ before(async () => {
     ],
   });
 });
-after(() => chancery.stop());
 
 const call = (by: User, method: string, to: string, body?: unknown) =>
   chancery.call(method, to, { token: by.token, ...(body === undefined ? {} : { body }) });

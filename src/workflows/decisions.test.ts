@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 
 const path = '/api/v1/workflows';
 const documents = '/api/v1/smartdoc/documents';
@@ -10,12 +10,11 @@ let owner: User;
 let approver: User;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
   approver = await chancery.user(team);
 });
-after(() => chancery.stop());
 
 const post = (to: string, body?: unknown, by = owner, headers: Record<string, string> = {}) =>
   chancery.call('POST', to, { token: by.token, headers, ...(body === undefined ? {} : { body }) });

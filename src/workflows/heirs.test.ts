@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { type Asker, asking, file } from '../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 
 /* What somebody leaves behind who was to decide: never to who may not decide, and never one voice for two. */
 
@@ -9,9 +9,8 @@ const path = '/api/v1/workflows';
 let chancery: Chancery;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 const { call, made, documentOf } = asking(() => chancery);
 async function started(by: Asker, steps: object[], more: object = {}): Promise<string> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 import { mostListBytes } from '../platform/database/json-page.ts';
 
 const path = '/api/v1/workflows';
@@ -10,7 +10,7 @@ let owner: User;
 let member: User;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   await chancery.pool.query('ALTER TABLE workflow SET (autovacuum_enabled = off)');
   await chancery.pool.query('ALTER TABLE workflow_step SET (autovacuum_enabled = off)');
   await chancery.pool.query('ALTER TABLE task SET (autovacuum_enabled = off)');
@@ -18,7 +18,6 @@ before(async () => {
   owner = team.owner;
   member = await chancery.user(team);
 });
-after(() => chancery.stop());
 
 const get = (from: string, by = owner) => chancery.call('GET', from, { token: by.token, unchecked: true });
 /** The address of the next page, without the host. */

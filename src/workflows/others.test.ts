@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { type Asker, asking } from '../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 
 /* What a workflow may do to the documents and the decisions of others. */
 
@@ -16,13 +16,12 @@ let maker: User;
 let approver: User;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
   admin = await chancery.user(team, { role: 'admin' });
   [maker, approver] = [await chancery.user(team), await chancery.user(team)];
 });
-after(() => chancery.stop());
 
 const { call, made, documentOf, shareDocument: share, newVersion } = asking(() => chancery);
 const approval = (more: object = {}) => ({ id: 'approve', type: 'approval', assignees: [approver.id], ...more });

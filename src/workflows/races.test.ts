@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Answer, type Chancery, startChancery, type User } from '../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Answer, type Chancery, sharedChancery, type User } from '../../test/harness.ts';
 
 const path = '/api/v1/workflows';
 let chancery: Chancery;
@@ -9,13 +9,12 @@ let member: User;
 let other: User;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   const team = await chancery.team();
   owner = team.owner;
   member = await chancery.user(team);
   other = await chancery.user(team);
 });
-after(() => chancery.stop());
 
 const rounds = Array.from({ length: 12 });
 const at50 = Array.from({ length: 50 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { type Asker, asking } from '../../test/asking.ts';
-import { type Chancery, startChancery, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type User } from '../../test/harness.ts';
 import { broughtIn, type Registered, registered } from '../../test/people.ts';
 import { waitingBatch } from '../../test/signature-batches.ts';
 import { pdfDocument } from '../../test/signatures.ts';
@@ -26,14 +26,13 @@ async function back(): Promise<Asker> {
 }
 
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  chancery = await sharedChancery();
   [owner, maker] = [await registered(chancery), await registered(chancery)];
   first = { token: await broughtIn(chancery, owner, maker) };
   other = await chancery.user(owner.team);
   document = await chancery.document({ ...owner, role: 'owner', sessionId: '' });
   await made(owner, 'POST', `/api/v1/smartdoc/documents/${document.id}/access`, { userId: maker.id, access: 'write' });
 });
-after(() => chancery.stop());
 
 test('who comes back to a team has nothing of what they made there before, and all of what they make now', async () => {
   const steps = [

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { type Asker, asking, file } from '../../test/asking.ts';
-import { type Chancery, startChancery, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type User } from '../../test/harness.ts';
 
 const path = '/api/v1/workflows';
 let chancery: Chancery;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 const { call, made } = asking(() => chancery);
 const create = (by: Asker, steps: object[], documentId = 'DMS-1') => made(by, 'POST', `${path}/`, { name: 'W', documentId, steps });

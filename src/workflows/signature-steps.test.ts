@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { type Asker, asking } from '../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 import { outToSign, pdfDocument, signatures } from '../../test/signatures.ts';
 import { listeners } from '../listeners.ts';
 import { record } from '../platform/journal/record.ts';
@@ -14,12 +14,11 @@ let team: Team;
 let owner: User;
 let marcus: User;
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
   marcus = await chancery.user(team, { firstName: 'Marcus' });
 });
-after(() => chancery.stop());
 
 const { call, made, status } = asking(() => chancery);
 const signers = [

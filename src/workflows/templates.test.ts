@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { asking } from '../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 import { fill } from './template-parameters.ts';
 
 const path = '/api/v1/workflows';
@@ -11,12 +11,11 @@ let team: Team;
 let owner: User;
 let lead: User;
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
   lead = await chancery.user(team);
 });
-after(() => chancery.stop());
 
 const { call, made } = asking(() => chancery);
 const parameters = [

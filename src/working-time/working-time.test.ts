@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { type Chancery, startChancery, type Team } from '../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team } from '../../test/harness.ts';
 import { listeners } from '../listeners.ts';
 import { doDueWork } from '../platform/jobs/due-jobs.ts';
 import { isolateFaults } from '../platform/jobs/isolated-jobs.ts';
@@ -70,10 +70,9 @@ describe('the working time of a team', () => {
   let chancery: Chancery;
   let team: Team;
   before(async () => {
-    chancery = await startChancery({ role: 'api' });
+    chancery = await sharedChancery();
     team = await chancery.team();
   });
-  after(() => chancery.stop());
 
   const given = { days: ['tue', 'thu'], opens: '08:00', closes: '16:30', holidays: { country: 'DE', state: 'BE' }, free: ['2027-12-24'] };
   const put = (body: object, headers = {}) => chancery.call('PUT', path, { token: team.owner.token, body, headers });

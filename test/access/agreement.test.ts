@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { asking, file } from '../asking.ts';
-import { type Chancery, startChancery, type User } from '../harness.ts';
+import { type Chancery, sharedChancery, type User } from '../harness.ts';
+import { runs } from '../tier.ts';
 
 /*
  * Whatever people of a team do to each other's folders, documents, tasks, walls and roles: who reads a document is who its list of
@@ -12,8 +13,7 @@ import { type Chancery, startChancery, type User } from '../harness.ts';
 
 const [folders, documents, tasks, team] = ['/api/v1/smartdoc/folders', '/api/v1/smartdoc/documents', '/api/v1/tasks', '/api/v1/team'];
 let chancery: Chancery;
-before(async () => (chancery = await startChancery({ role: 'api' })));
-after(() => chancery.stop());
+before(async () => (chancery = await sharedChancery()));
 const { call, made } = asking(() => chancery);
 
 type World = { people: User[]; folders: string[]; documents: string[]; tasks: string[]; shares: string[] };
@@ -173,6 +173,6 @@ test('who reads a document is who its list of access says, whatever was shared, 
           );
       }
     }),
-    { numRuns: 5, endOnFailure: false },
+    { numRuns: runs(5), endOnFailure: false },
   );
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery } from '../harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery } from '../harness.ts';
 import { whileHeld } from '../row-locks.ts';
 import { fillPath } from '../suites/walk.ts';
 import { openWorld, type World } from './callers.ts';
 import { accessTable, operationOf } from './table.ts';
 import { things } from './things.ts';
+import { sample } from '../tier.ts';
 
 /*
  * Who does not see a thing, and knows its identifier, can neither tell that somebody works on it nor keep them from it: each operation that
@@ -16,10 +17,9 @@ let chancery: Chancery;
 let world: World;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  chancery = await sharedChancery();
   world = await openWorld(chancery);
 });
-after(() => chancery.stop());
 
 /** Longer than any of them takes on a machine that has other work. */
 const soonMs = 10_000;
@@ -57,7 +57,7 @@ function splitOperation(name: string): { method?: string; path?: string } {
 for (const [area, rows] of Object.entries(accessTable))
   test(`${area}: who does not see a thing does not wait for who works on it`, async () => {
     const wrong: string[] = [];
-    for (const name of Object.keys(rows)) {
+    for (const name of sample(Object.keys(rows), 0.1, (row) => row)) {
       const found = await refused(name);
       if (found !== undefined) wrong.push(found);
     }

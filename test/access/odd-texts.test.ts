@@ -6,6 +6,7 @@ import { type Caller, callerNames, openWorld, type World } from './callers.ts';
 import type { Row } from './rows.ts';
 import { accessTable, operationOf } from './table.ts';
 import { type Thing, things } from './things.ts';
+import { exhaustive, isSampled } from '../tier.ts';
 
 /*
  * The texts that each operation takes, one after the other in a body that is right otherwise, on a thing that is there: what is sent to things
@@ -97,11 +98,11 @@ test('each text of spaces alone, with a character that no database keeps, or as 
     if (area === 'Document templates') continue;
     for (const [label, row] of Object.entries(rows)) {
       const { method, path, name } = operationOf(label);
-      if (row.kind !== 'thing' || method === 'GET' || tried.has(name)) continue;
+      if (row.kind !== 'thing' || method === 'GET' || tried.has(name) || !isSampled(name, 0.05)) continue;
       tried.add(name);
       wrong.push(...(await sendOddly(method, path, row, chancery.description.find(method, path.replaceAll(/\{[^}]+\}/g, 'x'))?.body)));
     }
   }
-  assert.ok(tried.size > 100, `${tried.size} operations were tried`);
+  if (exhaustive) assert.ok(tried.size > 100, `${tried.size} operations were tried`);
   assert.deepEqual(wrong, []);
 });

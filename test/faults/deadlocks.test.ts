@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { createThrottle } from '#credentials';
-import type { Service } from '../../src/service.ts';
+import type { HostedService } from '../hosted-service.ts';
 import { bookIn, nextMonday, plainCalendar } from '../bookings.ts';
 import { type Answer, type Chancery, startChancery, type User } from '../harness.ts';
 import { mcpToken } from '../mcp.ts';
@@ -15,7 +15,7 @@ import { runTimers } from '../timers.ts';
 
 let chancery: Chancery;
 /** Where the requests go; once it has ended, its connections have told of every deadlock they met. */
-let node: Service;
+let node: HostedService;
 before(async () => {
   // All at once, by few people: none is to be kept from meeting the others.
   const unlimited = {

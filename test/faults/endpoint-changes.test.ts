@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { enqueue } from '../enqueue.ts';
-import { type Chancery, startChancery } from '../harness.ts';
+import { type Chancery, sharedChancery } from '../harness.ts';
 import { eventually, ok, type Receiver, startReceiver } from '../webhook-receiver.ts';
 
 /* Endpoints that change while deliveries to them are in flight. */
@@ -10,11 +10,10 @@ import { eventually, ok, type Receiver, startReceiver } from '../webhook-receive
 let chancery: Chancery;
 let receiver: Receiver;
 before(async () => {
-  [chancery, receiver] = await Promise.all([startChancery(), startReceiver()]);
+  [chancery, receiver] = await Promise.all([sharedChancery('all'), startReceiver()]);
   receiver.answer = (response) => void setTimeout(() => ok(response), 10);
 });
 after(async () => {
-  await chancery.stop();
   await receiver.close();
 });
 

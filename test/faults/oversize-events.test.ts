@@ -8,7 +8,7 @@ import { on } from '../../src/platform/journal/listeners.ts';
 import { mostEventBytes, record } from '../../src/platform/journal/record.ts';
 import type { Scope } from '../../src/platform/scope.ts';
 import { webhookListener } from '../../src/webhooks/listeners.ts';
-import { type Chancery, startChancery, type User } from '../harness.ts';
+import { type Chancery, sharedChancery, type User } from '../harness.ts';
 import { type Spawned, spawnWorker } from '../spawned.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
 
@@ -21,7 +21,7 @@ let owner: User;
 let secret: string;
 
 before(async () => {
-  [chancery, receiver] = await Promise.all([startChancery({ role: 'api' }), startReceiver()]);
+  [chancery, receiver] = await Promise.all([sharedChancery(), startReceiver()]);
   ({ owner } = await chancery.team());
   const body = { name: 'All', url: `${receiver.url}/all`, events: ['*'] };
   ({ secret } = (await chancery.call('POST', '/api/v1/webhooks/', { token: owner.token, body })).body);
@@ -29,7 +29,6 @@ before(async () => {
 });
 after(async () => {
   await worker.kill();
-  await chancery.stop();
   await receiver.close();
 });
 

@@ -14,7 +14,7 @@ const closing: (() => void)[] = [];
 
 before(async () => {
   const settings = { WEBHOOK_TIMEOUT_SECONDS: '2', WEBHOOK_LEASE_SECONDS: '4', WEBHOOK_RETRY_SCHEDULE: '100ms' };
-  [chancery, healthy] = await Promise.all([startChancery({ settings }), startReceiver()]);
+  [chancery, healthy] = await Promise.all([startChancery({ settings, inProcess: true }), startReceiver()]);
   ({ owner } = await chancery.team());
 });
 after(async () => {

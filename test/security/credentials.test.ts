@@ -3,18 +3,17 @@ import { randomUUIDv7 } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { type Answer, type Chancery, startChancery } from '../harness.ts';
+import { type Answer, type Chancery, sharedChancery } from '../harness.ts';
 import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, registered, signIn } from '../people.ts';
 import { firstStaff, staffPath } from '../staff.ts';
 
 const profile = `${authPath}/profile`;
 let chancery: Chancery;
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', ...firstStaff } });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 type Options = { token?: string; headers?: Record<string, string> };
 const post = (path: string, body?: unknown, options: Options = {}) =>

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Answer, type Chancery, startChancery, type Team, type User } from '../harness.ts';
+import { before, test } from 'node:test';
+import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../harness.ts';
 import { authPath, enrolled, goodPassword, mailsTo, registered } from '../people.ts';
-import { firstStaff, staffToken } from '../staff.ts';
+import { staffToken } from '../staff.ts';
 
 const clients = '/api/v1/security/clients';
 let chancery: Chancery;
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', ...firstStaff } });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 const call = (by: User | { token: string }, method: string, path: string, body?: unknown) =>
   chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { type Answer, type Chancery, startChancery } from '../harness.ts';
+import { type Answer, type Chancery, sharedChancery } from '../harness.ts';
 import { authPath, cookieOf, goodPassword, mailsTo, registered } from '../people.ts';
 import { firstStaff, staffPath } from '../staff.ts';
 import { eventually } from '../webhook-receiver.ts';
@@ -10,10 +10,9 @@ import { eventually } from '../webhook-receiver.ts';
 let chancery: Chancery;
 let nodes: string[];
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', ...firstStaff } });
+  chancery = await sharedChancery();
   nodes = [chancery.url, (await chancery.node('api')).address ?? ''];
 });
-after(() => chancery.stop());
 
 /** People and staff have refresh tokens by the same rules, kept in tables of their own. */
 type Kind = {

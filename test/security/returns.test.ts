@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import { type Answer, type Chancery, type Client, startChancery, type User } from '../harness.ts';
+import { before, test } from 'node:test';
+import { type Answer, type Chancery, type Client, sharedChancery, type User } from '../harness.ts';
 import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, type Registered, registered, signIn } from '../people.ts';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 
 /* A person who was removed from a team and comes back gets what a newcomer gets: nothing of the earlier membership comes back to life. */
 
 let chancery: Chancery;
-before(async () => (chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } })));
-after(() => chancery.stop());
+before(async () => (chancery = await sharedChancery()));
 
 const call = (method: string, path: string, token?: string, body?: unknown): Promise<Answer> =>
   chancery.call(method, path, { ...(token === undefined ? {} : { token }), ...(body === undefined ? {} : { body }) });

@@ -511,6 +511,7 @@ test('property: text that is no address is never allowed, and never throws', () 
 
 test('over the API in production’s settings: registration and change refuse, and what is in the table all the same is not sent', async () => {
   const chancery: Chancery = await startChancery({
+    inProcess: true,
     settings: { WEBHOOKS_ALLOW_PRIVATE: 'false', WEBHOOKS_ALLOW_CIDRS: '127.0.0.2/32', WEBHOOKS_DNS_SERVERS: dns.address },
   });
   try {

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { pino } from 'pino';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 import { withStaffAdministration } from '../../src/tools/staff.ts';
-import { type Answer, type Chancery, startChancery } from '../harness.ts';
+import { type Answer, type Chancery, sharedChancery } from '../harness.ts';
 import { cookieOf, goodPassword, secretOf } from '../people.ts';
 import { staffPath } from '../staff.ts';
 
 let chancery: Chancery;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 const post = (path: string, body?: unknown, token?: string): Promise<Answer> =>
   chancery.call('POST', `${staffPath}${path}`, { ...(body === undefined ? {} : { body }), ...(token === undefined ? {} : { token }) });

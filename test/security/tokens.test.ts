@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { base64url, decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { openKeyRing } from '#keys';
 import { loadMasterKey } from '../../src/platform/crypto/master-key.ts';
-import { type Chancery, startChancery, type User } from '../harness.ts';
-import { firstStaff, staffPath, staffToken } from '../staff.ts';
+import { type Chancery, sharedChancery, type User } from '../harness.ts';
+import { staffPath, staffToken } from '../staff.ts';
 
 const profile = '/api/v1/security/auth/profile';
 let chancery: Chancery;
@@ -15,7 +15,7 @@ let claims: Record<string, unknown>;
 let ring: Awaited<ReturnType<typeof openKeyRing>>;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: firstStaff });
+  chancery = await sharedChancery();
   owner = (await chancery.team()).owner;
   const [first = '', second = ''] = owner.token.split('.');
   header = JSON.parse(Buffer.from(first, 'base64url').toString());
@@ -23,7 +23,6 @@ before(async () => {
   const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '', generate: 'never' });
   ring = await openKeyRing(chancery.database, masterKey, { accessAlgorithm: 'ES256' });
 });
-after(() => chancery.stop());
 
 const encode = (value: object) => base64url.encode(JSON.stringify(value));
 const unsigned = (head: object, body: object, signature = '') => `${encode(head)}.${encode(body)}.${signature}`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery, type Team } from '../harness.ts';
 import { seedEverything } from '../seed.ts';
 import { assertIsolated, budgetsWritten, seededId, seededPath } from './isolation.ts';
 import { named, plausible } from './walk.ts';
@@ -11,12 +11,11 @@ let otherTeam: Team;
 let seeded: Record<string, string>;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   otherTeam = await chancery.team();
   seeded = await seedEverything(chancery, team.owner);
 });
-after(() => chancery.stop());
 
 const protectedOperations = () => chancery.description.operations.filter(({ access }) => access === 'user' || access === 'staff');
 const pathFor = (path: string) => seededPath(seeded, path);

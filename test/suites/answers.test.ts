@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery, type Team } from '../harness.ts';
 import { answersOf } from './answers.ts';
 import { contract } from './contract.ts';
 import { named } from './walk.ts';
@@ -8,10 +8,9 @@ import { named } from './walk.ts';
 let chancery: Chancery;
 let team: Team;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
 });
-after(() => chancery.stop());
 
 test('operations of our own answer with no sentence, and what ends something is 204', () => {
   const answers = answersOf(chancery.description.operations);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery } from '../harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery } from '../harness.ts';
 import { contract } from './contract.ts';
 
 /** The contract's own file, when it lies beside the checkout; `contract.ts` holds the same facts in this project's words. */
@@ -9,9 +9,8 @@ const published = new URL('../../../shared/spec/operations.json', import.meta.ur
 
 let chancery: Chancery;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 const built = () =>
   contract.filter(({ method, path }) =>

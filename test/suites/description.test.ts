@@ -14,7 +14,7 @@ import { unanswered } from './unanswered.ts';
 let chancery: Chancery;
 let texts: Texts;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await startChancery({ role: 'api', inProcess: true });
   texts = await loadTexts();
 });
 after(() => chancery.stop());
@@ -58,10 +58,10 @@ test('what is said follows from the address of the service alone, whatever its o
       }),
   );
   assert.ok(Object.keys(settings).length > 40, `settings are changed: ${Object.keys(settings).length}`);
-  const other = await startChancery({ role: 'api', settings });
-  const { body } = await other.app.inject({ url: '/openapi.json' });
+  const other = await startChancery({ role: 'api', inProcess: true, settings });
+  const { body } = await other.app().inject({ url: '/openapi.json' });
   await other.stop();
-  assert.equal(body, (await chancery.app.inject({ url: '/openapi.json' })).body);
+  assert.equal(body, (await chancery.app().inject({ url: '/openapi.json' })).body);
 });
 
 /** Whether a setting takes the value, with all others as they are. */

@@ -7,6 +7,7 @@ import { seedEverything } from '../seed.ts';
 import { firstStaff, staffToken } from '../staff.ts';
 import { seededPath } from './isolation.ts';
 import { named } from './walk.ts';
+import { exhaustive, sample } from '../tier.ts';
 
 let chancery: Chancery;
 let team: Team;
@@ -38,7 +39,7 @@ const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag') ?? '';
 
 test('each read of a single thing has a tag, and is not sent again to who has it', async () => {
   const walked: string[] = [];
-  for (const operation of chancery.description.operations.filter(oneThing)) {
+  for (const operation of sample(chancery.description.operations.filter(oneThing), 0.2, named)) {
     const path = `${seededPath(seeded, operation.path.replace('{name}', 'dpia').replace('{version}', '1').replace('/presets/{id}', '/presets/policy-librarian'))}${query[named(operation)] ?? ''}`;
     const token = operation.access === 'staff' ? staff : path.includes('/wall') ? undefined : team.owner.token;
     if (token === undefined) continue;
@@ -58,7 +59,7 @@ test('each read of a single thing has a tag, and is not sent again to who has it
     assert.deepEqual([head.status, head.text, tagOf(head)], [200, '', tagOf(first)], named(operation));
     assert.equal((await get({ 'if-none-match': tagOf(first) }, 'HEAD')).status, 304, named(operation));
   }
-  assert.ok(walked.length > 20, walked.join('\n'));
+  if (exhaustive) assert.ok(walked.length > 20, walked.join('\n'));
 });
 
 test('a tag is another as soon as something else is shown, though nobody changed the thing itself', async () => {

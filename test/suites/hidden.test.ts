@@ -25,7 +25,7 @@ let chancery: Chancery;
 let team: Team;
 let seeded: Record<string, string>;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await startChancery({ role: 'api', inProcess: true });
   team = await chancery.team();
   seeded = await seedEverything(chancery, team.owner);
 });

@@ -6,6 +6,7 @@ import { firstStaff } from '../staff.ts';
 import { acts } from './acts.ts';
 import { type ActWorld, openActWorld } from './acts/kit.ts';
 import { named } from './walk.ts';
+import { exhaustive, sample } from '../tier.ts';
 
 let chancery: Chancery;
 let world: ActWorld;
@@ -39,7 +40,7 @@ const journal = async () =>
 test('each POST that somebody signed in sends twice under one key is carried out once, and answered the same again', async () => {
   const walked: string[] = [];
   const wrong: string[] = [];
-  for (const operation of chancery.description.operations) {
+  for (const operation of sample(chancery.description.operations, 0.1, named)) {
     const name = named(operation);
     if (operation.method !== 'POST' || !['user', 'staff'].includes(operation.access) || makesNothing.has(name)) continue;
     const entry = acts[name];
@@ -62,7 +63,7 @@ test('each POST that somebody signed in sends twice under one key is carried out
     if (second.headers.get('idempotency-replayed') !== 'true') wrong.push(`${name} does not say that it is a replay`);
   }
   assert.deepEqual(wrong, []);
-  assert.ok(walked.length > 40, `the walk went over ${walked.length} operations`);
+  if (exhaustive) assert.ok(walked.length > 40, `the walk went over ${walked.length} operations`);
 });
 
 test('whoever sends it sixteen times at once has it carried out once', async () => {

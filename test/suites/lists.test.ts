@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import { type Answer, type Chancery, startChancery, type User } from '../harness.ts';
+import { before, test } from 'node:test';
+import { type Answer, type Chancery, sharedChancery, type User } from '../harness.ts';
 
 /** Operations that answer with a list without pages, each with what bounds it. */
 const bounded: Record<string, string> = {
@@ -77,9 +77,8 @@ const bounded: Record<string, string> = {
 
 let chancery: Chancery;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 /** Whether an answer holds a list whose length nothing but its operation bounds. */
 function holdsList(schema: any): boolean {

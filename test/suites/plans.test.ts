@@ -35,7 +35,7 @@ let seeded: Record<string, string>;
 let client: pg.Client;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await startChancery({ role: 'api', inProcess: true });
   team = await chancery.team();
   seeded = await seedEverything(chancery, team.owner);
   const comment = await chancery.call('POST', `/api/v1/tasks/${seeded['/api/v1/tasks']}/comments`, {

@@ -34,7 +34,7 @@ let otherTeam: Team;
 let seeded: Record<string, string>;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await startChancery({ role: 'api', inProcess: true });
   team = await chancery.team();
   otherTeam = await chancery.team();
   seeded = await seedEverything(chancery, team.owner);

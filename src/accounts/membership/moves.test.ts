@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery } from '../../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery } from '../../../test/harness.ts';
 import { ownColumns } from './move-queries.ts';
 
 let chancery: Chancery;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 /** Columns of an account that are about the membership, or written anew by each move. */
 const ofTheMembership = [

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type User } from '../../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
 import { authPath, goodPassword, mailsTo, registered, signIn } from '../../../test/people.ts';
 
 let chancery: Chancery;
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 const call = (method: string, path: string, token: string, body?: unknown) =>
   chancery.call(method, `${authPath}${path}`, { token, ...(body === undefined ? {} : { body }) });

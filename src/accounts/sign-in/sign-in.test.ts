@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery } from '../../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery } from '../../../test/harness.ts';
 import { authPath, goodPassword, type Registered, registered } from '../../../test/people.ts';
 import { entryOf } from '../../platform/journal/record.ts';
 import { loginSucceeded } from '../events.ts';
@@ -9,8 +9,7 @@ import { letsIn, openSession, standingOf } from './credential-queries.ts';
 import { plainly, signInPlainly, signInState } from '../queries.ts';
 
 let chancery: Chancery;
-before(async () => (chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } })));
-after(() => chancery.stop());
+before(async () => (chancery = await sharedChancery()));
 
 type Seen = { person: Registered; key: Buffer };
 const query = (text: string, values: unknown[]) => chancery.pool.query(text, values);

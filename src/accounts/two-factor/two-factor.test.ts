@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { type Chancery, startChancery } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery } from '../../../test/harness.ts';
 import {
   authPath,
   challengeOf,
@@ -18,9 +18,8 @@ import { totpAt, totpStep } from '../../platform/crypto/totp.ts';
 
 let chancery: Chancery;
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 const post = (path: string, body?: unknown, token?: string) =>
   chancery.call('POST', `${authPath}${path}`, { ...(body === undefined ? {} : { body }), ...(token === undefined ? {} : { token }) });

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { nextMonday, openBookingWorld } from '../../../test/bookings.ts';
-import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team } from '../../../test/harness.ts';
 import { createAddressPolicy } from '#webhooks';
 import { explainSlots } from '../explain.ts';
 import { busyTimes } from './busy-times.ts';
@@ -18,7 +18,7 @@ let server: Server;
 let served: { status: number; headers?: Record<string, string>; body: string } = { status: 200, body: '' };
 let address: string;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   world = await openBookingWorld(chancery, team.id);
   server = createServer((request, response) => {
@@ -31,7 +31,6 @@ before(async () => {
 after(async () => {
   server.close();
   await world.close();
-  await chancery.stop();
 });
 
 const day = nextMonday();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { asking, type Asker } from '../../../test/asking.ts';
-import { type Chancery, startChancery, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { compareTexts } from '../../platform/reading/text-comparer.ts';
 import { readingTurns } from '../../platform/reading/reading-turns.ts';
@@ -13,11 +13,10 @@ let owner: User;
 let member: User;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   const team = await chancery.team();
   [owner, member] = [await chancery.user(team), await chancery.user(team)];
 });
-after(() => chancery.stop());
 
 const { made, call } = asking(() => chancery);
 const form = (bytes: Buffer | string, type = 'text/plain') => {

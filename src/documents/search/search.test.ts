@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { anyText } from '../../../test/arbitraries.ts';
 import fc from 'fast-check';
 import { endDocumentOf } from '#documents';
 import { type Asker, asking } from '../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { zip } from '../../../test/zip.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
@@ -22,12 +22,11 @@ let member: User;
 let admin: User;
 
 before(async () => {
-  chancery = await startChancery();
+  chancery = await sharedChancery('all');
   team = await chancery.team();
   [owner, member] = [await chancery.user(team), await chancery.user(team)];
   admin = await chancery.user(team, { role: 'admin' });
 });
-after(() => chancery.stop());
 
 const { made, call } = asking(() => chancery);
 const form = (title: string, text: string | Blob, members: Record<string, string> = {}) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team } from '../../../test/harness.ts';
 import { accentOf, contrast, grounds } from './colours.ts';
 import { pictureOf } from './picture.ts';
 
@@ -13,10 +13,9 @@ let chancery: Chancery;
 let team: Team;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
 });
-after(() => chancery.stop());
 
 const change = (body: unknown, { token = team.owner.token, headers = {} } = {}) => chancery.call('PATCH', path, { token, body, headers });
 

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
 
 const path = '/api/v1/interfaces';
 let chancery: Chancery;
 let team: Team;
 let maker: User;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   maker = await chancery.user(team);
 });
-after(() => chancery.stop());
 
 const send = (by: User, method: string, at: string, body?: unknown) =>
   chancery.call(method, `${path}/${at}`, { token: by.token, ...(body === undefined ? {} : { body }) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
 import { letJobsBeDue } from '../../../test/jobs.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 
@@ -10,11 +10,10 @@ let team: Team;
 let maker: User;
 
 before(async () => {
-  chancery = await startChancery();
+  chancery = await sharedChancery('all');
   team = await chancery.team();
   maker = await chancery.user(team);
 });
-after(() => chancery.stop());
 
 type Form = { id: string; publicToken: string };
 const call = (method: string, at: string, body?: unknown, { token }: User = maker) =>

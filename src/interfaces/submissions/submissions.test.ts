@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
 import type { Statement } from '../../platform/database/statement.ts';
 import { largestId, smallestId } from '../../platform/identifiers.ts';
 import { newestSubmissions, oldestSubmissions, shelves } from './list-queries.ts';
@@ -11,11 +11,10 @@ let team: Team;
 let maker: User;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   maker = await chancery.user(team);
 });
-after(() => chancery.stop());
 
 const send = (by: { token: string }, method: string, at: string, body?: unknown) =>
   chancery.call(method, `${path}/${at}`, { token: by.token, ...(body === undefined ? {} : { body }) });

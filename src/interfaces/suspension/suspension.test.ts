@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { nextMonday, openBookingWorld } from '../../../test/bookings.ts';
-import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team } from '../../../test/harness.ts';
 import { publishForm } from '../../../test/published-forms.ts';
-import { firstStaff, staffToken } from '../../../test/staff.ts';
+import { staffToken } from '../../../test/staff.ts';
 
 let chancery: Chancery;
 let team: Team;
 let staff: string;
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: firstStaff });
+  chancery = await sharedChancery();
   team = await chancery.team();
   staff = await staffToken(chancery);
 });
-after(() => chancery.stop());
 
 const interfaces = '/api/v1/interfaces';
 const fields = [{ id: 'name', type: 'text', label: 'Name' }];

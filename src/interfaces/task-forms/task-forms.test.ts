@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../../test/published-forms.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 
@@ -13,12 +13,11 @@ let other: User;
 let form: PublishedForm;
 
 before(async () => {
-  chancery = await startChancery();
+  chancery = await sharedChancery('all');
   team = await chancery.team();
   [maker, clerk, other] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   form = await publishForm(chancery, maker, { title: 'Supplier facts', fields, config: { requireAltcha: true, createsDocument: true } });
 });
-after(() => chancery.stop());
 
 const fields = [{ id: 'name', type: 'text', label: 'Name', required: true }];
 const post = (at: string, body: unknown, by = maker) => chancery.call('POST', at, { token: by.token, body });

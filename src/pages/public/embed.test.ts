@@ -5,12 +5,12 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { isAccessible } from '../../../test/accessible.ts';
 import { startBrowser, withoutBrowser } from '../../../test/browser.ts';
-import { type Chancery, startChancery, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
 import { publishForm } from '../../../test/published-forms.ts';
 import { desktop, keep, phone } from '../../../test/visits.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
@@ -21,10 +21,9 @@ const interfaces = '/api/v1/interfaces';
 let chancery: Chancery;
 let owner: User;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   ({ owner } = await chancery.team('Harbour & Lane'));
 });
-after(() => chancery.stop());
 
 test('sites that may show a form are named exactly: by https, name and port, twenty of them, and nothing that a policy would read on', async () => {
   const make = (embedOrigins: string[]) =>

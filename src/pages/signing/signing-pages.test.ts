@@ -6,7 +6,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { isAccessible } from '../../../test/accessible.ts';
 import { startBrowser, withoutBrowser } from '../../../test/browser.ts';
-import { type Chancery, startChancery, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { askToSign, outToSign, signatures } from '../../../test/signatures.ts';
 import { desktop, keep, phone, pressUntil, visitsOf } from '../../../test/visits.ts';
@@ -15,10 +15,9 @@ import { createDiskStorage } from '../../platform/storage/disk.ts';
 let chancery: Chancery;
 let maker: User;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   maker = await chancery.user(await chancery.team('Harbour & Lane'), { firstName: 'Priya' });
 });
-after(() => chancery.stop());
 
 const place = { page: 1, x: 72, y: 600, width: 160, height: 30 };
 const asker = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac, randomUUIDv7 } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
-import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { before, describe, test } from 'node:test';
+import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
 import { goodPassword, registered, signIn } from '../../../test/people.ts';
 import { spawnService } from '../../../test/spawned.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
@@ -15,11 +15,10 @@ let chancery: Chancery;
 let team: Team;
 let owner: User;
 before(async () => {
-  chancery = await startChancery({ settings: { ALTCHA: 'off' } });
+  chancery = await sharedChancery('all');
   team = await chancery.team();
   owner = team.owner;
 });
-after(() => chancery.stop());
 
 const newKey = () => randomUUIDv7();
 const create = (key: string, body: object, by = owner, url?: string) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery } from '../../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery } from '../../../test/harness.ts';
 
 const metricsToken = 'a token of the collector';
 let chancery: Chancery;
@@ -9,7 +9,7 @@ let outside: string | undefined;
 before(async () => {
   const settings = { HOST: '0.0.0.0', METRICS_TOKEN: metricsToken.replaceAll(' ', '-'), API_DOCS: 'off' };
   // The tests read the description before it is turned off.
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   const node = await chancery.node('api', settings);
   const port = new URL(node.address ?? '').port;
   const address = Object.values(networkInterfaces())
@@ -18,7 +18,6 @@ before(async () => {
   outside = address === undefined ? undefined : `http://${address}:${port}`;
   inside = `http://127.0.0.1:${port}`;
 });
-after(() => chancery.stop());
 let inside = '';
 
 const get = async (url: string, headers: Record<string, string> = {}) => {

@@ -148,7 +148,11 @@ describe('a team that sends much', () => {
 describe('an address with many connections', () => {
   let chancery: Chancery;
   before(async () => {
-    chancery = await startChancery({ role: 'api', settings: { CONNECTIONS_PER_ADDRESS: '20', TRUSTED_PROXIES: '127.0.0.3' } });
+    chancery = await startChancery({
+      role: 'api',
+      inProcess: true,
+      settings: { CONNECTIONS_PER_ADDRESS: '20', TRUSTED_PROXIES: '127.0.0.3' },
+    });
   });
   after(() => chancery.stop());
 
@@ -186,7 +190,7 @@ describe('an address with many connections', () => {
     const idle = Array.from({ length: 20 }, () => ask('127.0.0.1').socket);
     await Promise.all(idle.map((socket) => once(socket, 'connect')));
     const late = ask('127.0.0.1');
-    const { server } = chancery.app;
+    const { server } = chancery.app();
     await once(late.socket, 'connect');
     await eventually('all are accepted', () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count >= 21))));
     // After what comes from sockets, and before timers run.

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { Registry } from 'prom-client';
-import { type Chancery, startChancery } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery } from '../../../test/harness.ts';
 import { isolationOf } from '../../../test/isolation.ts';
 import { purgeDocuments } from '../../documents/jobs.ts';
 import type { Storage } from '../storage/storage.ts';
 
 let chancery: Chancery;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
 });
-after(() => chancery.stop());
 
 const thing = (team: string, id: string = randomUUIDv7()) => ({ team, id });
 const troubles = async (job: string) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { createSubmittedRecord, eraseSubmittedRecords, publicRecords, recordsNamed, requireBindable } from '#registries';
 import { asking } from '../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
 import type { Actor, Scope } from '../../platform/scope.ts';
 
 const registries = '/api/v1/registries';
@@ -13,11 +13,10 @@ let owner: User;
 const { call, made, status } = asking(() => chancery);
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
 });
-after(() => chancery.stop());
 
 const fields = [
   { id: 'name', type: 'text', label: 'Name', public: true, required: true },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { asking } from '../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
 
 const registries = '/api/v1/registries';
 let chancery: Chancery;
@@ -11,11 +11,10 @@ let owner: User;
 const { call, made, status } = asking(() => chancery);
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   owner = team.owner;
 });
-after(() => chancery.stop());
 
 const partyFields = [
   { id: 'name', type: 'text', label: 'Name', required: true, public: true },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { asking } from '../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { valueOf } from './cells.ts';
 import { dropOldImports, importJob } from './jobs.ts';
@@ -16,11 +16,10 @@ let owner: User;
 const { call, made, status } = asking(() => chancery);
 
 before(async () => {
-  chancery = await startChancery();
+  chancery = await sharedChancery('all');
   team = await chancery.team();
   owner = team.owner;
 });
-after(() => chancery.stop());
 
 const fields = [
   { id: 'name', type: 'text', label: { en: 'Name', de: 'Bezeichnung' }, required: true },

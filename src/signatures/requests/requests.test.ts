@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { pino } from 'pino';
-import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
 import { askToSign, linkTo, outToSign, pdfDocument, signatures } from '../../../test/signatures.ts';
 import { listeners } from '../../listeners.ts';
 import { loadMasterKey } from '../../platform/crypto/master-key.ts';
@@ -24,11 +24,10 @@ let maker: User;
 let marcus: User;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team('Harbour & Lane');
   [maker, marcus] = [await chancery.user(team, { firstName: 'Priya' }), await chancery.user(team, { firstName: 'Marcus' })];
 });
-after(() => chancery.stop());
 
 const send = (by: { token: string } | undefined, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   chancery.call(method, path, { ...(by ? { token: by.token } : {}), ...(body === undefined ? {} : { body }), headers });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { type Asker, asking, file } from '../../../test/asking.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
 import { mailsTo } from '../../../test/people.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 
@@ -11,9 +11,8 @@ const dayMs = 86_400_000;
 let chancery: Chancery;
 
 before(async () => {
-  chancery = await startChancery({ settings: { ALTCHA: 'off' } });
+  chancery = await sharedChancery('all');
 });
-after(() => chancery.stop());
 
 const { call, made, status } = asking(() => chancery);
 const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString();

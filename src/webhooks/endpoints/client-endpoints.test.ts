@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, type Client, startChancery, type Team } from '../../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, type Client, sharedChancery, type Team } from '../../../test/harness.ts';
 
 const hooks = '/api/v1/webhooks';
 const writing = ['webhooks:read', 'webhooks:write'];
@@ -8,10 +8,9 @@ let chancery: Chancery;
 let team: Team;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
 });
-after(() => chancery.stop());
 
 const send = (by: { token: string }, method: string, path: string, body?: unknown) =>
   chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });

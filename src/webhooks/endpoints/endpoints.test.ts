@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type User } from '../../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
 
 const path = '/api/v1/webhooks';
 const example = { name: 'Accounting', url: 'https://receiver.example/hook', events: ['task.created'] };
@@ -8,10 +8,9 @@ let chancery: Chancery;
 let owner: User;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   ({ owner } = await chancery.team());
 });
-after(() => chancery.stop());
 
 const create = (members: object = {}, by = owner) =>
   chancery.call('POST', `${path}/`, { token: by.token, body: { ...example, ...members } });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPublicKey, verify as verifyBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { type Chancery, startChancery, type User } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
 import { eventually, ok, type Receiver, startReceiver } from '../../../test/webhook-receiver.ts';
 
 const path = '/api/v1/webhooks';
@@ -10,12 +10,11 @@ let chancery: Chancery;
 let receiver: Receiver;
 
 before(async () => {
-  [chancery, receiver] = await Promise.all([startChancery(), startReceiver()]);
+  [chancery, receiver] = await Promise.all([sharedChancery('all'), startReceiver()]);
   // A second worker: limits hold over all nodes.
   await chancery.node('worker');
 });
 after(async () => {
-  await chancery.stop();
   await receiver.close();
 });
 

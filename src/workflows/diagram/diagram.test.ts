@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { anyText } from '../../../test/arbitraries.ts';
 import fc from 'fast-check';
-import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team } from '../../../test/harness.ts';
 import { withDependents } from '../steps.ts';
 import { arrowsOf, type Graph, inColumns, type Layout } from './graph.ts';
 import { openLayouts } from './layouts.ts';
@@ -146,10 +146,9 @@ describe('the picture of a workflow', () => {
   let chancery: Chancery;
   let team: Team;
   before(async () => {
-    chancery = await startChancery({ role: 'api' });
+    chancery = await sharedChancery();
     team = await chancery.team();
   });
-  after(() => chancery.stop());
 
   test('shows each step with its state to whoever sees the workflow, is sent once while nothing changes, and runs nothing', async () => {
     const { token } = team.owner;

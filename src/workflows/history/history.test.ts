@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
+import { before, test } from 'node:test';
+import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
 
 const path = '/api/v1/workflows';
 let chancery: Chancery;
@@ -8,11 +8,10 @@ let team: Team;
 let [maker, counsel, stranger]: User[] = [];
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team();
   [maker, counsel, stranger] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
 });
-after(() => chancery.stop());
 
 const call = (by: User | undefined, method: string, to: string, body?: unknown) =>
   chancery.call(method, to, { token: by?.token ?? '', ...(body === undefined ? {} : { body }) });

@@ -19,7 +19,7 @@ let maker: User;
 let storage: FileStore;
 
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await startChancery({ role: 'api', inProcess: true });
   team = await chancery.team();
   maker = await chancery.user(team);
   storage = await createDiskStorage({ folder: join(chancery.config.DATA_DIR, 'files') });

@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { plainCalendar } from '../../../../test/bookings.ts';
 import { startBrowser, withoutBrowser } from '../../../../test/browser.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../../../test/published-forms.ts';
 import { bookingPlace, tokenPurpose } from '../../../bookings/context.ts';
 import { loadMasterKey } from '../../../platform/crypto/master-key.ts';
@@ -14,11 +14,10 @@ let chancery: Chancery;
 let team: Team;
 let maker: User;
 before(async () => {
-  chancery = await startChancery({ role: 'api' });
+  chancery = await sharedChancery();
   team = await chancery.team('Harbour & Lane');
   maker = await chancery.user(team);
 });
-after(() => chancery.stop());
 
 const consultation = {
   type: 'scheduling',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser, withoutBrowser } from '../../../../test/browser.ts';
-import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
 import { wordsFor } from '../words/index.ts';
 import { publishForm, type PublishedForm } from '../../../../test/published-forms.ts';
 import { desktop, fits, phone, pressUntil, visitsOf } from '../../../../test/visits.ts';
@@ -14,11 +14,10 @@ let chancery: Chancery;
 let team: Team;
 let maker: User;
 before(async () => {
-  chancery = await startChancery();
+  chancery = await sharedChancery('all');
   team = await chancery.team('Harbour & Lane');
   maker = await chancery.user(team);
 });
-after(() => chancery.stop());
 
 const fields = [
   { id: 'name', type: 'text', label: 'Full name', required: true },

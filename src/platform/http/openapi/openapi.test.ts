@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { eventCatalogue } from '../../journal/acts.ts';
 import { problemCatalogue } from '../../problems.ts';
-import { type Chancery, startChancery, type Team } from '../../../../test/harness.ts';
+import { type Chancery, sharedChancery, type Team } from '../../../../test/harness.ts';
 import { nameSchemas } from './schemas.ts';
 
 let chancery: Chancery;
 let description: any;
 let team: Team;
 before(async () => {
-  chancery = await startChancery();
+  chancery = await sharedChancery('all');
   description = (await chancery.call('GET', '/openapi.json', { unchecked: true })).body;
   team = await chancery.team();
 });
-after(() => chancery.stop());
 
 type Described = { method: string; path: string; operation: any };
 const operations = (): Described[] =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, type Chancery, startChancery } from '../harness.ts';
+import { type Answer, type Chancery, sharedChancery } from '../harness.ts';
 import { authPath, enrolled, goodPassword, registered } from '../people.ts';
 import { firstStaff, staffPath } from '../staff.ts';
 
@@ -10,7 +10,7 @@ let chancery: Chancery;
 let kinds: Record<string, string>;
 let strangers = 0;
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', ...firstStaff } });
+  chancery = await sharedChancery();
   const [known, disabled, suspended, withFactor] = await Promise.all([
     registered(chancery),
     registered(chancery),
@@ -29,7 +29,6 @@ before(async () => {
     'with a second factor': withFactor.email,
   };
 });
-after(() => chancery.stop());
 
 const post = (path: string, body: unknown) => chancery.call('POST', `${authPath}${path}`, { body });
 const person = (email: string) => ({ email, firstName: 'Ada', lastName: 'Lovelace', password: goodPassword });

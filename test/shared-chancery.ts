@@ -1,0 +1,16 @@
+import type { Chancery } from './harness.ts';
+
+/** The services that the test files of this process share, by their options. */
+const shared = new Map<string, Promise<Chancery>>();
+
+/** The shared service of that name, which the first file that asks for it starts. */
+export function shareChancery(name: string, start: () => Promise<Chancery>): Promise<Chancery> {
+  const known = shared.get(name) ?? start();
+  shared.set(name, known);
+  return known;
+}
+
+/** Ends the shared services. Rejects as `stop` of a service does. */
+export async function stopShared(): Promise<void> {
+  for (const service of shared.values()) await (await service).stop();
+}

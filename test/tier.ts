@@ -1,0 +1,64 @@
+/**
+ * The two tiers of tests. `npm test` runs a seeded sample of each walk over the operations; `npm run test:all` runs each walk whole, and
+ * the files named `*.exhaustive.test.ts`. `scripts/test.ts` sets the variables that this module reads.
+ */
+import { createHash } from 'node:crypto';
+import process from 'node:process';
+
+/** Whether walks and properties run at full size. */
+export const exhaustive = process.env.CHANCERY_TEST_TIER === 'all';
+
+/** The seed of this run, for samples and for the inputs of properties. */
+export const seed = Number(process.env.CHANCERY_TEST_SEED ?? '0');
+
+/** Which folder of `src/` answers a path. The first pattern that fits counts. */
+const foldersByPath: readonly (readonly [RegExp, string])[] = [
+  [/\/auth\/sso|\/team\/sso/, 'sso'],
+  [/\/auth\/staff|\/staff\//, 'staff'],
+  [/\/security\/clients|\/oauth\/(token|revoke|introspect)/, 'clients'],
+  [/\/oauth|\/programs/, 'programs'],
+  [/\/security\/audit|\/tlog|witness/, 'audit'],
+  [/\/team|\/invitations/, 'teams'],
+  [/\/security/, 'accounts'],
+  [/\/smartdoc\/folders/, 'folders'],
+  [/\/smartdoc/, 'documents'],
+  [/\/workflows/, 'workflows'],
+  [/\/tasks/, 'tasks'],
+  [/\/signature-batches/, 'signature-batches'],
+  [/\/signatures?/, 'signatures'],
+  [/\/evidence/, 'evidence'],
+  [/\/bookings?|\/calendars?/, 'bookings'],
+  [/\/interfaces/, 'interfaces'],
+  [/\/document-templates/, 'document-templates'],
+  [/\/registr/, 'registries'],
+  [/\/agents\/(runs|cron)/, 'runs'],
+  [/\/agents/, 'agents'],
+  [/\/webhooks/, 'webhooks'],
+  [/\/mcp/, 'mcp'],
+  [/\/suggest/, 'suggestions'],
+  [/\/renditions/, 'renditions'],
+];
+
+/** The folders of `src/` that the change under test touches. */
+const touched = new Set((process.env.CHANCERY_TEST_TOUCHED ?? '').split(',').filter((folder) => folder !== ''));
+
+const isTouched = (key: string) => {
+  const [, folder] = foldersByPath.find(([pattern]) => pattern.test(key)) ?? [];
+  return folder !== undefined && touched.has(folder);
+};
+
+/** A number from 0 to 1 that the seed and the key decide. */
+const drawn = (key: string) => createHash('sha256').update(`${seed} ${key}`).digest().readUInt32BE() / 2 ** 32;
+
+/**
+ * Whether a row of a walk runs: in `npm test` a `share` of the rows, and each row of a folder that the change touches.
+ * `key` names the row and contains the path of its operation, such as `GET /api/v1/tasks/{id}`.
+ */
+export const isSampled = (key: string, share: number): boolean => exhaustive || isTouched(key) || drawn(key) < share;
+
+/** The rows of a walk that run. See `isSampled`. */
+export const sample = <T>(rows: readonly T[], share: number, keyOf: (row: T) => string): T[] =>
+  rows.filter((row) => isSampled(keyOf(row), share));
+
+/** How many inputs a property that costs CPU time tries: all of `full`, or a tenth in `npm test`. */
+export const runs = (full: number): number => (exhaustive ? full : Math.ceil(full / 10));
