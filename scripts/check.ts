@@ -9,6 +9,7 @@ const checks: [string, string, string[]][] = [
   ['lint', bin('oxlint'), ['--type-aware', '--deny-warnings']],
   ['format', bin('oxfmt'), ['--check', '.']],
   ['dead code', bin('knip'), []],
+  ['language', process.execPath, ['scripts/language/lint.ts']],
   ['API description', process.execPath, ['scripts/lint-description.ts']],
   ['generated files', process.execPath, ['scripts/generate.ts', '--check']],
 ];
