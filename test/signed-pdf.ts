@@ -9,11 +9,12 @@ const room = 8_192;
 /** A signer with a certificate of an authority of their own, made by OpenSSL in a folder. */
 export type Signer = { folder: string; name: string };
 
-/** Makes `name` an authority that issues a certificate to a person of that name. */
+/** Makes `name` an authority that issues a certificate to a person of that name. `extensions` are lines that OpenSSL adds to it. */
 export async function makeSigner(
   folder: string,
   name: string,
   key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'],
+  extensions: readonly string[] = [],
 ): Promise<Signer> {
   const at = (suffix: string) => join(folder, `${name}${suffix}`);
   const usual = ['-nodes', '-sha256'];
@@ -34,7 +35,13 @@ export async function makeSigner(
   await run('openssl', ['req', ...key, ...usual, '-keyout', at('.key'), '-out', at('.csr'), '-subj', `/O=Harbour/CN=${name}`]);
   await writeFile(
     at('.ext'),
-    'basicConstraints=CA:FALSE\nkeyUsage=digitalSignature,nonRepudiation\nextendedKeyUsage=emailProtection,1.3.6.1.5.5.7.3.36\n',
+    [
+      'basicConstraints=CA:FALSE',
+      'keyUsage=digitalSignature,nonRepudiation',
+      'extendedKeyUsage=emailProtection,1.3.6.1.5.5.7.3.36',
+      ...extensions,
+      '',
+    ].join('\n'),
   );
   const issue = ['x509', '-req', '-in', at('.csr'), '-CA', at('-ca.pem'), '-CAkey', at('-ca.key'), '-CAcreateserial', '-sha256'];
   await run('openssl', [...issue, '-days', '365', '-extfile', at('.ext'), '-out', at('.pem')]);

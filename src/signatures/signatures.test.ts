@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -127,6 +127,29 @@ test(
     );
   },
 );
+
+test('a signature value that the key of the certificate did not make is invalid, with and without signed attributes', async () => {
+  for (const kind of ['-cades', '-noattr']) {
+    const forged = Buffer.from(await sign(letter, rob, [kind, '-md', 'sha256']));
+    assert.equal(verdictOn(forged, asked()).status, 'valid', kind);
+    // The signature value is the end of the message: `30 82`, two bytes of length, and as many bytes.
+    const message = forged.lastIndexOf('/Contents<3082') + '/Contents<'.length;
+    const bytes = 4 + Number.parseInt(forged.toString('latin1', message + 4, message + 8), 16);
+    const lastDigit = message + 2 * bytes - 1;
+    forged.write(forged.toString('latin1', lastDigit, lastDigit + 1) === '0' ? '1' : '0', lastDigit, 'latin1');
+    const { status, reason } = verdictOn(forged, asked());
+    assert.deepEqual([status, reason], ['invalid', 'broken_signature'], kind);
+  }
+});
+
+test('a certificate of an authority that has the name of a trusted one is untrusted', async () => {
+  const elsewhere = join(folder, 'impostor');
+  await mkdir(elsewhere);
+  // Without the key identifier of its issuer, the certificate names the issuer by its subject alone.
+  const impostor = await makeSigner(elsewhere, 'Olivia', undefined, ['authorityKeyIdentifier=none']);
+  const { status, reason } = verdictOn(await sign(letter, impostor), asked());
+  assert.deepEqual([status, reason], ['unknown', 'untrusted']);
+});
 
 test('proofs may be extended under another name, and no object is hidden among them, however its heading or what is in it is written', async () => {
   const catalog = [...signed.toString('latin1').matchAll(/\n1 0 obj\n(<<.*>>)\nendobj/g)].at(-1)?.[1] ?? '';
