@@ -83,7 +83,9 @@ test('a draft is kept as it is, for the session alone, and replaced by its revis
   const answers = await Promise.all(at50.map((n) => keep(form, { what: `N${n}` }, { session, revision: 1 })));
   assert.deepEqual(answers.map(codeOf).toSorted(), ['200', ...Array.from({ length: 49 }, () => '409 draft_superseded')]);
   assert.equal((await keep(form, { what: 'Whatever there is' }, { session })).body.revision, 3);
-  for (const other of [undefined, await begun(await formOf()), 'x'.repeat(43)])
+  const withoutDraft = await begun(form);
+  assert.equal((await call('DELETE', form, '/draft', undefined, { session: withoutDraft })).status, 204);
+  for (const other of [undefined, withoutDraft, await begun(await formOf()), 'x'.repeat(43)])
     assert.equal(codeOf(await read(form, other)), '404 draft_not_found');
   const [entry] = await query(
     "SELECT data, actor_type FROM audit_entry WHERE type = 'draft.kept' AND data ->> 'interfaceId' = $1",
