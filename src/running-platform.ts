@@ -9,6 +9,7 @@ import { followClock } from './platform/database/clock.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import type { EmbeddedServer } from './platform/database/embedded.ts';
 import { settleMasterKey } from './platform/database/facts.ts';
+import type { DatabaseLimits } from './platform/database/limits.ts';
 import { type Listener, openListener } from './platform/database/listen.ts';
 import type { Connection } from './platform/database/pool.ts';
 import type { Platform } from './platform/domain.ts';
@@ -31,6 +32,7 @@ type Options = {
   role: Role;
   log: Logger;
   clock?: (() => Date) | undefined;
+  databaseLimits?: Partial<DatabaseLimits> | undefined;
   /** The database, where opening it has begun already. */
   connecting?: Promise<OpenedConnection> | undefined;
   /** Whether the service is being stopped: a lost connection is nothing to mend then. */
@@ -99,7 +101,7 @@ async function bringUpToDate(connection: Connection, server: EmbeddedServer | un
 async function openLines(
   connection: Connection,
   server: EmbeddedServer | undefined,
-  { config, role, log, isStopping }: Options,
+  { config, role, log, databaseLimits, isStopping }: Options,
   closing: Closing,
 ): Promise<{ database: Database; listener: Listener }> {
   const revive = (error: Error): void => {
@@ -110,8 +112,7 @@ async function openLines(
   const database = openDatabase(connection, {
     applicationName: `chancery-${role}`,
     maxConnections: config.DATABASE_CONNECTIONS,
-    readLimitMs: config.READ_LIMIT_SECONDS * 1000,
-    writeLimitMs: config.WRITE_LIMIT_SECONDS * 1000,
+    limits: { ...databaseLimits, readMs: config.READ_LIMIT_SECONDS * 1_000, writeMs: config.WRITE_LIMIT_SECONDS * 1_000 },
     waiting: config.TEAM_REQUESTS_WAITING,
     onLost: revive,
     onFault: (error) => log.error({ err: error }, 'what follows a commit failed'),

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { domains, sealedColumns } from './domains.ts';
 import type { OpenedConnection } from './open-database.ts';
 import type { Opened } from './platform/domain.ts';
+import type { DatabaseLimits } from './platform/database/limits.ts';
 import { isolateFaults } from './platform/jobs/isolated-jobs.ts';
 import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
 import { mailJob, type MayMail, teamMailJob } from './platform/mail/jobs.ts';
@@ -30,6 +31,8 @@ export type StartOptions = {
   log: Logger;
   /** The time of day; by default the database's. */
   clock?: () => Date;
+  /** Time limits of the database that are no settings; the defaults are for production. */
+  databaseLimits?: Partial<DatabaseLimits>;
   /** The database, where opening it has begun already; otherwise that of the settings is opened. */
   connecting?: Promise<OpenedConnection> | undefined;
   /** Called when all is put together and nobody is served yet: what would hold up requests is done now. */
@@ -68,11 +71,11 @@ export async function startService(options: StartOptions): Promise<Service> {
 }
 
 async function assemble(
-  { config, role, log, clock, connecting, beforeListening }: StartOptions,
+  { config, role, log, clock, databaseLimits, connecting, beforeListening }: StartOptions,
   closing: Closing,
   state: { stopping: boolean },
 ): Promise<Pick<Service, 'app' | 'address'>> {
-  const platform = await openPlatform({ config, role, log, clock, connecting, isStopping: () => state.stopping }, closing);
+  const platform = await openPlatform({ config, role, log, clock, databaseLimits, connecting, isStopping: () => state.stopping }, closing);
   const opened = await openDomains(platform, config, closing);
   let jobs: Jobs | undefined;
   const app = createApp(platform, opened, async () => {

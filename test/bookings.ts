@@ -8,7 +8,7 @@ import type { CalendarBody } from '../src/bookings/schemas.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import type { Scope } from '../src/platform/scope.ts';
-import type { Chancery } from './harness.ts';
+import { type Chancery, testDatabaseLimits } from './harness.ts';
 
 const dayMs = 86_400_000;
 /** A day that is no other than it looks, whenever tests run: UTC has no changes of the clocks. */
@@ -29,7 +29,7 @@ export const plainCalendar: CalendarBody = {
 export async function openBookingWorld(chancery: Chancery, team: string) {
   const database = openDatabase(
     { url: chancery.databaseUrl },
-    { applicationName: 'chancery-test-bookings', maxConnections: 16, waiting: 1_000 },
+    { applicationName: 'chancery-test-bookings', maxConnections: 16, waiting: 1_000, limits: testDatabaseLimits },
   );
   const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '', generate: 'never' });
   const policy = createAddressPolicy({ allowPrivate: true, allowCidrs: [] });

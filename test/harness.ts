@@ -14,6 +14,7 @@ import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import type { App } from '../src/platform/http/server.ts';
 import { type Role, startService } from '../src/service.ts';
+import { testDatabaseLimits } from './database-limits.ts';
 import { checkEvents } from './events.ts';
 import { type HostedService, startHosted } from './hosted-service.ts';
 import { type Described, openDescription } from './openapi.ts';
@@ -86,7 +87,9 @@ type Started = HostedService & { app?: App };
 
 async function startHere({ config, options }: RunOptions): Promise<Started> {
   const log = pino({ level: config.LOG_LEVEL });
-  const service = await startService({ config, role: options.role ?? 'all', log, ...(options.clock ? { clock: options.clock } : {}) });
+  const role = options.role ?? 'all';
+  const clock = options.clock ? { clock: options.clock } : {};
+  const service = await startService({ config, role, log, databaseLimits: testDatabaseLimits, ...clock });
   const { app, address } = service;
   return { app, address, description: (await app.inject({ url: '/openapi.json' })).body, stop: () => service.stop() };
 }
@@ -125,7 +128,7 @@ async function open(databaseUrl: string, { settings, config, masterKey, options 
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   pool.on('error', () => undefined);
   if (options.withoutReading) await pool.query(dropReading);
-  const database = openDatabase({ url: databaseUrl }, { applicationName: 'chancery-test', maxConnections: 4 });
+  const database = openDatabase({ url: databaseUrl }, { applicationName: 'chancery-test', maxConnections: 4, limits: testDatabaseLimits });
   const keys = await openKeyRing(database, await loadMasterKey({ configured: masterKey, dataDir: config.DATA_DIR, generate: 'never' }), {
     accessAlgorithm: config.SIGNING_ALGORITHM,
   });
@@ -159,6 +162,8 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
     DATA_DIR: dataDir,
     DATABASE_URL: options.through ? await options.through(own.url) : own.url,
     DATABASE_CONNECTIONS: '10',
+    READ_LIMIT_SECONDS: '30',
+    WRITE_LIMIT_SECONDS: '60',
     MASTER_KEY: masterKey,
     RATE_LIMIT_PER_MINUTE: '0',
     FORM_SUBMITS_PER_MINUTE: '0',

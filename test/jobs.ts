@@ -6,6 +6,7 @@ import { openListener } from '../src/platform/database/listen.ts';
 import { type Jobs, openJobs } from '../src/platform/jobs/jobs.ts';
 import type { Pace } from '../src/platform/jobs/worker.ts';
 import { countJobFailures } from '../src/platform/telemetry/metrics.ts';
+import { testDatabaseLimits } from './harness.ts';
 
 /** A node that carries out jobs and nothing else. */
 export type JobNode = { jobs: Jobs; database: Database; registry: Registry; stop(): Promise<void> };
@@ -18,7 +19,7 @@ export async function startJobNode(
   declare: (jobs: Jobs, database: Database) => void,
   { pace, clock, graceMs = 1_000 }: Options = {},
 ): Promise<JobNode> {
-  const database = openDatabase({ url }, { applicationName: 'job-node', maxConnections: 8 });
+  const database = openDatabase({ url }, { applicationName: 'job-node', maxConnections: 8, limits: testDatabaseLimits });
   const listener = openListener({ url }, () => undefined);
   const registry = new Registry();
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });

@@ -5,7 +5,7 @@ import { createSequencer, type Sequencer, type SequencerOptions } from '../src/a
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import { openListener } from '../src/platform/database/listen.ts';
-import type { Chancery } from './harness.ts';
+import { type Chancery, testDatabaseLimits } from './harness.ts';
 
 /** The service's keys, read with its master key. */
 export async function keysOf(chancery: Chancery, database: Database = chancery.database): Promise<KeyRing> {
@@ -21,7 +21,7 @@ export type SequencerNode = Sequencer & {
 /** A sequencer of a further node, with connections of its own; stopping it closes them. */
 export async function sequencerNode(chancery: Chancery, options: Partial<SequencerOptions> = {}): Promise<SequencerNode> {
   const connection = { url: chancery.databaseUrl };
-  const database = openDatabase(connection, { applicationName: 'sequencer-test', maxConnections: 4 });
+  const database = openDatabase(connection, { applicationName: 'sequencer-test', maxConnections: 4, limits: testDatabaseLimits });
   const listener = openListener(connection, () => undefined);
   const lines: string[] = [];
   const sequencer = createSequencer({

@@ -6,8 +6,12 @@ import process from 'node:process';
 import { pino } from 'pino';
 import { readConfig } from '../src/config.ts';
 import { type Role, type Service, startService } from '../src/service.ts';
+import { testDatabaseLimits } from './database-limits.ts';
 
-export type HostRequest = { id: number } & ({ start: { settings: Record<string, string>; role: Role; describe: boolean } } | { stop: number });
+export type HostRequest = { id: number } & (
+  | { start: { settings: Record<string, string>; role: Role; describe: boolean } }
+  | { stop: number }
+);
 /** `description` is the text of `/openapi.json`, when the request asks for it. */
 export type HostReply = { id: number; address?: string | undefined; description?: string | undefined; error?: string };
 
@@ -23,7 +27,7 @@ async function carryOut(request: HostRequest): Promise<Omit<HostReply, 'id'>> {
   }
   const { settings, role, describe } = request.start;
   const config = readConfig(settings);
-  const service = await startService({ config, role, log: pino({ level: config.LOG_LEVEL }) });
+  const service = await startService({ config, role, log: pino({ level: config.LOG_LEVEL }), databaseLimits: testDatabaseLimits });
   services.set(request.id, service);
   return {
     address: service.address,

@@ -5,7 +5,7 @@ import { openListener } from '../src/platform/database/listen.ts';
 import { createAddressPolicy } from '../src/webhooks/addresses/addresses.ts';
 import { createWebhookEngine, type WebhookEngine, type WebhookEngineOptions } from '../src/webhooks/engine/engine.ts';
 import { createSender } from '../src/webhooks/sending/sender.ts';
-import type { Chancery } from './harness.ts';
+import { type Chancery, testDatabaseLimits } from './harness.ts';
 
 export type EngineOptions = Partial<WebhookEngineOptions> & { timeoutMs?: number };
 
@@ -13,7 +13,7 @@ export type EngineOptions = Partial<WebhookEngineOptions> & { timeoutMs?: number
 export async function startEngine(chancery: Chancery, options: EngineOptions = {}): Promise<{ stop(): Promise<void> }> {
   const { timeoutMs = 1_000, ...rest } = options;
   const connection = { url: chancery.databaseUrl };
-  const database = openDatabase(connection, { applicationName: 'engine-under-test', maxConnections: 4 });
+  const database = openDatabase(connection, { applicationName: 'engine-under-test', maxConnections: 4, limits: testDatabaseLimits });
   const listener = openListener(connection, () => undefined);
   const sender = createSender({ policy: createAddressPolicy({ allowPrivate: true, allowCidrs: [] }), timeoutMs });
   const masterKey = await loadMasterKey({ configured: chancery.masterKey, dataDir: '/nowhere', generate: 'never' });

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { DatabaseLimits } from './limits.ts';
 import { openLines } from './shared-readers.ts';
 import { OutcomeUnknown } from './errors.ts';
 import { wasUndone } from './outcome.ts';
@@ -22,8 +23,6 @@ export type Gathering = {
 
 const role = 'chancery_app';
 const lines = 2;
-/** Longer than for a read: rows that others change are waited for. */
-const limitMs = 10_000;
 /** More would hold one another's rows for too long. */
 const mostTogether = 16;
 
@@ -40,7 +39,11 @@ const told = ({ holds }: Waiting, error: unknown): unknown => (wasUndone(error) 
  * Gathers what is run in one turn of the event loop, and sends each statement for all who ran it as one exchange with one
  * commit. When one of them fails, each is sent again by itself, so that only the one at fault fails.
  */
-export function openGathering(connection: Connection, options: { applicationName: string; onLost: (error: Error) => void }): Gathering {
+export function openGathering(
+  connection: Connection,
+  options: { applicationName: string; limits: DatabaseLimits; onLost: (error: Error) => void },
+): Gathering {
+  const limitMs = options.limits.batchMs;
   const shared = openLines(connection, { ...options, lines, limitMs });
   let gathered: Waiting[] = [];
 

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { attempted, type Run } from './attempt.ts';
 import { createDatabaseClock, type DatabaseClock } from './clock.ts';
+import { type DatabaseLimits, databaseLimits } from './limits.ts';
 import { type Connection, createPool, takeClient } from './pool.ts';
 import { sqlStatement, statementName } from './statement.ts';
 import { OutcomeUnknown, sqlState } from './errors.ts';
@@ -127,9 +128,7 @@ export type DatabaseOptions = {
   applicationName: string;
   /** Connections for transactions; those for reads and sign-ins come besides. */
   maxConnections?: number;
-  /** How long one statement of a request may take, in milliseconds: as a read of its own, or in a transaction. */
-  readLimitMs?: number;
-  writeLimitMs?: number;
+  limits?: Partial<DatabaseLimits>;
   /** How much of one team may wait for its turn. */
   waiting?: number;
   /** Called when a connection dies in the pool, so that an embedded server can be looked at. */
@@ -144,11 +143,11 @@ const [noTeam, system] = ['', 'system'];
 const quickMs = 250;
 /** One that takes longer is heavy: its team gives way to others that are about. */
 const heavyMs = 25;
-const systemLimitMs = 30_000;
 
 /** Opens a database. */
 export function openDatabase(connection: Connection, options: DatabaseOptions): Database {
-  const { applicationName, maxConnections = 16, readLimitMs = 5_000, writeLimitMs = 15_000, waiting = 256 } = options;
+  const { applicationName, maxConnections = 16, waiting = 256 } = options;
+  const limits = databaseLimits(options.limits);
   const onLost = (error: Error): void => options.onLost?.(error);
   function tried(work: () => void): void {
     try {
@@ -157,7 +156,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
       options.onFault?.(error);
     }
   }
-  const pool = createPool(connection, { max: maxConnections, applicationName, onIdleError: onLost });
+  const pool = createPool(connection, { max: maxConnections, applicationName, limits, onIdleError: onLost });
   const presence = notePresence();
   const shares = shareFairly({
     places: maxConnections,
@@ -167,16 +166,16 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     heavyMs,
     presence,
     waiting,
-    waitMs: 10_000,
+    waitMs: limits.waitMs,
     unbounded: new Set([noTeam, system]),
   });
   const spent = new Map<string, Spent>();
-  const reads = openTeamReads(connection, { maxConnections, readLimitMs, waiting, applicationName, presence, onLost });
-  const gathering = openGathering(connection, { applicationName, onLost });
+  const reads = openTeamReads(connection, { maxConnections, limits, waiting, applicationName, presence, onLost });
+  const gathering = openGathering(connection, { applicationName, limits, onLost });
   /** For what comes after a transaction: telling others, and asking what became of one whose connection was lost. */
-  const afterwards = openLines(connection, { lines: 2, applicationName, onLost });
-  const telling = openTelling(afterwards);
-  const limitOf = (role: Role): number => (role === 'chancery_system' ? systemLimitMs : writeLimitMs);
+  const afterwards = openLines(connection, { lines: 2, limits, applicationName, onLost });
+  const telling = openTelling(afterwards, limits);
+  const limitOf = (role: Role): number => (role === 'chancery_system' ? limits.systemMs : limits.writeMs);
   const readIn = (team: string) => readerOn((config) => reads.read(team, config));
   const publicReader = readIn('');
 

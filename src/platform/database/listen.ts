@@ -37,7 +37,7 @@ export function openListener(
   let ready: Promise<void> = connect();
 
   async function connect(): Promise<void> {
-    const next = new WatchedClient({ ...connectionConfig(connection, applicationName, beatMs), pipeline: false });
+    const next = new WatchedClient({ ...connectionConfig(connection, applicationName, undefined, beatMs), pipeline: false });
     client = next;
     next.on('error', (error) => lost(next, error));
     next.on('end', () => lost(next, new Error('the listening connection ended')));

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { type DatabaseLimits, databaseLimits } from './limits.ts';
 import { enter } from './team-exchange.ts';
 import { graceMs, WatchedClient, type WatchedConfig } from './watched-client.ts';
 
@@ -52,16 +53,20 @@ const sessionSettings = {
   tcp_keepalives_count: 3,
   tcp_user_timeout: 20_000,
 };
-const systemStatementMs = 30_000;
 
-/** Connects, with the session settings; `statementMs` is how long a statement may take that says nothing else. */
-export function connectionConfig(connection: Connection, applicationName: string, statementMs = systemStatementMs): WatchedConfig {
+/** Connects, with the session settings. `statementMs` is the limit of a statement that sets no limit of its own. */
+export function connectionConfig(
+  connection: Connection,
+  applicationName: string,
+  limits: DatabaseLimits = databaseLimits(),
+  statementMs = limits.systemMs,
+): WatchedConfig {
   const settings = Object.entries({ ...sessionSettings, statement_timeout: statementMs });
   return {
     ...('url' in connection ? { connectionString: connection.url } : connection),
     application_name: applicationName,
     options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: limits.connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     watchedAs: connection,
@@ -85,10 +90,10 @@ export async function takeClient(pool: pg.Pool): Promise<pg.PoolClient & Watched
 /** A pool whose idle connections may die without ending the process. */
 export function createPool(
   connection: Connection,
-  options: { max: number; applicationName: string; onIdleError: (error: Error) => void },
+  options: { max: number; applicationName: string; limits: DatabaseLimits; onIdleError: (error: Error) => void },
 ): pg.Pool {
   const pool = new pg.Pool({
-    ...connectionConfig(connection, options.applicationName),
+    ...connectionConfig(connection, options.applicationName, options.limits),
     Client: WatchedClient as typeof pg.Client,
     max: options.max,
     idleTimeoutMillis: 60_000,

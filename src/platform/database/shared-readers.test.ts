@@ -4,6 +4,7 @@ import pg from 'pg';
 import { createTestDatabase } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { openGathering } from './batched-statements.ts';
+import { databaseLimits } from './limits.ts';
 import { openLines } from './shared-readers.ts';
 import { statementName } from './statement.ts';
 import { TeamExchange } from './team-exchange.ts';
@@ -61,7 +62,7 @@ test('statements that could not be prepared, since another before them on the li
 });
 
 test('changes that are gathered run in the order of their teams and of what they hold, whatever order they came in', async () => {
-  const gathering = openGathering({ url: own.url }, { applicationName, onLost });
+  const gathering = openGathering({ url: own.url }, { applicationName, limits: databaseLimits(), onLost });
   const teams = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'];
   const wanted = teams.flatMap((team) => Array.from({ length: 8 }, (_, n) => ({ team, holds: `row ${n}` })));
   const mixed = wanted.map((one, at) => ({ one, key: (at * 7) % wanted.length })).toSorted((a, b) => a.key - b.key);
@@ -76,7 +77,7 @@ test('changes that are gathered run in the order of their teams and of what they
 });
 
 test('two nodes that gather changes of the same rows, up and down, never wait for one another in a circle', async () => {
-  const nodes = [0, 1].map(() => openGathering({ url: own.url }, { applicationName, onLost }));
+  const nodes = [0, 1].map(() => openGathering({ url: own.url }, { applicationName, limits: databaseLimits(), onLost }));
   // Long enough that both are at it at once.
   const text = 'UPDATE held SET n = n + 1 WHERE who = $1 RETURNING pg_current_xact_id()::text AS xact, pg_sleep(0.003)::text';
   const rows = Array.from({ length: 16 }, (_, n) => `h${n + 1}`);

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { wasNotPrepared } from './errors.ts';
+import { type DatabaseLimits, databaseLimits } from './limits.ts';
 import { type Connection, connectionConfig } from './pool.ts';
 import { enter } from './team-exchange.ts';
 import { WatchedClient } from './watched-client.ts';
@@ -11,8 +12,6 @@ type Line = { client: Promise<WatchedClient> | undefined; waiting: number };
 
 /** How often a statement is sent again that others on its line kept from being prepared. */
 const sentAgain = 3;
-/** How long an exchange may take that says nothing else. */
-const usualMs = 5_000;
 
 /** What is told when an exchange has ended: an error, or what the database answered. */
 export type Answered = (error: Error | undefined, result?: pg.QueryResult) => void;
@@ -40,8 +39,17 @@ function streamOf(client: pg.Client): Stream {
  */
 export function openLines(
   connection: Connection,
-  options: { lines: number; linesOfOne?: number; limitMs?: number; applicationName: string; onLost: (error: Error) => void },
+  options: {
+    lines: number;
+    linesOfOne?: number;
+    limits?: DatabaseLimits;
+    /** The limit of one exchange; by default that of a read. */
+    limitMs?: number;
+    applicationName: string;
+    onLost: (error: Error) => void;
+  },
 ): Lines {
+  const { limits = databaseLimits(), limitMs = limits.readMs } = options;
   const lines: Line[] = Array.from({ length: options.lines }, () => ({ client: undefined, waiting: 0 }));
   const holders = new Map<string, Holder>();
   let closed = false;
@@ -65,7 +73,7 @@ export function openLines(
   }
 
   async function connect(giveUp: () => void): Promise<WatchedClient> {
-    const client = new WatchedClient(connectionConfig(connection, options.applicationName, options.limitMs ?? usualMs));
+    const client = new WatchedClient(connectionConfig(connection, options.applicationName, limits, limitMs));
     const lost = (error: Error): void => {
       giveUp();
       if (!closed) options.onLost(error);

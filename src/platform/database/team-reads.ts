@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type pg from 'pg';
 import { boundedCache } from '../bounded-cache.ts';
 import { isStatementTimeout, wasNotPrepared } from './errors.ts';
+import type { DatabaseLimits } from './limits.ts';
 import { type Lines, openLines } from './shared-readers.ts';
 import type { Connection } from './pool.ts';
 import { type Presence, shareFairly } from './shares.ts';
@@ -18,7 +19,7 @@ export type TeamReads = {
 
 type Options = {
   maxConnections: number;
-  readLimitMs: number;
+  limits: DatabaseLimits;
   waiting: number;
   applicationName: string;
   presence: Presence;
@@ -29,7 +30,6 @@ type Options = {
 const quickMs = 100;
 /** So many exchanges may be under way on one line at once. */
 const onOneLine = 12;
-const waitMs = 10_000;
 const ofNoTeam = new Set(['']);
 
 /**
@@ -40,19 +40,20 @@ const ofNoTeam = new Set(['']);
  */
 export function openTeamReads(
   connection: Connection,
-  { maxConnections, readLimitMs, waiting, applicationName, presence, onLost }: Options,
+  { maxConnections, limits, waiting, applicationName, presence, onLost }: Options,
 ): TeamReads {
+  const { readMs, waitMs } = limits;
   const quickLines = Math.max(2, Math.ceil(maxConnections / 3));
   const linesOfOne = Math.ceil(quickLines / 4);
   const slowLines = Math.max(2, Math.ceil(maxConnections / 4));
   const quick = openLines(connection, {
     lines: quickLines,
     linesOfOne,
-    limitMs: readLimitMs,
+    limits,
     applicationName,
     onLost,
   });
-  const slow = openLines(connection, { lines: slowLines, limitMs: readLimitMs, applicationName: `${applicationName}-slow`, onLost });
+  const slow = openLines(connection, { lines: slowLines, limits, applicationName: `${applicationName}-slow`, onLost });
   const quickPlaces = quickLines * onOneLine;
   const quickShares = shareFairly({
     places: quickPlaces,
@@ -88,7 +89,7 @@ export function openTeamReads(
       const key = `${team} ${statement.name ?? statement.text}`;
       if (!knownSlow.has(key)) {
         try {
-          return await quickShares.run(team, () => exchange(quick, team, statement, Math.min(quickMs, readLimitMs)));
+          return await quickShares.run(team, () => exchange(quick, team, statement, Math.min(quickMs, readMs)));
         } catch (error) {
           // Where another before it on the line was to prepare the statement and failed at that, nothing was run.
           if (isStatementTimeout(error)) knownSlow.set(key, true);
@@ -98,7 +99,7 @@ export function openTeamReads(
       let from = performance.now();
       const result = await slowShares.run(team, () => {
         from = performance.now();
-        return exchange(slow, team, statement, readLimitMs);
+        return exchange(slow, team, statement, readMs);
       });
       if (performance.now() - from < quickMs / 2) knownSlow.delete(key);
       return result;

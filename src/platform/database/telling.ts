@@ -1,3 +1,4 @@
+import type { DatabaseLimits } from './limits.ts';
 import type { Lines } from './shared-readers.ts';
 import { statementName } from './statement.ts';
 import { TeamExchange } from './team-exchange.ts';
@@ -9,13 +10,12 @@ import { TeamExchange } from './team-exchange.ts';
 const text =
   "SELECT set_config('synchronous_commit', 'off', true), pg_notify(t.channel, t.payload) FROM unnest($1::text[], $2::text[]) AS t (channel, payload)";
 const name = statementName(text);
-const limitMs = 5_000;
 
 /** Tells all nodes of what was committed. It is a hint: one that is lost is not sent again. */
 export type Telling = { tell(channel: string, payload: string): void };
 
 /** What is to be told while one NOTIFY is under way goes into the next, each thing once. */
-export function openTelling(lines: Lines): Telling {
+export function openTelling(lines: Lines, { notifyMs: limitMs }: DatabaseLimits): Telling {
   const waiting = new Map<string, [channel: string, payload: string]>();
   let sending = false;
 
