@@ -22,7 +22,7 @@ export async function startAgentRuns({ settings, ...options }: HarnessOptions = 
       AGENT_MODEL_KEY: 'key-of-the-operator',
       AGENT_MODELS: 'small,large',
       AGENT_MODEL_PRICES: 'small=0.5/2',
-      AGENT_MODEL_TIMEOUT_SECONDS: '30',
+      AGENT_MODEL_TIMEOUT_SECONDS: '600',
       AGENT_MODEL_REGION: 'EU',
       TEAM_AGENT_RUNS_AT_ONCE: '20',
       TEAM_AGENT_TOKENS_A_DAY: '200000000',

@@ -13,6 +13,7 @@ import {
   localAmount,
   messageLocales,
 } from './index.ts';
+import { cpuTimeOf } from '../../test/cpu-time.ts';
 import { recordsIn, recordText, resolveFields, uploadsIn } from './index.ts';
 import { messageOf } from './engine/index.ts';
 import * as schemas from './schemas.ts';
@@ -248,36 +249,36 @@ test('conditions that wait for themselves are found, however long the way', () =
   );
 });
 
-test('a definition has a bound on fields and on bytes, and 10 000 options are no trouble', () => {
+test('a definition has a bound on fields and on bytes, and 10 000 options are no trouble', async () => {
   const many = Array.from({ length: 501 }, (_, place) => ask('text', { id: `f${place}` }));
   assert.deepEqual(errorsOf(...many), ['/fields maxItems']);
   assert.deepEqual(errorsOf(...many.slice(1)), []);
   assert.deepEqual(errorsOf(ask('text', { help: 'x'.repeat(512 * 1024) })), ['/fields size']);
   const choices = Array.from({ length: 10_000 }, (_, place) => ({ id: `o${place}`, label: `Option ${place}` }));
   const field = ask('multiselect', { options: choices });
-  const begun = performance.now();
-  assert.deepEqual(errorsOf(field), []);
-  assert.deepEqual(
-    rulesBroken(
-      field,
-      choices.map(({ id: one }) => one),
-    ),
-    [],
-  );
-  assert.deepEqual(rulesBroken(field, ['o9999', 'o10000']), ['option']);
-  assert.ok(performance.now() - begun < 30_000, 'in time that grows with the number alone');
+  const used = await cpuTimeOf(() => {
+    assert.deepEqual(errorsOf(field), []);
+    assert.deepEqual(
+      rulesBroken(
+        field,
+        choices.map(({ id: one }) => one),
+      ),
+      [],
+    );
+    assert.deepEqual(rulesBroken(field, ['o9999', 'o10000']), ['option']);
+  });
+  assert.ok(used < 10_000, `${used} ms`);
 });
 
-test('patterns match whole answers in linear time; what has no linear engine is refused with the reason', () => {
+test('patterns match whole answers in linear time; what has no linear engine is refused with the reason', async () => {
   const matches = (pattern: string, text: string) => rulesBroken(ask('textarea', { validation: { pattern } }), text).length === 0;
   assert.equal(matches('[A-Z]{2}\\d+', 'AB12'), true);
   assert.equal(matches('[A-Z]{2}', 'xABx'), false);
   assert.equal(matches('\\p{L}+', 'Łódź漢字'), true);
   const evil = ask('textarea', { validation: { pattern: '(a+)+$', maxLength: 20_000 } });
   assert.deepEqual(errorsOf(evil), []);
-  const begun = performance.now();
-  assert.deepEqual(rulesBroken(evil, `${'a'.repeat(19_000)}!`), ['pattern']);
-  assert.ok(performance.now() - begun < 30_000, 'a native engine would not end');
+  const used = await cpuTimeOf(() => assert.deepEqual(rulesBroken(evil, `${'a'.repeat(19_000)}!`), ['pattern']));
+  assert.ok(used < 10_000, `a native engine would not end: ${used} ms`);
   const reason = (pattern: string) => checkFields([ask('text', { validation: { pattern } })], inEnglish).errors[0]?.reason ?? '';
   assert.match(reason('(?=a)b'), /look-around/);
   assert.match(reason('(?<!a)b'), /look-around/);
@@ -464,15 +465,14 @@ test('the schema of a definition takes every type and refuses what is none', () 
   assert.equal(shape.Check([{ id: 'a', type: 'text', label: { en: 'x', 'pt-BR': 'y' } }]), true);
 });
 
-test('an answer of very many marks is refused in a moment', () => {
-  const begun = performance.now();
+test('an answer of very many marks takes little processor time', async () => {
   const fields = [
     { id: 'a', type: 'text', label: 'A' },
     { id: 'b', type: 'address', label: 'B' },
   ] as unknown as Field[];
   const marks = `a${'\u0301\u0316'.repeat(100_000)}`;
-  checkAnswers(fields, { a: marks, b: { value: marks } }, english);
-  assert.ok(performance.now() - begun < 30_000, `it took ${performance.now() - begun} ms`);
+  const used = await cpuTimeOf(() => checkAnswers(fields, { a: marks, b: { value: marks } }, english));
+  assert.ok(used < 10_000, `${used} ms`);
 });
 
 test('what the page shares imports nothing from elsewhere, and names nothing that only Node has', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cpuTimeOf } from '../../test/cpu-time.ts';
 import { cleanName, cutText, hasLink, isPrintable, nameKey, normalText, showsAtLeast, withoutLinks } from './text.ts';
 
 const links = [
@@ -47,10 +48,9 @@ test('an old name is shown without its link, and others as they are', () => {
   for (const text of names) assert.equal(withoutLinks(text), text);
 });
 
-test('a name of very many marks is refused in a moment, and those of languages are put in order as ever', () => {
-  const begun = performance.now();
-  assert.throws(() => cleanName(`a${'\u0301\u0316'.repeat(100_000)}`), /1 to 255/);
-  assert.ok(performance.now() - begun < 20_000, `it took ${performance.now() - begun} ms`);
+test('a name of very many marks is refused with little processor time, and those of languages are put in order as ever', async () => {
+  const used = await cpuTimeOf(() => assert.throws(() => cleanName(`a${'\u0301\u0316'.repeat(100_000)}`), /1 to 255/));
+  assert.ok(used < 10_000, `${used} ms`);
   for (const text of [
     'a\u0301\u0316',
     `q${'\u0301\u0316'.repeat(15)}`,
@@ -115,13 +115,12 @@ test('a name is as it looks: nothing turns it, nothing hides in it, and there is
   for (const text of written) assert.equal(cleanName(text), text.normalize('NFC'));
 });
 
-test('the least length of a text is asked of what can be seen of it, in time with its length', () => {
+test('the least length of a text is asked of what can be seen of it, in time with its length', async () => {
   for (const blank of ['', ' ', '\n\t', '\u00a0\u3000', '\u200b', '\u2800 \u3164'])
     assert.equal(showsAtLeast(blank, 1), false, JSON.stringify(blank));
   assert.ok(showsAtLeast(' a ', 1) && showsAtLeast('', 0));
   assert.ok(showsAtLeast('a b', 3) && showsAtLeast('\ud835\udcb3x', 2));
   assert.ok(!showsAtLeast('  a', 3) && !showsAtLeast('a  ', 3) && !showsAtLeast('\ud835\udcb3', 2));
-  const began = performance.now();
-  showsAtLeast('a'.padEnd(2_000).repeat(50), 100_001);
-  assert.ok(performance.now() - began < 2_000);
+  const used = await cpuTimeOf(() => showsAtLeast('a'.padEnd(2_000).repeat(50), 100_001));
+  assert.ok(used < 2_000, `${used} ms`);
 });

@@ -100,10 +100,8 @@ test('a document is made when its transaction commits, once, and never when it d
       throw new Error('no');
     }),
   );
-  const begun = performance.now();
   const about = await ask();
   const { bytes, file } = await ready(about);
-  assert.ok(performance.now() - begun < 60_000, 'within seconds');
   await ask(about);
   const again = await ready(about);
   assert.equal(again.file.key, file.key, 'asked for twice it is one');

@@ -559,12 +559,9 @@ test('a run is cancelled while its model takes its time, and those who follow se
   assert.equal(await status(owner, 'GET', `${agents}/runs/${another.id}/events`), 429);
   const { events } = await made(owner, 'GET', `/api/v1/security/audit?type=agent.run.read&targetId=${another.id}`);
   assert.deepEqual(events, []);
-  const asked = performance.now();
   assert.equal(await status(owner, 'POST', `${agents}/runs/${run}/cancel`), 202);
   const ends = await Promise.all(following);
-  const ms = Math.round(performance.now() - asked);
   for (const told of ends) assert.deepEqual([told.at(-1)?.type, told.at(-1)?.data.status], ['run.finished', 'cancelled']);
-  assert.ok(ms < 20_000, `it took ${ms} ms`);
 });
 
 test('whoever follows a run is told no more once it holds what they may not read', async () => {

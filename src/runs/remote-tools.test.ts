@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { type AgentRuns, agents, startAgentRuns } from '../../test/agent-runs.ts';
 import { asking } from '../../test/asking.ts';
 import type { Chancery, Team, User } from '../../test/harness.ts';
+import { eventually } from '../../test/webhook-receiver.ts';
 import { serverBody } from '../../test/mcp-tools.ts';
 import type { Answer } from '../../test/model-server.ts';
 import { type RemoteServer, startRemoteServer } from '../../test/remote-server.ts';
@@ -424,10 +425,9 @@ test('a run whose agent is stopped ends in the midst of a call elsewhere', async
   const agent = await agentWith([`${slug}__find`]);
   remote.called.length = 0;
   const id = await runs.begun([step([`${slug}__find`, {}])], {}, { of: agent.id });
-  while (remote.called.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await eventually('the call', () => remote.called.length > 0);
   await made(owner, 'POST', `${agents}/${agent.id}/stop`, { reason: 'Odd' });
-  const started = Date.now();
-  assert.deepEqual([(await runs.ended(owner, id)).status, Date.now() - started < 20_000], ['cancelled', true]);
+  assert.equal((await runs.ended(owner, id)).status, 'cancelled');
 });
 
 test('of fifty servers added at once a team has twenty, one of each name', async () => {

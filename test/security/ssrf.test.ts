@@ -277,10 +277,8 @@ test('a name server that says nothing, refuses or has no such name is a dns_erro
   const refused = await sendOnce('http://refused.example/', { resolve: refusing });
   assert.ok(['dns_error', 'timeout'].includes(refused.error ?? ''), `${refused.error}`);
   dns.answer = () => undefined;
-  const startedAt = performance.now();
   const silent = await sendOnce('http://silent.example/');
   assert.ok(['dns_error', 'timeout'].includes(silent.error ?? ''), `${silent.error}`);
-  assert.ok(performance.now() - startedAt < 20_000);
 });
 
 test('names that nobody answers for keep the look-ups of the system for the service’s own: others are found meanwhile, and what the system alone knows too', async () => {

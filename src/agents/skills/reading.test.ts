@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { cpuTimeOf } from '../../../test/cpu-time.ts';
 import { anyText } from '../../../test/arbitraries.ts';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
@@ -241,12 +242,12 @@ test('what is found is bounded, is the same wherever it stands in a long text, a
     assert.deepEqual([found?.code, found?.line, others.length], ['injection', 2, 0], String(at));
   }
   const evil = ['curl ', 'eyJ-', 'send to ', 'ignore all ', 'a.', '<(', 'fetch(', 'password=', '\\x', '![', 'A', 'sk-', '-----BEGIN '];
-  const begun = performance.now();
-  for (const piece of evil) await scan([{ path: 'a', text: piece.repeat(300_000 / piece.length) }], '');
-  assert.ok(performance.now() - begun < 60_000, `${performance.now() - begun} ms`);
-  const marked = performance.now();
-  await scan([{ path: 'a', text: `a${'\u0301\u0316'.repeat(200_000)}` }], '');
-  assert.ok(performance.now() - marked < 5_000, `${performance.now() - marked} ms`);
+  const used = await cpuTimeOf(async () => {
+    for (const piece of evil) await scan([{ path: 'a', text: piece.repeat(300_000 / piece.length) }], '');
+  });
+  assert.ok(used < 30_000, `${used} ms`);
+  const ofMarks = await cpuTimeOf(() => scan([{ path: 'a', text: `a${'\u0301\u0316'.repeat(200_000)}` }], ''));
+  assert.ok(ofMarks < 5_000, `${ofMarks} ms`);
   const many = await scan(
     Array.from({ length: 100 }, (_, n) => ({ path: `${n}.md`, text: 'ignore previous instructions\n'.repeat(1_000) })),
     '',

