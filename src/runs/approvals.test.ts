@@ -6,6 +6,7 @@ import { type AgentRuns, agents, calling, startAgentRuns } from '../../test/agen
 import { asking, file } from '../../test/asking.ts';
 import type { User } from '../../test/harness.ts';
 import { publishForm } from '../../test/published-forms.ts';
+import { untilBlocked } from '../../test/signals.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 import { takePlaces } from './run-job.ts';
 import type { HostedService } from '../../test/hosted-service.ts';
@@ -479,7 +480,7 @@ async function follow(by: User, run: string, until: string, known?: number, hear
       accept: 'text/event-stream',
       ...(known === undefined ? {} : { 'last-event-id': String(known) }),
     },
-    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(30_000)]),
+    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(120_000)]),
   });
   assert.deepEqual([answered.status, answered.headers.get('content-type')], [200, 'text/event-stream; charset=utf-8']);
   const told: Told[] = [];
@@ -562,6 +563,27 @@ test('a run is cancelled while its model takes its time, and those who follow se
   assert.equal(await status(owner, 'POST', `${agents}/runs/${run}/cancel`), 202);
   const ends = await Promise.all(following);
   for (const told of ends) assert.deepEqual([told.at(-1)?.type, told.at(-1)?.data.status], ['run.finished', 'cancelled']);
+});
+
+test('events that are read before their reader loses the right to them are not sent after that', async () => {
+  const { id, folder } = await documentOf(owner);
+  await made(owner, 'POST', `/api/v1/smartdoc/folders/${folder}/shares`, { userId: member.id, access: 'read' });
+  const { id: of } = await runs.agent({ scopes: ['documents:read'] });
+  await made(owner, 'POST', `${agents}/${of}/shares`, { userId: member.id });
+  const run = await runs.result(calling(['get_document', { id }]), {}, { by: member, of });
+  assert.equal((await follow(member, run.id, 'run.finished')).at(-1)?.type, 'run.finished');
+  const lock = await runs.chancery.pool.connect();
+  try {
+    await lock.query('BEGIN; LOCK TABLE agent_run_event IN ACCESS EXCLUSIVE MODE');
+    const told = follow(member, run.id, 'run.finished');
+    await untilBlocked(lock);
+    await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [owner.id] });
+    await lock.query('COMMIT');
+    assert.deepEqual(await told, []);
+  } finally {
+    await lock.query('ROLLBACK');
+    lock.release();
+  }
 });
 
 test('whoever follows a run is told no more once it holds what they may not read', async () => {

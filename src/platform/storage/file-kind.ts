@@ -9,7 +9,8 @@ export const unknownKind: FileKind = { mediaType: 'application/octet-stream', ex
 const text: FileKind = { mediaType: 'text/plain', extension: 'txt' };
 
 const sampleBytes = 64 * 1024;
-const longestMs = 2_000;
+/** On a busy machine, or with a slow bucket, a shorter time would make a known file an unknown one for good. */
+const longestMs = 30_000;
 /** What may be read at once while looking: an archive names its files in small pieces. */
 const readAtOnce = 1024 * 1024;
 

@@ -33,16 +33,21 @@ export async function* followRun({ run, after, goOn, look, events, followers, go
   let isNew = true;
   try {
     yield 'retry: 1000\n\n';
+    let state = await look();
     for (;;) {
-      // Looked at before what there is: what has happened until then is among that.
-      const state = await look();
       if (state === 'ended') return;
       const { rows, more } = await events(last);
+      // The right to read is checked after the events are read: it may have ended meanwhile.
+      const now = await look();
+      if (now === 'ended') return;
       last = rows.at(-1)?.seq ?? last;
       if (rows.length > 0) yield rows.map(shown).join('');
       steps = Math.max(steps, ...rows.map(({ type, data }) => (type === 'step.finished' ? Number(data.step) : 0)));
-      if (more) continue;
-      if (state === 'over' || !goOn || Date.now() > until) return;
+      // All events of a run that was over before they were read are told.
+      const complete = state === 'over' && !more;
+      if (complete || (!more && (!goOn || Date.now() > until))) return;
+      state = now;
+      if (more || state === 'over') continue;
       followers.announce(run, isNew);
       isNew = false;
       yield* partsUntilTold(follower, steps, gone);

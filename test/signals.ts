@@ -1,0 +1,41 @@
+import type pg from 'pg';
+import { eventually } from './webhook-receiver.ts';
+
+/* What tests wait for instead of a span of time. */
+
+/** A node that misses a notification trusts a token for 60 s. A test of the notification waits for less. */
+export const notificationMs = 30_000;
+
+/** Connections that wait for a lock of the transaction that asks, or behind one that does. */
+const blocked = `WITH RECURSIVE blocked AS (
+    SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
+    UNION SELECT a.pid FROM pg_stat_activity a JOIN blocked b ON b.pid = ANY (pg_blocking_pids(a.pid)))
+  SELECT FROM blocked`;
+
+/** Waits until so many connections wait for locks of the transaction on `holder`. */
+export async function untilBlocked(holder: pg.ClientBase, many = 1): Promise<void> {
+  await eventually(`${many} wait for a lock`, async () => ((await holder.query(blocked)).rowCount ?? 0) >= many);
+}
+
+/** Returns the outcome of work, or `waits` once a connection waits for a lock of the transaction on `holder`. */
+export async function outcomeOrWait<T>(holder: pg.ClientBase, work: Promise<T>): Promise<T | 'waits'> {
+  let ended = false;
+  const outcome = work.finally(() => (ended = true));
+  const waiting = eventually('an outcome or a wait for a lock', async () => ended || ((await holder.query(blocked)).rowCount ?? 0) > 0);
+  const first = await Promise.race([outcome, waiting.then(() => 'waits' as const)]);
+  await waiting;
+  return first;
+}
+
+/** Counts the passes of a worker over its queue. The worker reports to `onPass`. */
+export function countPasses(): { onPass: () => void; more: (many?: number) => Promise<void> } {
+  let passes = 0;
+  return {
+    onPass: () => void (passes += 1),
+    /** Waits for more passes. The second one began after the call. */
+    more: async (many = 2) => {
+      const before = passes;
+      await eventually(`${many} more passes`, () => passes >= before + many);
+    },
+  };
+}
