@@ -9,9 +9,12 @@ import { type Chancery, testDatabaseLimits } from './harness.ts';
 
 export type EngineOptions = Partial<WebhookEngineOptions> & { timeoutMs?: number };
 
-/** Starts an engine as a worker of its own would run it, with short waits; `stop` may be called twice. */
+/**
+ * Starts an engine as a worker of its own would run it. It waits shortly before it tries again, and long for an answer: a time-out on a busy
+ * machine would be an attempt more. `stop` may be called twice.
+ */
 export async function startEngine(chancery: Chancery, options: EngineOptions = {}): Promise<{ stop(): Promise<void> }> {
-  const { timeoutMs = 1_000, ...rest } = options;
+  const { timeoutMs = 15_000, ...rest } = options;
   const connection = { url: chancery.databaseUrl };
   const database = openDatabase(connection, { applicationName: 'engine-under-test', maxConnections: 4, limits: testDatabaseLimits });
   const listener = openListener(connection, () => undefined);
@@ -28,7 +31,7 @@ export async function startEngine(chancery: Chancery, options: EngineOptions = {
       signPublicly: () => Buffer.alloc(0),
       log: pino({ level: 'silent' }),
       schedule: [20, 50],
-      leaseSeconds: 2,
+      leaseSeconds: 30,
       pollMs: 200,
       ...rest,
     });

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { settingsOf, typedCommand } from '../../../test/command-line.ts';
 import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
 import { commitment, recordOf } from '../tree/leaf.ts';
 import { verifierKey } from '../tree/note.ts';
 import { readLogKeys, verifyExport } from './verify-export.ts';
@@ -43,13 +43,8 @@ async function rows(text: string, values: unknown[] = []): Promise<any[]> {
   return (await chancery.pool.query(text, values)).rows;
 }
 
-async function integrated(): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    if ((await rows('SELECT FROM audit_entry WHERE seq IS NULL LIMIT 1')).length === 0) return;
-    await sleep(20);
-  }
-  assert.fail('entries are integrated');
-}
+const integrated = () =>
+  eventually('entries are integrated', async () => (await rows('SELECT FROM audit_entry WHERE seq IS NULL LIMIT 1')).length === 0);
 
 async function audit(...args: string[]): Promise<{ code: number; out: string }> {
   const { code, stdout, stderr } = await typedCommand(['audit', ...args], { ...settingsOf(chancery), DATA_DIR: folder });

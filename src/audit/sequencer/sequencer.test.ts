@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
+import { countPasses } from '../../../test/signals.ts';
 import { keysOf, type SequencerNode, sequencerNode } from '../../../test/sequencer.ts';
 import { logVerifiers, parseCheckpoint } from '../tree/checkpoint.ts';
 import { eraseOldAddresses, thinCheckpoints } from './jobs.ts';
@@ -47,12 +47,7 @@ async function one(text: string, values: unknown[] = []): Promise<any> {
 
 const waiting = async () => Number((await one('SELECT count(*) AS n FROM audit_entry WHERE seq IS NULL')).n);
 
-async function untilIntegrated(): Promise<void> {
-  for (let tries = 0; (await waiting()) > 0; tries += 1) {
-    assert.ok(tries < 500, `entries are integrated: ${logged()}`);
-    await sleep(20);
-  }
-}
+const untilIntegrated = () => eventually('entries are integrated', async () => (await waiting()) === 0);
 
 /** Everything about the tree that must hold, whoever made it. */
 async function assertWhole(): Promise<void> {
@@ -73,14 +68,13 @@ async function assertWhole(): Promise<void> {
 test('an empty journal has a signed checkpoint of the empty tree', async () => {
   assert.equal((await chancery.call('GET', '/tlog/checkpoint')).status, 404);
   await (await sequencer()).start();
-  for (let tries = 0; tries < 100 && (await one('SELECT published FROM audit_log')).published === null; tries += 1) await sleep(20);
-  const { published } = await one('SELECT published FROM audit_log');
+  const published = await eventually('a checkpoint', async () => (await one('SELECT published FROM audit_log')).published);
   assert.equal(parseCheckpoint(published)?.size, 0);
   assert.match(published, /\n47DEQpj8HBSa\+\/TImW\+5JCeuQeRkm5NMpJWZG3hSuFU=\n/);
   await closeAll();
 });
 
-test('an act is a leaf at once when a worker is told, and within a second though nobody tells', async () => {
+test('an act is a leaf at once when a worker is told, and at the next look though nobody tells', async () => {
   // One that would look by itself only after the test has given up.
   const told = await sequencer({ pollMs: 600_000 });
   await told.start();
@@ -121,10 +115,11 @@ test('two batches that read the same tree: one is undone by the other, and nothi
   );
   await chancery.pool.query('CREATE TRIGGER steal BEFORE UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION steal()');
   const size = (await one('SELECT size FROM audit_log')).size;
-  const slow = await sequencer();
+  const passes = countPasses();
+  const slow = await sequencer({ onPass: passes.onPass });
   await slow.start();
   await eventually('it notices', () => /another hand/.test(slow.logged()));
-  await sleep(100);
+  await passes.more();
   assert.equal((await one('SELECT size FROM audit_log')).size, size);
   assert.equal(await waiting(), 5);
   await chancery.pool.query('DROP TRIGGER steal ON audit_log; DROP FUNCTION steal(); UPDATE audit_log SET holder = NULL');
@@ -160,9 +155,10 @@ test('a sequencer that dies leaves its lease to run out, one that stops gives it
   await closeAll();
   assert.equal((await one('SELECT holder FROM audit_log')).holder, null);
   await chancery.pool.query("UPDATE audit_log SET holder = gen_random_uuid(), lease_until = now() + interval '1 hour'");
-  await (await sequencer()).start();
+  const passes = countPasses();
+  await (await sequencer({ onPass: passes.onPass })).start();
   await insert(3);
-  await sleep(600);
+  await passes.more();
   assert.equal(await waiting(), 3, 'the lease is respected');
   await chancery.pool.query('UPDATE audit_log SET lease_until = now()');
   await untilIntegrated();
@@ -170,9 +166,10 @@ test('a sequencer that dies leaves its lease to run out, one that stops gives it
 });
 
 test('what waits when a worker is stopped is integrated before it ends', async () => {
-  const stopping = await sequencer({ pollMs: 60_000, batch: 10 });
+  const passes = countPasses();
+  const stopping = await sequencer({ pollMs: 600_000, batch: 10, onPass: passes.onPass });
   await stopping.start();
-  await sleep(200);
+  await passes.more(1);
   await insert(95);
   await closeAll();
   assert.equal(await waiting(), 0);
@@ -184,9 +181,10 @@ async function refusal(attack: string[], repair: string[]): Promise<string> {
   const { size } = await one('SELECT size FROM audit_log');
   for (const statement of attack) await chancery.pool.query(statement);
   await insert(1);
-  const node = await sequencer();
+  const passes = countPasses();
+  const node = await sequencer({ onPass: passes.onPass });
   await node.start();
-  await sleep(250);
+  await passes.more(1);
   await closeAll();
   const now = await one('SELECT count(*)::int AS n FROM audit_checkpoint WHERE size > $1', [size]);
   assert.equal(now.n, 0, 'nothing more was signed');
@@ -222,7 +220,8 @@ test('a tree whose tiles or checkpoint were altered is not extended', async () =
 });
 
 test('a tree that was rolled back to an earlier signed one is not extended by a process that saw the later', async () => {
-  const running = await sequencer();
+  const passes = countPasses();
+  const running = await sequencer({ onPass: passes.onPass });
   await running.start();
   await insert(10);
   await untilIntegrated();
@@ -238,7 +237,7 @@ test('a tree that was rolled back to an earlier signed one is not extended by a 
     UPDATE audit_log l SET (size, checkpoint, published_size, published) = (SELECT size, checkpoint, published_size, published FROM kept_log)`);
   await insert(3);
   await eventually('the alarm', () => running.logged().includes(`does not extend the one of ${size}`));
-  await sleep(100);
+  await passes.more();
   assert.equal(await waiting(), 3);
   await closeAll();
   await chancery.pool.query('DROP TABLE kept_tile, kept_log');

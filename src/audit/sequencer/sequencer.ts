@@ -42,6 +42,8 @@ export type SequencerOptions = {
   /** How long the tree belongs to this process after a batch. */
   leaseSeconds?: number;
   witnessTimeoutMs?: number;
+  /** Called after each pass over the journal, also after one that found nothing or failed. */
+  onPass?: () => void;
 };
 
 export type Sequencer = {
@@ -162,6 +164,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       .catch(complain)
       .finally(() => {
         running = undefined;
+        options.onPass?.();
       });
   }
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import pg from 'pg';
@@ -47,6 +46,12 @@ async function entriesOf(by: User, of = chancery): Promise<any[]> {
 async function integrated(team: string, of = chancery): Promise<void> {
   const text = 'SELECT count(*)::int AS n FROM audit_entry WHERE seq IS NULL AND team_id = $1';
   await eventually('all is integrated', async () => (await of.pool.query(text, [team])).rows[0].n === 0);
+}
+
+/** Waits until nothing is queued for the active endpoints of a team. */
+async function sent(team: string): Promise<void> {
+  const text = 'SELECT FROM webhook_queue q JOIN webhook_endpoint e ON e.id = q.endpoint_id WHERE q.team_id = $1 AND e.is_active';
+  await eventually('all is sent', async () => (await chancery.pool.query(text, [team])).rowCount === 0);
 }
 
 async function rows(text: string, values: unknown[], of = idle): Promise<any[]> {
@@ -129,7 +134,8 @@ test('an endpoint gets what is recorded from its own registration on', async () 
   await endpoint(owner, 'later', ['audit.*']);
   await chancery.folder(owner);
   await eventually('two entries', () => numbersAt('later').length === 2);
-  await sleep(300);
+  await integrated(id);
+  await sent(id);
   assert.deepEqual(numbersAt('later'), [4, 5]);
   assert.deepEqual(new Set(entriesAt('later').map(({ type }) => type)), new Set(['webhook.endpoint.created', 'folder.created']));
 });
@@ -143,7 +149,7 @@ test('an endpoint that is switched off gets none, and what it missed by recovery
   await turn(false);
   for (let made = 0; made < 3; made += 1) await chancery.folder(owner);
   await integrated(id);
-  await sleep(300);
+  await sent(id);
   assert.deepEqual(numbersAt('paused'), [1]);
   await turn(true);
   await eventually('the gap shows', () => numbersAt('paused').includes(6));
@@ -162,7 +168,9 @@ test('an endpoint that is gone is switched off, and the entry about that does no
   await endpoint(owner, 'witness', ['audit.*']);
   await eventually('the entry about it', () => entriesAt('witness').some(({ type }) => type === 'webhook.endpoint.disabled'));
   await integrated(id);
-  await sleep(500);
+  await sent(id);
+  // What the deliveries caused is in the journal, too.
+  await integrated(id);
   receiver.answer = ok;
   const types = (await entriesOf(owner)).map(({ type }) => type);
   assert.equal(types.filter((type) => type === 'webhook.endpoint.disabled').length, 1);
@@ -443,7 +451,11 @@ test('an address that is erased while its entry is being integrated is not annou
   const erasing = idle.database.inTeam(team.id, (tx) =>
     tx.query({ compile: () => ({ sql: 'SELECT erase_addresses($1)', parameters: [team.owner.id] }) } as never),
   );
-  await sleep(200);
+  await eventually(
+    'the eraser waits',
+    async () =>
+      (await rows("SELECT pid FROM pg_stat_activity WHERE application_name = 'chancery-test' AND wait_event_type = 'Lock'", []))[0],
+  );
   await blocker.query('COMMIT');
   await erasing;
   await integrated(team.id, idle);

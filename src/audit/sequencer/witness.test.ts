@@ -3,7 +3,6 @@ import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign,
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { after, afterEach, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../../config.ts';
 import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
@@ -173,8 +172,8 @@ async function witness(kind: 4 | 6 = 4, name = `w${kind}.example`): Promise<Test
   return made;
 }
 
-async function sequence(settings: string): Promise<SequencerNode> {
-  const made = await sequencerNode(chancery, { witnesses: parseWitnesses(settings), witnessTimeoutMs: 1_000 });
+async function sequence(settings: string, witnessTimeoutMs = 1_000): Promise<SequencerNode> {
+  const made = await sequencerNode(chancery, { witnesses: parseWitnesses(settings), witnessTimeoutMs });
   running.push(made);
   await made.start();
   return made;
@@ -193,17 +192,12 @@ async function state(): Promise<{ size: number; published_size: number; publishe
 }
 
 /** Waits until readers have the newest checkpoint, with as many signatures. */
-async function published(signatures: number): Promise<string> {
-  for (let tries = 0; tries < 200; tries += 1) {
+const published = (signatures: number): Promise<string> =>
+  eventually(`a checkpoint with ${signatures} signatures`, async () => {
     const { rows } = await chancery.pool.query('SELECT EXISTS (SELECT FROM audit_entry WHERE seq IS NULL) AS waiting');
     const { size, published_size: shown, published: note } = await state();
-    if (!rows[0].waiting && size === shown && parseNote(note)?.signatures.length === signatures) return note;
-    await sleep(20);
-  }
-  return assert.fail(
-    `a checkpoint with ${signatures} signatures is published: ${JSON.stringify(await state())} ${running.map((each) => each.logged()).join('')}`,
-  );
-}
+    return !rows[0].waiting && size === shown && parseNote(note)?.signatures.length === signatures ? note : undefined;
+  });
 
 function carries(note: string, { verifierKey }: TestWitness): boolean {
   const parsed = parseNote(note);
@@ -256,21 +250,39 @@ test('a witness that is away holds nothing up, and its word is added when it is 
   assert.ok(later.startsWith(note), 'the same checkpoint, with one more line');
 });
 
-test('a witness that hangs delays readers by its deadline and integration not at all', async () => {
-  const hanging = createServer(() => undefined).listen(0, '127.0.0.1');
-  await once(hanging, 'listening');
-  const address = hanging.address();
+/** A witness that never answers, and whether it was asked. */
+async function hangingWitness() {
+  const seen = { asked: 0 };
+  const server = createServer(() => void (seen.asked += 1)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
   const spare = new TestWitness('hangs.example', 4, logKey);
   spare.port = typeof address === 'object' && address ? address.port : 0;
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { seen, setting: spare.setting, close };
+}
+
+test('a witness that hangs delays readers and integration not at all', async () => {
+  const hanging = await hangingWitness();
   const earlier = await state();
-  await sequence(spare.setting);
+  await sequence(hanging.setting, 3_600_000);
   await insert(4);
   await eventually('integrated', async () => (await state()).size === earlier.size + 4);
-  await sleep(100);
-  const now = await state();
-  assert.equal(now.published_size, earlier.published_size);
+  await eventually('it is asked', () => hanging.seen.asked > 0);
+  assert.equal((await state()).published_size, earlier.published_size);
+  hanging.close();
   await published(1);
-  hanging.closeAllConnections();
+});
+
+test('a witness that hangs is given up at its deadline', async () => {
+  const hanging = await hangingWitness();
+  await sequence(hanging.setting);
+  await insert(4);
+  await published(1);
+  assert.ok(hanging.seen.asked > 0);
   hanging.close();
 });
 

@@ -190,7 +190,11 @@ test('an inactive endpoint takes no new events and holds what waits; active agai
   }
   receiver.answer = ok;
   const sent = receiver.at('/held').length;
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  // It would be due. What another endpoint of the team gets shows that the queue of the team was looked at.
+  await chancery.pool.query('UPDATE webhook_queue SET next_at = now() WHERE team_id = $1', [owner.team]);
+  await endpoint('beside', ['document.created'], owner);
+  await chancery.document(owner);
+  await eventually('the other endpoint has its own', () => receiver.at('/beside').length === 1);
   assert.equal(receiver.at('/held').length, sent, 'nothing is sent meanwhile');
   assert.deepEqual(
     (await log()).map((one: any) => one.status),

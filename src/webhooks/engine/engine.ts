@@ -51,6 +51,8 @@ export type WebhookEngineOptions = {
   /** An endpoint without a success for so long, and at least 20 failures, is switched off. */
   disableAfterSeconds?: number;
   listeners?: readonly EventListener[];
+  /** Called after each claim, also after one that found nothing. */
+  onPass?: () => void;
 };
 
 export type WebhookEngine = {
@@ -188,6 +190,7 @@ export function createWebhookEngine(options: WebhookEngineOptions): WebhookEngin
     const limit = searching ? 0 : room();
     try {
       await exchange(outcomes, limit, limit > 0 ? agenda.next(inTrouble) : undefined);
+      if (limit > 0) options.onPass?.();
       if (!searching) failures = 0;
       writeAtOnce = Math.min(batch, 2 * writeAtOnce);
       searching &&= writeAtOnce < batch && outbox.length > 0;
