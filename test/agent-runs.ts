@@ -1,13 +1,12 @@
-import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { asking } from './asking.ts';
 import { type Chancery, type HarnessOptions, startChancery, type Team, type User } from './harness.ts';
+import { eventually } from './webhook-receiver.ts';
 import { type Answer, type ModelServer, type Script, startModelServer } from './model-server.ts';
 
 /* Runs of agents whose model goes by what a test has written for it. */
 
 export const agents = '/ws/api/agents';
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export type AgentRuns = Awaited<ReturnType<typeof startAgentRuns>>;
 
@@ -43,11 +42,14 @@ export async function startAgentRuns({ settings, ...options }: HarnessOptions = 
     id: string,
     wanted = (run: any) => run.finishedAt !== undefined || run.status === 'awaiting_approval',
   ): Promise<any> => {
-    for (const until = Date.now() + 60_000; ; await pause(25)) {
-      const run = await read(by, id);
-      if (wanted(run)) return run;
-      assert.ok(Date.now() < until, `the run is not so: ${JSON.stringify(run)}`);
-    }
+    let run: any;
+    return eventually(
+      () => `the run is as wanted: ${JSON.stringify(run)}`,
+      async () => {
+        run = await read(by, id);
+        return wanted(run) ? run : undefined;
+      },
+    );
   };
   const agent = (members: object = {}): Promise<any> => made(owner, 'POST', `${agents}/`, { name: `Agent ${randomUUIDv7()}`, ...members });
   /** Begins a run whose model goes by a script. */

@@ -28,7 +28,8 @@ export async function startJobNode(
     listener,
     log,
     metrics: countJobFailures(registry),
-    pace: { pollMs: 500, leaseMs: 1_500, ...pace },
+    // Longer than a busy machine may keep a node from extending it.
+    pace: { pollMs: 500, leaseMs: 60_000, ...pace },
     ...(clock ? { clock } : {}),
   });
   declare(jobs, database);

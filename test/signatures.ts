@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import type { Chancery, User } from './harness.ts';
+import { eventually } from './webhook-receiver.ts';
 import { plainPdf } from './plain-pdf.ts';
 
 const documents = '/api/v1/smartdoc/documents';
@@ -67,11 +68,8 @@ export async function outToSign({ pool, masterKey }: Pick<Chancery, 'pool' | 'ma
 
 /** The link of the newest mail to an address. */
 export async function linkTo({ pool }: Pick<Chancery, 'pool'>, email: string): Promise<string> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  return eventually(`a link is mailed to ${email}`, async () => {
     const { rows } = await pool.query('SELECT text_body FROM mail_message WHERE recipient = $1 ORDER BY id DESC LIMIT 1', [email]);
-    const found = /\/sign\/([\w-]{43})/.exec(rows[0]?.text_body ?? '')?.[1];
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-  throw new Error(`no link was mailed to ${email}`);
+    return /\/sign\/([\w-]{43})/.exec(rows[0]?.text_body ?? '')?.[1];
+  });
 }

@@ -59,7 +59,7 @@ function watch(child: ChildProcess): Omit<Spawned, 'url'> {
 }
 
 /** On a machine with much else to do a start takes twenty times as long as on a quiet one. */
-const longestStartMs = 120_000;
+const longestStartMs = 600_000;
 
 /** Starts `serve` and waits until it is ready. */
 export async function spawnService(settings: Record<string, string>, args: string[] = []): Promise<Spawned> {

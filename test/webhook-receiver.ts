@@ -63,12 +63,12 @@ export function isProven(body: Buffer, headers: IncomingHttpHeaders, secret: str
  * Waits until something holds, at most `ms`, which is for a machine busy with much else; says what when it never does. The longer it has
  * waited the less often it looks, a tenth later at most: to look takes work from what is waited for.
  */
-export async function eventually<T>(what: string, look: () => T | Promise<T>, ms = 120_000): Promise<NonNullable<T>> {
+export async function eventually<T>(what: string | (() => string), look: () => T | Promise<T>, ms = 120_000): Promise<NonNullable<T>> {
   for (const begun = Date.now(); ;) {
     const found = await look();
     if (found) return found;
     const waited = Date.now() - begun;
-    if (waited > ms) throw new Error(`never happened: ${what}`);
+    if (waited > ms) throw new Error(`never happened: ${typeof what === 'string' ? what : what()}`);
     await new Promise((resolve) => setTimeout(resolve, Math.min(100, Math.max(10, waited / 10))));
   }
 }

@@ -5,7 +5,7 @@ import { stopSignal } from './stop-signal.ts';
 
 test(
   'a terminal that is closed asks to stop, as Ctrl-C does: an embedded database would go on without its service',
-  { timeout: 5_000 },
+  { timeout: 60_000 },
   async () => {
     const asked = stopSignal();
     process.emit('SIGHUP', 'SIGHUP');

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { cpuTimeOf } from '../../test/cpu-time.ts';
 import { asking, file } from '../../test/asking.ts';
 import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { untilBlocked } from '../../test/signals.ts';
 import { smallTemplate } from '../../test/operations/small-template.ts';
 import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../test/pdf.ts';
 import { publishForm } from '../../test/published-forms.ts';
@@ -369,7 +370,7 @@ test('a template that is deleted while it is shared is shared with nobody: it is
   await deleting.query('BEGIN');
   await deleting.query('DELETE FROM document_template WHERE id = $1', [id]);
   const sharing = status(owner, 'POST', `${templates}/${id}/access`, { userId: member.id, access: 'read' });
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await untilBlocked(deleting);
   await deleting.query('COMMIT');
   deleting.release();
   assert.equal(await sharing, 404);

@@ -658,8 +658,11 @@ describe('an upload whose connection is cut', () => {
     const lock = await hold(made.id);
     const socket = await open(owner, `/${made.id}/versions`, multipart('bb', [part('file', 'sent whole', { filename: 'b' })]));
     await lock.waiting();
+    const { server } = chancery.app;
+    const connections = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+    const before = await connections();
     socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await eventually('the service sees that', async () => (await connections()) < before);
     await lock.release();
     await eventually('the version is there', async () => (await ask(owner, 'GET', `/${made.id}/versions`)).body.length === 2);
     assert.equal((await ask(owner, 'GET', `/${made.id}/content`)).text, 'sent whole');

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
+import { eventually } from '../../test/webhook-receiver.ts';
 import { keysOf, type SequencerNode, sequencerNode } from '../../test/sequencer.ts';
 import { askToSign, outToSign, pdfDocument, signatures } from '../../test/signatures.ts';
 import { unzipped } from '../../test/unzip.ts';
@@ -52,13 +53,11 @@ const acts = async (target: string, type: string) =>
 
 /** Does what a pack waits for, as a node that does background work would. */
 async function carryOut(by: User, id: string): Promise<any> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  return eventually('the end of the pack', async () => {
     await packJob.run(deps, { team: team.id, pack: id }, { id, team: team.id, attempt: 1, signal: new AbortController().signal });
     const pack = await ok(by, 'GET', `${path}/${id}`);
-    if (pack.status !== 'pending') return pack;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the pack did not come to an end');
+    return pack.status === 'pending' ? undefined : pack;
+  });
 }
 
 async function files(by: User, id: string): Promise<Record<string, Buffer>> {
@@ -164,11 +163,10 @@ test('what happens between the list of a pack’s files and the end of its journ
   );
   assert.equal((await acts(asked.id, 'evidence.manifest_recorded')).length, 1);
   await ok(owner, 'PUT', `${documents}/${document.id}`, { title: 'Another title' });
-  for (let tries = 0; tries < 200; tries += 1) {
+  await eventually('the entry is integrated', async () => {
     const [entry] = await sql("SELECT seq FROM audit_entry WHERE target_id = $1 AND type = 'document.updated'", document.id);
-    if (entry.seq !== null) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    return entry.seq !== null;
+  });
   assert.match(verified(await files(owner, asked.id)), /^OK: .*\n.*\nLater than the list of files: 1 of these entries\. /);
   const later = await ok(owner, 'POST', path, { documentId: document.id });
   assert.doesNotMatch(verified(await files(owner, later.id)), /Later/);

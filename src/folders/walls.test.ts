@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import { grantForTask, readableDocument } from '#documents';
 import { asking } from '../../test/asking.ts';
 import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { untilBlocked } from '../../test/signals.ts';
 import { isolationOf } from '../../test/isolation.ts';
 import { plainCalendar } from '../../test/bookings.ts';
 import { askToSign, pdfDocument, signatures } from '../../test/signatures.ts';
@@ -497,7 +498,7 @@ test('who consents waits for whoever takes the wall down, and keeps nobody from 
     await ending.query('BEGIN');
     await ending.query('SELECT FROM folder_wall WHERE folder_id = $1 FOR UPDATE', [top.id]);
     const consenting = ask(team.owner, 'POST', `${path}/${id}/consent`);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await untilBlocked(ending);
     await ending.query('SELECT FROM folder_wall_opening WHERE id = $1 FOR UPDATE NOWAIT', [id]);
     await ending.query('COMMIT');
     assert.equal((await consenting).status, 200);

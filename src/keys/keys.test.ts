@@ -350,7 +350,7 @@ test('through rotations under load no verification fails: two nodes sign, jose v
   const bases = [chancery.url, String(node.address)];
   // Ten minutes of publishing against caches of five, at a thousandth of the time; asking again for an unknown key is
   // switched off, so that nothing but the publishing beforehand can help. One verifier keeps its defaults.
-  const cacheMaxAge = 300;
+  const cacheMaxAge = 100;
   const scaled = bases.map((base) =>
     createRemoteJWKSet(new URL(`${base}/.well-known/jwks.json`), { cacheMaxAge, cooldownDuration: 3_600_000 }),
   );

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Database } from '../platform/database/database.ts';
 import { openInHand } from './in-hand-jobs.ts';
+import { eventually } from '../../test/webhook-receiver.ts';
 
 type Asked = { ids: string[]; attempts: number[] };
 
@@ -74,7 +75,7 @@ test('all are looked at together now and then, and more often while nothing can 
     const { asked, ending, left, hold, close } = await opened(everyMs, connected);
     for (let n = 0; n < 50; n += 1) hold(`run ${n}`);
     ending.add('run 3');
-    while (left.length === 0) await sleep(20);
+    await eventually('the run is left', () => left.length > 0);
     assert.deepEqual([left, asked[0]?.ids.length], [['run 3 1 false'], 50]);
     close();
   }

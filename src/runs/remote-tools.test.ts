@@ -322,7 +322,7 @@ test('an attempt that another has followed asks nobody, sends nothing, and has n
     baseUrl: 'http://desk.example',
     skills: [] as never,
     servers: opened.servers,
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(120_000),
   };
   const sql = async (text: string) => (await chancery.pool.query(text, [waiting.id])).rows;
   // As a node has it in hand; `attempts` is what the other one has counted further.

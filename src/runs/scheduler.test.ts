@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { asking } from '../../test/asking.ts';
 import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { eventually } from '../../test/webhook-receiver.ts';
 import { letJobsBeDue, startJobNode } from '../../test/jobs.ts';
 import { listeners } from '../listeners.ts';
 import { type Listener, openListener } from '../platform/database/listen.ts';
@@ -58,10 +59,6 @@ const inTeam = <T>({ id: team }: Team, act: (scope: Scope) => Promise<T>, now = 
   chancery.database.inTeam(team, (db) => act({ db, team, actor: { type: 'system' }, now, requestId: 'test', listeners }));
 const begin = (team: Team, id: string) => inTeam(team, (scope) => beginRun(runs, scope, id));
 const finish = (team: Team, run: Parameters<typeof finishRun>[2], end: End) => inTeam(team, (scope) => finishRun(runs, scope, run, end));
-const eventually = async (what: string, holds: () => Promise<boolean>) => {
-  for (const until = Date.now() + 60_000; !(await holds()); await new Promise((resolve) => setTimeout(resolve, 50)))
-    assert.ok(Date.now() < until, `in a minute it was not so: ${what}`);
-};
 const events = async (team: Team, type: string) =>
   (await chancery.pool.query('SELECT body FROM event WHERE team_id = $1 AND type = $2 ORDER BY id', [team.id, type])).rows.map(
     ({ body }) => JSON.parse(body.toString()).data.data,

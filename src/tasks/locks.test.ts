@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import type pg from 'pg';
 import { asking } from '../../test/asking.ts';
 import { type Chancery, sharedChancery } from '../../test/harness.ts';
+import { outcomeOrWait, untilBlocked } from '../../test/signals.ts';
 import { pdfDocument, signatures } from '../../test/signatures.ts';
 
 /* What is locked while somebody works on it: nobody can tell who does not see it, nor keep them from it. */
@@ -15,24 +17,22 @@ before(async () => {
 const { call, made } = asking(() => chancery);
 
 /** Does something while another transaction holds a row. */
-async function whileHeld(table: string, id: string, work: () => Promise<void>): Promise<void> {
+async function whileHeld(table: string, id: string, work: (other: pg.PoolClient) => Promise<void>): Promise<void> {
   const other = await chancery.pool.connect();
   try {
     await other.query('BEGIN');
     assert.equal((await other.query(`SELECT FROM ${table} WHERE id = $1 FOR NO KEY UPDATE`, [id])).rowCount, 1);
-    await work();
+    await work(other);
   } finally {
     await other.query('ROLLBACK');
     other.release();
   }
 }
-async function answersWithin(ms: number, answer: Promise<{ status: number }>): Promise<number | 'waits'> {
-  const { promise, resolve } = Promise.withResolvers<'waits'>();
-  const timer = setTimeout(() => resolve('waits'), ms);
-  const first = await Promise.race([answer.then(({ status }) => status), promise]);
-  clearTimeout(timer);
-  return first;
-}
+const statusOrWait = (other: pg.PoolClient, answer: Promise<{ status: number }>) =>
+  outcomeOrWait(
+    other,
+    answer.then(({ status }) => status),
+  );
 
 test('who does not see a task, a workflow or a batch does not wait for its lock; who sees it does', async () => {
   const team = await chancery.team();
@@ -93,24 +93,24 @@ test('who does not see a task, a workflow or a batch does not wait for its lock;
     batch: ['signature_batch', batch.id, [['POST', `${signatures}/bulk/${batch.id}/cancel`, undefined]]],
   } as const;
   for (const [what, [table, id, asked]] of Object.entries(acts))
-    await whileHeld(table, id, async () => {
+    await whileHeld(table, id, async (lock) => {
       for (const by of [other, viewer])
         for (const [method, path, body] of asked) {
-          const status = await answersWithin(10_000, call(by, method, path, body));
+          const status = await statusOrWait(lock, call(by, method, path, body));
           assert.ok(status === 404 || (by === viewer && status === 403), `${what}: ${by.role} ${method} ${path}: ${status}`);
         }
     });
   const waiting: Promise<{ status: number }>[] = [];
-  await whileHeld('workflow', flow.id, async () => {
+  await whileHeld('workflow', flow.id, async (lock) => {
     waiting.push(
       call(holder, 'POST', `${tasks}/${ofFlow}/complete`, {}),
       call(maker, 'POST', `${workflows}/${flow.id}/comments`, { text: 'Hm' }),
     );
-    for (const answer of waiting) assert.equal(await answersWithin(300, answer), 'waits');
+    await untilBlocked(lock, 2);
   });
-  await whileHeld('signature_batch', batch.id, async () => {
+  await whileHeld('signature_batch', batch.id, async (lock) => {
     waiting.push(call(maker, 'POST', `${signatures}/bulk/${batch.id}/cancel`));
-    assert.equal(await answersWithin(300, waiting[2] as Promise<{ status: number }>), 'waits');
+    await untilBlocked(lock);
   });
   assert.deepEqual(
     (await Promise.all(waiting)).map(({ status }) => status),

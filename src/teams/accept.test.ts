@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type Answer, type Chancery, startChancery, type User } from '../../test/harness.ts';
+import { outcomeOrWait } from '../../test/signals.ts';
 
 const path = '/api/v1/team/invitations';
 const auth = '/api/v1/security/auth';
@@ -312,8 +313,7 @@ test('what is being put into a team at the moment its owner accepts is waited fo
       owner.id,
     ]);
     const accepting = accept({ token }, owner.token);
-    const first = await Promise.race([accepting, new Promise((resolve) => setTimeout(resolve, 200, 'waiting'))]);
-    assert.equal(first, 'waiting');
+    assert.equal(await outcomeOrWait(client, accepting), 'waits');
     await client.query('COMMIT');
     assert.deepEqual(refusal(await accepting), [409, 'team_not_empty']);
   } finally {

@@ -3,6 +3,8 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type CallOptions, type Chancery, startChancery, type User } from '../harness.ts';
+import { eventually } from '../webhook-receiver.ts';
+import { notificationMs } from '../signals.ts';
 import { mailsTo } from '../people.ts';
 import { callTool } from '../mcp.ts';
 import { changingProgram } from '../programs.ts';
@@ -27,7 +29,7 @@ before(async () => {
     return new Promise(() => undefined);
   };
   world = await openActWorld({ ...chancery, call }, owner);
-  for (let tries = 0; tries < 100 && (await chancery.call('GET', '/tlog/checkpoint')).status !== 200; tries += 1) await sleep(20);
+  await eventually('a checkpoint', async () => (await chancery.call('GET', '/tlog/checkpoint')).status === 200);
 });
 after(() => chancery.stop());
 
@@ -318,9 +320,7 @@ test('what a program of a person was allowed is not done when what it acts by en
     const ended = await end(of, id);
     assert.ok(ended.status < 300, `${why}: ${ended.text}`);
     assert.equal(await opens(chancery.url, access), 401, why);
-    const until = Date.now() + 20_000;
-    while ((await opens(other.address ?? '', access)) !== 401 && Date.now() < until) await sleep(20);
-    assert.equal(await opens(other.address ?? '', access), 401, `${why}, on another node`);
+    await eventually(`${why}, on another node`, async () => (await opens(other.address ?? '', access)) === 401, notificationMs);
   }
 });
 
@@ -342,9 +342,7 @@ test('tokens of the clients of a team that is closed end at once, on every node'
   assert.deepEqual([await asked(chancery.url), await asked(other.address ?? '')], [200, 200]);
   assert.equal((await chancery.call('DELETE', '/api/v1/security/auth/profile', { token: owner.token })).status, 200);
   assert.equal(await asked(chancery.url), 401);
-  const until = Date.now() + 5_000;
-  while ((await asked(other.address ?? '')) !== 401 && Date.now() < until) await sleep(20);
-  assert.equal(await asked(other.address ?? ''), 401, 'the other node was told');
+  await eventually('the other node is notified', async () => (await asked(other.address ?? '')) === 401, notificationMs);
 });
 
 test('a connection that is deleted ends the sessions of many with one lock, and none of them acts meanwhile', async () => {
@@ -406,7 +404,7 @@ test('an export of the journal goes on only while its reader may read it', async
   const integrated = async () =>
     (await query('SELECT FROM audit_entry WHERE team_id = $1 AND seq IS NULL LIMIT 1', [id])).length === 0 &&
     (await query('SELECT FROM audit_log WHERE published_size > (SELECT max(seq) FROM audit_entry WHERE team_id = $1)', [id])).length > 0;
-  while (!(await integrated())) await sleep(50);
+  await eventually('it is integrated', integrated);
   const change = (path: string, body: object) => chancery.call('PATCH', path, { token: owner.token, body });
   const [admin, suspended] = [await chancery.user(id, { role: 'admin' }), await chancery.user(id, { role: 'admin' })];
   const client = await chancery.client(owner, ['audit:read']);

@@ -44,7 +44,7 @@ async function raced(guess: (password: string) => Promise<Answer>): Promise<void
   await guess(wrong);
   await chancery.pool.query("UPDATE throttle SET hits = 11 WHERE expires_at < now() + interval '16 minutes'");
   const answers = await atOnce(50, (n) => guess(n === 12 ? goodPassword : `${wrong}${n}`));
-  assert.deepEqual([answers[12]?.status, looked(answers)], [429, 1]);
+  assert.deepEqual([answers[12]?.status, looked(answers)], [429, 1], answers.map(({ status }) => status).join(' '));
 }
 
 test('of fifty passwords at once as many are looked at as the budget has left, and the right one after them does not stand out', async () => {

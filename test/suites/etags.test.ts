@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { eventually } from '../webhook-receiver.ts';
 import type { Operation } from '../openapi.ts';
 import { seedEverything } from '../seed.ts';
 import { firstStaff, staffToken } from '../staff.ts';
@@ -18,7 +18,7 @@ before(async () => {
   team = await chancery.team();
   staff = await staffToken(chancery);
   seeded = await seedEverything(chancery, team.owner);
-  while ((await chancery.call('GET', '/tlog/checkpoint')).status !== 200) await sleep(20);
+  await eventually('a checkpoint', async () => (await chancery.call('GET', '/tlog/checkpoint')).status === 200);
 });
 after(() => chancery.stop());
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallOptions, type Chancery, startChancery } from '../harness.ts';
+import { eventually } from '../webhook-receiver.ts';
 import type { Operation } from '../openapi.ts';
 import { firstStaff } from '../staff.ts';
 import { acts } from './acts.ts';
@@ -27,7 +27,7 @@ before(async () => {
   chancery = { ...started, call };
   const { owner } = await chancery.team();
   world = await openActWorld(chancery, owner);
-  for (let tries = 0; tries < 100 && (await chancery.call('GET', '/tlog/checkpoint')).status !== 200; tries += 1) await sleep(20);
+  await eventually('a checkpoint', async () => (await chancery.call('GET', '/tlog/checkpoint')).status === 200);
 });
 after(() => chancery.stop());
 

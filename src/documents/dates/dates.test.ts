@@ -250,7 +250,7 @@ test('a date starts a workflow from its template by the right of who named it, a
       id,
       team: team.id,
       attempt: 1,
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(120_000),
     });
   for (const row of rows) await Promise.all([run(row), run(row)]);
   for (const row of rows) await run(row);

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
-import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { after, before, describe, mock, test } from 'node:test';
 import { bareServer } from '../../../test/bare-server.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
 import type { App } from './server.ts';
 
 const times = { bodyMs: 200, progressMs: 300 };
 let app: App;
 let port = 0;
+/** The connections of the requests so far, as the service has them. */
+const begun: Socket[] = [];
 
 before(async () => {
+  // The time of bodies passes when a test says so.
+  mock.timers.enable({ apis: ['setInterval'] });
   app = bareServer({ bodyTimes: times });
   const config = { access: { kind: 'public' } } as const;
   app.register(async () => {
@@ -22,11 +26,15 @@ before(async () => {
     });
     uploads.post('/upload', { config, schema: { consumes: ['multipart/form-data'] } }, () => ({ done: true }));
   });
+  app.addHook('onRequest', async ({ raw }) => void begun.push(raw.socket));
   await app.listen({ port: 0 });
   const address = app.server.address();
   port = typeof address === 'object' && address !== null ? address.port : 0;
 });
-after(() => app.close());
+after(async () => {
+  mock.timers.reset();
+  await app.close();
+});
 
 const head = (path: string, type: string, length: number) =>
   `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`;
@@ -39,20 +47,29 @@ async function answerOf(socket: Socket): Promise<string> {
   return text;
 }
 
-/** Writes a byte now and then until the connection ends. */
-async function drip(socket: Socket, bytes: Buffer, everyMs: number): Promise<void> {
-  while (socket.writable && !socket.destroyed) {
-    socket.write(bytes, () => undefined);
-    await sleep(everyMs);
-  }
+/** Sends what a request begins with, and waits until the service has read the headers. Returns its end of the connection. */
+async function begin(socket: Socket, start: string): Promise<Socket> {
+  const before = begun.length;
+  socket.write(start);
+  return eventually('the request', () => begun[before]);
+}
+
+/** Sends more of a body, and waits until the service has it. */
+async function send(socket: Socket, peer: Socket, bytes: Buffer): Promise<void> {
+  const before = peer.bytesRead;
+  socket.write(bytes);
+  await eventually('the bytes', () => peer.bytesRead >= before + bytes.length);
 }
 
 describe('a body', () => {
   test('that drips is not waited for: 408, and the connection ends', async () => {
     const socket = connect(port);
     const answer = answerOf(socket);
-    socket.write(head('/json', 'application/json', 1_000));
-    void drip(socket, Buffer.from(' '), 20);
+    const peer = await begin(socket, head('/json', 'application/json', 1_000));
+    for (let n = 0; n < 4; n += 1) {
+      await send(socket, peer, Buffer.from(' '));
+      mock.timers.tick(times.bodyMs / 4);
+    }
     const text = await answer;
     assert.match(text, /^HTTP\/1\.1 408 /);
     assert.match(text, /"code":"request_timeout"/);
@@ -62,22 +79,23 @@ describe('a body', () => {
     const socket = connect(port);
     let text = '';
     socket.on('data', (chunk) => (text += String(chunk)));
-    for (const done of [1, 2]) {
-      socket.write(`${head('/json', 'application/json', 7)}{"a"`);
-      await sleep(times.bodyMs / 4);
+    for (const done of [1, 2, 3]) {
+      await begin(socket, `${head('/json', 'application/json', 7)}{"a"`);
+      mock.timers.tick(times.bodyMs / 2);
       socket.write(':1}');
-      while (text.match(/200 OK/g)?.length !== done) await sleep(5);
+      await eventually('the answer', () => text.match(/200 OK/g)?.length === done);
+      // An answered request is no longer watched.
+      mock.timers.tick(times.bodyMs * 2);
     }
-    await sleep(times.bodyMs * 1.5);
-    assert.equal(socket.writable, true, 'an answered request is no longer watched');
     socket.destroy();
   });
 
   test('that nobody reads, because the request was refused, ends its connection too', async () => {
     const socket = connect(port);
     const answer = answerOf(socket);
-    socket.write(head('/refusing', 'application/json', 1_000));
-    void drip(socket, Buffer.from(' '), 20);
+    const peer = await begin(socket, head('/refusing', 'application/json', 1_000));
+    await send(socket, peer, Buffer.from(' '));
+    mock.timers.tick(times.bodyMs);
     assert.match(await answer, /^HTTP\/1\.1 401 /);
   });
 });
@@ -87,11 +105,11 @@ describe('an upload', () => {
     const chunk = Buffer.alloc(16 * 1024);
     const pieces = 12;
     const socket = connect(port);
-    socket.write(head('/upload', 'multipart/form-data; boundary=x', pieces * chunk.length));
     const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data))));
+    const peer = await begin(socket, head('/upload', 'multipart/form-data; boundary=x', pieces * chunk.length));
     for (let piece = 0; piece < pieces; piece += 1) {
-      socket.write(chunk);
-      await sleep((times.bodyMs * 3) / pieces);
+      await send(socket, peer, chunk);
+      mock.timers.tick(times.progressMs);
     }
     assert.match(await answered, /^HTTP\/1\.1 200 /);
     socket.destroy();
@@ -100,8 +118,9 @@ describe('an upload', () => {
   test('that makes none is ended with 408', async () => {
     const socket = connect(port);
     const answer = answerOf(socket);
-    socket.write(head('/upload', 'multipart/form-data; boundary=x', 1_000_000));
-    void drip(socket, Buffer.from(' '), 20);
+    const peer = await begin(socket, head('/upload', 'multipart/form-data; boundary=x', 1_000_000));
+    await send(socket, peer, Buffer.from(' '));
+    mock.timers.tick(times.progressMs);
     assert.match(await answer, /^HTTP\/1\.1 408 /);
   });
 });

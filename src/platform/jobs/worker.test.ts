@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { randomUUIDv7 } from 'node:crypto';
+import { once } from 'node:events';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Type } from 'typebox';
-import { type JobNode, sampleOf, startJobNode } from '../../../test/jobs.ts';
+import { type JobNode, letJobsBeDue, sampleOf, startJobNode } from '../../../test/jobs.ts';
 import { createTestDatabase } from '../../../test/postgres.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { openDatabase, type Database } from '../database/database.ts';
@@ -273,7 +274,11 @@ test('what a killed node had in hand is taken up by another; what kills each nod
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     await eventually('it has both in hand', () => out.trim().split('\n').length === 2);
+    const ended = once(child, 'exit');
     child.kill('SIGKILL');
+    await ended;
+    // Its leases run out.
+    await letJobsBeDue(pool, 'running', name);
   }
   await add(team, waiting, [1, 2]);
   await killed();
@@ -297,19 +302,35 @@ test('what a killed node had in hand is taken up by another; what kills each nod
 
 test('what takes longer than a lease stays with its node, which takes it no second time when the lease has run out after all', async () => {
   const tries: number[] = [];
+  /** The jobs end when the time of the database is past this. */
+  let until = Infinity;
   const slow: Run = async ({ n }) => {
     tries.push(n);
-    await sleep(2_500);
+    await eventually('its time', async () => (await pool.query('SELECT now() > to_timestamp($1) AS past', [until])).rows[0].past);
   };
-  const { job } = await nodeFor(slow, {}, { leaseMs: 600, pollMs: 100 });
-  await nodeFor(slow, {}, { leaseMs: 600, pollMs: 100 }, job.name);
+  const leaseMs = 5_000;
+  const { job } = await nodeFor(slow, {}, { leaseMs, pollMs: 100 });
+  await nodeFor(slow, {}, { leaseMs, pollMs: 100 }, job.name);
   await add(undefined, job, [1, 2, 3]);
+  const { rows: leases } = await eventually('all are begun', async () => {
+    const found = await pool.query(
+      "SELECT extract(epoch FROM max(due_at))::float8 AS until FROM job WHERE name = $1 AND state = 'running' HAVING count(*) = 3",
+      [job.name],
+    );
+    return found.rowCount === 1 ? found : undefined;
+  });
+  until = leases[0].until + 0.5;
   await eventually('all', async () => tries.length >= 3 && (await rows(job)).length === 0);
   assert.deepEqual(tries.toSorted(), [1, 2, 3]);
-  const { job: alone } = await nodeFor(slow, {}, { leaseMs: 60_000, pollMs: 50 });
+  const { job: alone } = await nodeFor(slow, {}, { pollMs: 50 });
+  until = Infinity;
   await add(undefined, alone, [9]);
   await eventually('it is begun', () => tries.includes(9));
   await pool.query("UPDATE job SET state = 'ready', due_at = now() - interval '1 hour' WHERE name = $1", [alone.name]);
+  // The node takes this one from the same queue.
+  await add(undefined, alone, [10]);
+  await eventually('it looks again', () => tries.includes(10));
+  until = 0;
   await eventually('it is done', async () => (await rows(alone)).length === 0);
   assert.equal(tries.filter((n) => n === 9).length, 1);
 });

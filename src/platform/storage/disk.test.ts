@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout as wait } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
 import { behavesAsStorage, limit, refused } from '../../../test/storage-behaviour.ts';
 import { OutcomeUnknown } from '../database/errors.ts';
 import { createDiskStorage } from './disk.ts';
 import { keepFile } from './keep.ts';
 import { StorageError } from './storage.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
 
 let folder = '';
 let storage: Awaited<ReturnType<typeof createDiskStorage>>;
@@ -93,7 +93,7 @@ describe('what a killed process left', () => {
     const source = new PassThrough();
     const writing = storage.write(source, limit);
     source.write('half');
-    await wait(20);
+    await eventually('it is being written', async () => (await readdir(join(folder, 'incoming'))).length > 0);
     const old = join(folder, 'incoming', randomUUIDv7());
     await writeFile(old, 'abandoned');
     await utimes(old, new Date(Date.now() - 1_000_000), new Date(Date.now() - 1_000_000));

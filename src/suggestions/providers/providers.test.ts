@@ -16,7 +16,7 @@ after(async () => {
 });
 afterEach(() => void server.asked.splice(0));
 
-const asking = (ask: Ask, text: string, count = 5, locale = 'de') => ask({ text, count, locale }, AbortSignal.timeout(5_000));
+const asking = (ask: Ask, text: string, count = 5, locale = 'de') => ask({ text, count, locale }, AbortSignal.timeout(60_000));
 const soleRequest = (): Asked & { query: Record<string, string> } => {
   assert.equal(server.asked.length, 1);
   const [one] = server.asked;
