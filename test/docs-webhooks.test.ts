@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { newSecret, signedHeaders } from '../src/webhooks/sending/signature.ts';
 import { freePort } from './spawned.ts';
+import { eventually } from './webhook-receiver.ts';
 
 const secret = newSecret();
 const body = Buffer.from('{"id":"evt_1","type":"task.created","data":{"data":{"title":"Größe ✓"}}}');
@@ -46,15 +46,13 @@ async function startReceiver(command: string, file: string, text: string): Promi
   const environment = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_NO_WARNINGS: '1', PORT: String(port), WEBHOOK_SECRET: secret };
   children.push(spawn(command, [file], { cwd: folder, env: environment, stdio: ['ignore', 'ignore', 'inherit'] }));
   const url = `http://127.0.0.1:${port}/`;
-  for (let waited = 0; waited < 200; waited += 1) {
-    const up = await fetch(url, { method: 'POST' }).then(
+  await eventually(`${file} listens`, () =>
+    fetch(url, { method: 'POST' }).then(
       () => true,
       () => false,
-    );
-    if (up) return url;
-    await sleep(50);
-  }
-  throw new Error(`${file} does not listen`);
+    ),
+  );
+  return url;
 }
 
 for (const [language, command, file, skip] of [

@@ -660,9 +660,9 @@ describe('an upload whose connection is cut', () => {
     await lock.waiting();
     const { server } = chancery.app;
     const connections = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
-    const before = await connections();
+    const connected = await connections();
     socket.destroy();
-    await eventually('the service sees that', async () => (await connections()) < before);
+    await eventually('the service sees that', async () => (await connections()) < connected);
     await lock.release();
     await eventually('the version is there', async () => (await ask(owner, 'GET', `/${made.id}/versions`)).body.length === 2);
     assert.equal((await ask(owner, 'GET', `/${made.id}/content`)).text, 'sent whole');

@@ -13,7 +13,7 @@ import { checkEvents } from '../events.ts';
 import { signUp } from '../sign-up.ts';
 import { type Spawned, freePort, spawnService } from '../spawned.ts';
 import { createTestDatabase } from '../postgres.ts';
-import { isProven } from '../webhook-receiver.ts';
+import { eventually, isProven } from '../webhook-receiver.ts';
 
 const events = 200;
 const kills = 3;
@@ -120,12 +120,7 @@ test(
 
     const { rows: written } = await pool.query("SELECT id FROM event WHERE type = 'folder.created'");
     assert.ok(written.length >= events, `${written.length} events`);
-    for (let waited = 0; waited < 400 && written.some(({ id }) => !received.has(id)); waited += 1) await sleep(50);
-    assert.deepEqual(
-      written.filter(({ id }) => !received.has(id)),
-      [],
-      'every event was received',
-    );
+    await eventually('every event is received', () => written.every(({ id }) => received.has(id)));
     assert.equal(unverified, 0, 'every delivery was signed');
 
     const kept = new Set((await pool.query('SELECT id FROM folder')).rows.map(({ id }) => id));
@@ -140,14 +135,9 @@ test(
     assert.equal(journal[0].folders, journal[0].entries, 'each change has its entry and no entry stands alone');
     assert.equal(journal[0].folders, written.length, 'each change has its event');
 
-    for (let waited = 0; waited < 200; waited += 1) {
-      const { rows } = await pool.query(
-        "SELECT count(*) FILTER (WHERE status = 'delivered')::int AS delivered, count(*)::int AS whole FROM webhook_delivery",
-      );
-      if (rows[0].delivered === rows[0].whole) break;
-      await sleep(50);
-    }
-    const { rows: log } = await pool.query('SELECT status, count(*)::int AS n FROM webhook_delivery GROUP BY status');
-    assert.deepEqual(log, [{ status: 'delivered', n: written.length }], 'and is listed as delivered');
+    await eventually('each is listed as delivered', async () => {
+      const { rows: log } = await pool.query('SELECT status, count(*)::int AS n FROM webhook_delivery GROUP BY status');
+      return log.length === 1 && log[0].status === 'delivered' && log[0].n === written.length;
+    });
   },
 );

@@ -49,16 +49,16 @@ async function answerOf(socket: Socket): Promise<string> {
 
 /** Sends what a request begins with, and waits until the service has read the headers. Returns its end of the connection. */
 async function begin(socket: Socket, start: string): Promise<Socket> {
-  const before = begun.length;
+  const known = begun.length;
   socket.write(start);
-  return eventually('the request', () => begun[before]);
+  return eventually('the request', () => begun[known]);
 }
 
 /** Sends more of a body, and waits until the service has it. */
 async function send(socket: Socket, peer: Socket, bytes: Buffer): Promise<void> {
-  const before = peer.bytesRead;
+  const read = peer.bytesRead;
   socket.write(bytes);
-  await eventually('the bytes', () => peer.bytesRead >= before + bytes.length);
+  await eventually('the bytes', () => peer.bytesRead >= read + bytes.length);
 }
 
 describe('a body', () => {
