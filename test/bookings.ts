@@ -8,7 +8,8 @@ import type { CalendarBody } from '../src/bookings/schemas.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
 import type { Scope } from '../src/platform/scope.ts';
-import { type Chancery, testDatabaseLimits } from './harness.ts';
+import { testDatabaseLimits } from './database-limits.ts';
+import type { Chancery } from './harness.ts';
 
 const dayMs = 86_400_000;
 /** A day that is no other than it looks, whenever tests run: UTC has no changes of the clocks. */

@@ -6,7 +6,7 @@ import { openListener } from '../src/platform/database/listen.ts';
 import { type Jobs, openJobs } from '../src/platform/jobs/jobs.ts';
 import type { Pace } from '../src/platform/jobs/worker.ts';
 import { countJobFailures } from '../src/platform/telemetry/metrics.ts';
-import { testDatabaseLimits } from './harness.ts';
+import { testDatabaseLimits } from './database-limits.ts';
 
 /** A node that carries out jobs and nothing else. */
 export type JobNode = { jobs: Jobs; database: Database; registry: Registry; stop(): Promise<void> };

@@ -5,7 +5,8 @@ import { createSequencer, type Sequencer, type SequencerOptions } from '../src/a
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import { openListener } from '../src/platform/database/listen.ts';
-import { type Chancery, testDatabaseLimits } from './harness.ts';
+import { testDatabaseLimits } from './database-limits.ts';
+import type { Chancery } from './harness.ts';
 
 /** The service's keys, read with its master key. */
 export async function keysOf(chancery: Chancery, database: Database = chancery.database): Promise<KeyRing> {

@@ -5,7 +5,8 @@ import { openListener } from '../src/platform/database/listen.ts';
 import { createAddressPolicy } from '../src/webhooks/addresses/addresses.ts';
 import { createWebhookEngine, type WebhookEngine, type WebhookEngineOptions } from '../src/webhooks/engine/engine.ts';
 import { createSender } from '../src/webhooks/sending/sender.ts';
-import { type Chancery, testDatabaseLimits } from './harness.ts';
+import { testDatabaseLimits } from './database-limits.ts';
+import type { Chancery } from './harness.ts';
 
 export type EngineOptions = Partial<WebhookEngineOptions> & { timeoutMs?: number };
 

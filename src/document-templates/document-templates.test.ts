@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { cpuTimeOf } from '../../test/cpu-time.ts';
 import { asking, file } from '../../test/asking.ts';
-import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { untilBlocked } from '../../test/signals.ts';
 import { smallTemplate } from '../../test/operations/small-template.ts';
 import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../test/pdf.ts';
@@ -24,11 +24,12 @@ let member: User;
 const { call, made, status, folderBy } = asking(() => chancery);
 
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api', inProcess: true });
   team = await chancery.team();
   owner = team.owner;
   member = await chancery.user(team);
 });
+after(() => chancery.stop());
 
 const head = '#let data = json(bytes(sys.inputs.data))\n#set document(title: "T")\n';
 const body = (source: string, members: object = {}) => ({ ...smallTemplate(), source: head + source, ...members });
