@@ -6,10 +6,7 @@ import { describeSettings, readConfig } from '../../src/config.ts';
 import { loadTexts } from '../../src/domains.ts';
 import type { Texts } from '../../src/platform/http/openapi/texts.ts';
 import { type Chancery, startChancery } from '../harness.ts';
-import { codesOf } from '../openapi.ts';
 import { acts } from './acts.ts';
-import { answered, ofRoutes } from './refusal-list.ts';
-import { unanswered } from './unanswered.ts';
 
 let chancery: Chancery;
 let texts: Texts;
@@ -120,36 +117,6 @@ test('an answer whose code its operation does not describe fails the test that g
   const check = (code: string) => chancery.description.check('GET', '/api/v1/tasks/none', { ...answer, body: { ...answer.body, code } });
   check('not_found');
   assert.throws(() => check('template_not_found'), /which the operation does not describe/);
-});
-
-test('each refusal of its own that an operation describes was met by a test, or is listed with why it was not', () => {
-  const described = chancery.description.operations
-    // OAuth has words of its own for all of these.
-    .filter(({ form }) => !form)
-    .flatMap((operation) =>
-      Object.keys(operation.responses)
-        .filter((status) => /^[45]/.test(status))
-        .flatMap((status) => codesOf(operation, Number(status)).map((code) => ({ code, line: `${operation.id} ${status} ${code}` }))),
-    )
-    .filter(({ code }) => !ofRoutes.has(code))
-    .map(({ line }) => line);
-  const listed = Object.values(unanswered).flat();
-  const known = [...answered, ...listed];
-  assert.deepEqual(
-    described.filter((line) => !known.includes(line)),
-    [],
-    'run the test of it with NOTE_ANSWERS=on, which adds it to answered.txt',
-  );
-  assert.deepEqual(
-    known.filter((line) => !described.includes(line)),
-    [],
-    'what is described no more goes from the lists',
-  );
-  assert.deepEqual(
-    listed.filter((line) => answered.has(line)),
-    [],
-    'what a test has met is not listed any more',
-  );
 });
 
 /** Members whose names say all there is to say. */
