@@ -1,20 +1,30 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import { type Chancery, sharedChancery, type Team } from '../harness.ts';
+import { randomUUIDv7 } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { type Chancery, startChancery, type Team } from '../harness.ts';
+import type { Operation } from '../openapi.ts';
+import { recordStatements } from '../record-statements.ts';
 import { seedEverything } from '../seed.ts';
 import { assertIsolated, budgetsWritten, seededId, seededPath } from './isolation.ts';
-import { named, plausible } from './walk.ts';
+import { fillPath, named, plausible } from './walk.ts';
 
 let chancery: Chancery;
 let team: Team;
 let otherTeam: Team;
 let seeded: Record<string, string>;
+let statements: string[] = [];
+const stopRecording = recordStatements(({ name, text }) => statements.push(name ?? text));
 
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api', inProcess: true });
   team = await chancery.team();
   otherTeam = await chancery.team();
   seeded = await seedEverything(chancery, team.owner);
+});
+after(async () => {
+  stopRecording();
+  await chancery.stop();
 });
 
 const protectedOperations = () => chancery.description.operations.filter(({ access }) => access === 'user' || access === 'staff');
@@ -176,3 +186,68 @@ test('another team’s API client sees nothing of a team', async () => {
 
 test('another team’s token sees nothing of a team: by identifier 404, in lists no trace', () =>
   assertIsolated(chancery, team, otherTeam, seeded));
+
+type Observed = { status: number; code: unknown; detail: unknown; statements: string[] };
+
+/** The response to one call, with the statements that the service sent for it. */
+async function observe(token: string, { method, hasBody, body }: Operation, path: string): Promise<Observed> {
+  statements = [];
+  const answer = await chancery.call(method, path, { token, ...(hasBody ? { body: plausible(body) } : {}) });
+  return { status: answer.status, code: answer.body?.code, detail: answer.body?.detail, statements };
+}
+
+/** Users and a client of the team without access to the seeded resources. */
+const callersWithoutAccess: Record<string, () => Promise<string>> = {
+  'a member': async () => (await chancery.user(team)).token,
+  'a viewer': async () => (await chancery.user(team, { role: 'viewer' })).token,
+  'a client for another folder': async () => {
+    const areas = ['folders', 'documents', 'workflows', 'tasks', 'signatures', 'interfaces', 'registries'];
+    const { id, token } = await chancery.client(
+      team.owner,
+      areas.flatMap((area) => [`${area}:read`, `${area}:write`]),
+    );
+    const folder = await chancery.folder(team.owner);
+    const body = { folderIds: [folder.id] };
+    assert.equal((await chancery.call('PATCH', `/api/v1/security/clients/${id}`, { token: team.owner.token, body })).status, 200);
+    return token;
+  },
+};
+
+/** Compares two calls, up to five times: background statements of the service can fall into one of them. */
+async function observePair(one: () => Promise<Observed>, other: () => Promise<Observed>): Promise<[Observed, Observed]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const pair: [Observed, Observed] = [await one(), await other()];
+    if (attempt === 5 || isDeepStrictEqual(pair[0], pair[1])) return pair;
+  }
+}
+
+// An extra statement takes time that a caller can measure.
+for (const [who, tokenOf] of Object.entries(callersWithoutAccess)) {
+  test(`${who} gets the same response after the same statements for a hidden resource and for none`, async () => {
+    const token = await tokenOf();
+    const differing: string[] = [];
+    let compared = 0;
+    for (const operation of chancery.description.operations) {
+      const path = pathFor(operation.path);
+      const names = Object.values(seeded).some((id) => path.includes(id));
+      if (operation.access !== 'user' || operation.personal || !names) continue;
+      const nothing = fillPath(operation.path, () => randomUUIDv7());
+      // The first call prepares the statements.
+      await observe(token, operation, nothing);
+      const [hidden, none] = await observePair(
+        () => observe(token, operation, path),
+        () => observe(token, operation, nothing),
+      );
+      // The caller has access, or the role is rejected before any lookup.
+      if (hidden.status < 400 || hidden.code === 'insufficient_scope') continue;
+      if (hidden.statements.length > 0) compared += 1;
+      try {
+        assert.deepEqual(hidden, none);
+      } catch (error) {
+        differing.push(`${named(operation)}: ${(error as Error).message}`);
+      }
+    }
+    assert.deepEqual(differing, []);
+    assert.ok(compared >= (who === 'a viewer' ? 8 : 25), `${compared} operations`);
+  });
+}
