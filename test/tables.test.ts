@@ -54,6 +54,19 @@ test('each table of the migrated schema has one owner, and each that is declared
   );
 });
 
+test('until a table is analysed, the planner expects 50 teams in it and most of its rows outside the bin', async () => {
+  const rows = await query<{ column: string; distinct: number; deleted: boolean }>(
+    `SELECT DISTINCT attname AS column, n_distinct AS distinct, null_frac < 0.95 AND null_frac > 0.5 AS deleted FROM pg_stats
+     WHERE schemaname = 'public' AND attname IN ('team_id', 'deleted_at') ORDER BY 1 DESC`,
+  );
+  const { rows: servers } = await pool.query('SHOW server_version_num');
+  const expected = [
+    { column: 'team_id', distinct: 50, deleted: false },
+    { column: 'deleted_at', distinct: -0.1, deleted: true },
+  ];
+  assert.deepEqual(rows, Number(servers[0].server_version_num) >= 180_000 ? expected : []);
+});
+
 test('each table is made in the file of its owner in migrations/', () => {
   const domain = /_([\w-]+)\.sql$/;
   const owners = new Set(ownedTables.map(({ owner }) => owner));

@@ -11,9 +11,6 @@ let member: User;
 
 before(async () => {
   chancery = await sharedChancery();
-  await chancery.pool.query('ALTER TABLE workflow SET (autovacuum_enabled = off)');
-  await chancery.pool.query('ALTER TABLE workflow_step SET (autovacuum_enabled = off)');
-  await chancery.pool.query('ALTER TABLE task SET (autovacuum_enabled = off)');
   team = await chancery.team();
   owner = team.owner;
   member = await chancery.user(team);
@@ -41,47 +38,6 @@ async function fill(of: Team, count: number): Promise<void> {
     [of.id, of.owner.id, count, of === team ? member.id : of.owner.id],
   );
 }
-
-/** A list that takes no longer is quick enough, whatever it takes after ANALYZE (milliseconds). */
-const quickMs = 1_000;
-
-/** How long a list takes, the least of up to ten tries: what else the machine does only adds to one. */
-async function took(from: string, by: User): Promise<number> {
-  let least = Infinity;
-  for (let turn = 0; turn < 10 && (turn < 2 || least > quickMs); turn += 1) {
-    const begun = performance.now();
-    const answer = await get(from, by);
-    assert.equal(answer.status, 200, answer.text.slice(0, 300));
-    least = Math.min(least, performance.now() - begun);
-  }
-  return least;
-}
-
-test('lists of 5 000 workflows and 15 000 tasks need no statistics of the tables', async () => {
-  await fill(team, 5_000);
-  const asked: [string, User][] = [
-    [`${path}/`, owner],
-    [`${path}/`, member],
-    [`${path}/?limit=100`, member],
-    [`${path}/active?sort=-updatedAt`, member],
-    [`${path}/document/DMS-1?limit=500`, member],
-    ['/api/v1/tasks', owner],
-    ['/api/v1/tasks', member],
-    ['/api/v1/tasks?documentId=DMS-1&sort=dueDate&limit=100', member],
-  ];
-  const fresh: number[] = [];
-  for (const [from, by] of asked) fresh.push(await took(from, by));
-  await chancery.pool.query('ANALYZE workflow, workflow_step, task');
-  for (const [at, [from, by]] of asked.entries()) {
-    const known = await took(from, by);
-    assert.ok(
-      (fresh[at] ?? 0) <= Math.max(5 * known, quickMs),
-      `${from}: ${fresh[at]?.toFixed()} ms before ANALYZE, ${known.toFixed()} ms after`,
-    );
-  }
-  assert.equal((await get(`${path}/`, member)).body.length, 500);
-  assert.equal((await get('/api/v1/tasks', member)).body.length, 1_500);
-});
 
 test('a list answers at most 4 MiB and links on until all is told, and nothing large is read for a page that ends before', async () => {
   const large = await chancery.team();
