@@ -1,39 +1,42 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import process from 'node:process';
+import { after, afterEach, before } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { isAccessible } from './accessible.ts';
+import { startBrowser } from './browser.ts';
 
-/** Pages opened in one browser, each in a context of its own, all watched for what no page may do. */
-export type Visits = {
-  visit(path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Closes what is open, and fails when a policy refused something or a script failed. */
-  end(): Promise<void>;
-};
-
-/** @param address where paths begin, asked for with each visit */
-export function visitsOf(browser: () => Browser, address: () => string): Visits {
+/**
+ * Starts a browser for the tests of the `describe` block that calls this. Returns a function that opens a page in a context of
+ * its own. A test fails when a script of its pages fails, a policy blocks something, or a dialog opens.
+ *
+ * @param address the origin of the paths, read at each visit
+ */
+export function useBrowser(address: () => string): (path: string, options?: BrowserContextOptions) => Promise<Page> {
+  let browser: Browser;
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
-  return {
-    async visit(path, options = {}) {
-      const context = await browser().newContext({ locale: 'en', baseURL: address(), ...options });
-      contexts.push(context);
-      context.setDefaultTimeout(30_000);
-      const page = await context.newPage();
-      page.on('console', (message) => {
-        // A refusal of the service is a line of the browser's own.
-        if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(String(error)));
-      page.on('dialog', (dialog) => complaints.push(`a dialog: ${dialog.message()}`));
-      await page.goto(path);
-      return page;
-    },
-    async end() {
-      await Promise.all(contexts.splice(0).map((context) => context.close()));
-      assert.deepEqual(complaints.splice(0), [], 'nothing was refused by the policy, and no script failed');
-    },
+  before(async () => {
+    browser = await startBrowser();
+  });
+  after(() => browser.close());
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    assert.deepEqual(complaints.splice(0), [], 'no policy blocked anything, and no script failed');
+  });
+  return async (path, options = {}) => {
+    const context = await browser.newContext({ locale: 'en', baseURL: address(), ...options });
+    contexts.push(context);
+    context.setDefaultTimeout(30_000);
+    const page = await context.newPage();
+    page.on('console', (message) => {
+      // The browser itself writes this line for an error response.
+      if (message.type() === 'error' && !/Failed to load resource/.test(message.text())) complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('dialog', (dialog) => complaints.push(`a dialog: ${dialog.message()}`));
+    await page.goto(path);
+    return page;
   };
 }
 

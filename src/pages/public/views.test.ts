@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Browser } from 'playwright-core';
-import { startBrowser, withoutBrowser } from '../../../test/browser.ts';
+import { withoutBrowser } from '../../../test/browser.ts';
 import { startPreview } from '../../../test/form-pages.ts';
-import { fits, visitsOf } from '../../../test/visits.ts';
+import { fits, useBrowser } from '../../../test/visits.ts';
 import { type Html, html } from '../../platform/http/html.ts';
 import { bookerView } from './booking/booker-view.ts';
 import { bookedView, type BookingStatus, cancelledView, chosenTime, manageView } from './booking/booking-view.ts';
@@ -95,21 +94,12 @@ const documents = {
 };
 
 describe('pages beside the form, in a browser', { skip: withoutBrowser }, () => {
-  let browser: Browser;
   let preview: Awaited<ReturnType<typeof startPreview>>;
-  const { visit, end } = visitsOf(
-    () => browser,
-    () => preview.url,
-  );
+  const visit = useBrowser(() => preview.url);
   before(async () => {
-    browser = await startBrowser();
     preview = await startPreview(documents);
   });
-  after(async () => {
-    await browser.close();
-    await preview.stop();
-  });
-  afterEach(end);
+  after(() => preview.stop());
 
   for (const path of Object.keys(documents))
     test(`fits a phone and a desktop, light and dark: ${path}`, async () =>

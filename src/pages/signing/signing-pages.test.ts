@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { after, afterEach, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { isAccessible } from '../../../test/accessible.ts';
-import { startBrowser, withoutBrowser } from '../../../test/browser.ts';
+import { withoutBrowser } from '../../../test/browser.ts';
+import { pageClient } from '../../../test/page-client.ts';
 import { type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { askToSign, outToSign, signatures } from '../../../test/signatures.ts';
-import { desktop, keep, phone, pressUntil, visitsOf } from '../../../test/visits.ts';
+import { desktop, keep, phone, pressUntil, useBrowser } from '../../../test/visits.ts';
 import { createDiskStorage } from '../../platform/storage/disk.ts';
 
 let chancery: Chancery;
@@ -48,9 +49,7 @@ const stateOf = async (id: string) => {
   const { body } = await chancery.call('GET', `${signatures}/${id}`, { token: maker.token });
   return { status: body.status, signer: body.signers[0].status };
 };
-const get = (path: string, headers = {}) => chancery.call('GET', path, { headers: { accept: 'text/html', ...headers }, unchecked: true });
-const post = (path: string, values: Record<string, string>, headers: Record<string, string> = { origin: chancery.url }) =>
-  fetch(chancery.url + path, { method: 'POST', headers, body: new URLSearchParams(values), redirect: 'manual' });
+const { get, post } = pageClient(() => chancery);
 
 test('to look at a link changes nothing; opening, and every act, is a form of the page itself', async () => {
   const { id, path } = await out();
@@ -61,7 +60,8 @@ test('to look at a link changes nothing; opening, and every act, is a form of th
   assert.deepEqual([first.headers.get('cache-control'), first.headers.get('referrer-policy')], ['no-store', 'no-referrer']);
   assert.doesNotMatch(first.headers.get('content-security-policy') ?? '', /unsafe/);
   assert.deepEqual(await stateOf(id), { status: 'pending', signer: 'pending' });
-  for (const headers of [{ origin: 'https://evil.example' }, {}]) assert.equal((await post(path, { _do: 'open' }, headers)).status, 403);
+  for (const headers of [{ origin: 'https://evil.example' }, { origin: undefined }])
+    assert.equal((await post(path, { _do: 'open' }, headers)).status, 403);
   assert.equal((await post(path, { _do: 'open' })).status, 303);
   assert.deepEqual(await stateOf(id), { status: 'pending', signer: 'viewed' });
 
@@ -76,9 +76,8 @@ test('to look at a link changes nothing; opening, and every act, is a form of th
 
   const refused = await post(path, { _do: 'sign', name: 'Ada', drawing: 'data:image/png;base64,AAAA' });
   assert.equal(refused.status, 422);
-  const said = await refused.text();
   for (const fault of ['Agree first', 'The drawing could not be taken', 'Fill this in', 'Tick this'])
-    assert.ok(said.includes(fault), fault);
+    assert.ok(refused.text.includes(fault), fault);
   assert.deepEqual(await stateOf(id), { status: 'pending', signer: 'viewed' });
 });
 
@@ -95,14 +94,14 @@ test('a link that has ended, is none, or wants a code first says so in the langu
   assert.match(gate.text, /First a code from your mail/);
   assert.ok(!gate.text.includes('ada@acme.example') && !gate.text.includes('Services agreement'));
   assert.equal((await fetch(`${chancery.url}${coded.path}/pages/1.webp`)).status, 403);
-  assert.match(await (await post(coded.path, { _do: 'send' })).text(), /We have sent a code/);
-  assert.match(await (await post(coded.path, { _do: 'check', code: '12' })).text(), /Enter the six digits/);
+  assert.match((await post(coded.path, { _do: 'send' })).text, /We have sent a code/);
+  assert.match((await post(coded.path, { _do: 'check', code: '12' })).text, /Enter the six digits/);
   const { rows } = await chancery.pool.query('SELECT text_body FROM mail_message WHERE recipient = $1 ORDER BY id DESC LIMIT 1', [
     'ada@acme.example',
   ]);
   const code = /\b\d{6}\b/.exec(rows[0].text_body)?.[0] ?? '';
   const wrong = code === '111111' ? '222222' : '111111';
-  assert.match(await (await post(coded.path, { _do: 'check', code: wrong })).text(), /This code is not right/);
+  assert.match((await post(coded.path, { _do: 'check', code: wrong })).text, /This code is not right/);
   const known = await post(coded.path, { _do: 'check', code });
   assert.equal(known.status, 303);
   const cookie = known.headers.getSetCookie().find((one) => one.includes('Path=/sign/')) ?? '';
@@ -110,16 +109,7 @@ test('a link that has ended, is none, or wants a code first says so in the langu
 });
 
 describe('in a browser', { skip: withoutBrowser }, () => {
-  let browser: Browser;
-  const { visit, end } = visitsOf(
-    () => browser,
-    () => chancery.url,
-  );
-  before(async () => {
-    browser = await startBrowser();
-  });
-  after(() => browser.close());
-  afterEach(end);
+  const visit = useBrowser(() => chancery.url);
 
   const opened = async (path: string, options = {}): Promise<Page> => {
     const page = await visit(path, options);

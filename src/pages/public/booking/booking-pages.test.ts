@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { plainCalendar } from '../../../../test/bookings.ts';
-import { startBrowser, withoutBrowser } from '../../../../test/browser.ts';
+import { withoutBrowser } from '../../../../test/browser.ts';
+import { pageClient } from '../../../../test/page-client.ts';
 import { type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../../../test/published-forms.ts';
 import { bookingPlace, tokenPurpose } from '../../../bookings/context.ts';
 import { loadMasterKey } from '../../../platform/crypto/master-key.ts';
 import { wordsFor } from '../words/index.ts';
-import { desktop, fits, phone, pressUntil, visitsOf } from '../../../../test/visits.ts';
+import { desktop, fits, phone, pressUntil, useBrowser } from '../../../../test/visits.ts';
 
 let chancery: Chancery;
 let team: Team;
@@ -36,24 +37,12 @@ const bookable = (calendar: object = {}) => {
   return publishForm(chancery, maker, { ...consultation, calendar: open });
 };
 
-type Sent = Record<string, string>;
-const html = { accept: 'text/html' };
-const get = (address: string) => chancery.call('GET', address, { headers: html, unchecked: true });
-async function post(address: string, entries: Sent, headers: Sent = {}) {
-  const sent = { ...html, origin: chancery.url, ...headers };
-  const answer = await fetch(`${chancery.url}${address}`, {
-    method: 'POST',
-    headers: sent,
-    body: new URLSearchParams(entries),
-    redirect: 'manual',
-  });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
-}
+const { get, post, follow } = pageClient(() => chancery);
 const pathOf = ({ publicToken }: PublishedForm) => `/f/${publicToken}`;
 /** The times that a page offers, as the values of its buttons. */
 const offered = (text: string, name = 'start') =>
   [...text.matchAll(new RegExp(`name="${name}" value="([^"]+)"`, 'g'))].map(([, at]) => at ?? '');
-const answers = (start: string, n = 0): Sent => ({
+const answers = (start: string, n = 0): Record<string, string> => ({
   _key: `booking-key-${start}-${n}`.replaceAll(/[^\w-]/g, '-'),
   _version: '1',
   _seen: 'name email',
@@ -65,17 +54,6 @@ const answers = (start: string, n = 0): Sent => ({
 });
 const statuses = async ({ id }: PublishedForm) =>
   (await chancery.pool.query('SELECT id, status, starts_at FROM booking WHERE calendar_id = $1 ORDER BY id', [id])).rows;
-
-/** The page that a form leads on to, once it is sent. */
-async function follow(sent: Awaited<ReturnType<typeof post>>): Promise<{ text: string }> {
-  assert.equal(sent.status, 303, sent.text);
-  const cookie = sent.headers
-    .getSetCookie()
-    .map((one) => one.split(';')[0])
-    .join('; ');
-  const done = await fetch(`${chancery.url}${sent.headers.get('location')}`, { headers: { ...html, cookie } });
-  return { text: await done.text() };
-}
 
 /** The address that is mailed to whoever has booked, where no mails are written. */
 async function mailedWay({ id }: PublishedForm): Promise<string> {
@@ -240,16 +218,7 @@ test('a booking that waits for its mail is confirmed by a button, not by opening
 });
 
 describe('in a browser', { skip: withoutBrowser }, () => {
-  let browser: Browser;
-  const { visit, end } = visitsOf(
-    () => browser,
-    () => chancery.url,
-  );
-  before(async () => {
-    browser = await startBrowser();
-  });
-  after(() => browser.close());
-  afterEach(end);
+  const visit = useBrowser(() => chancery.url);
 
   async function giveDetails(page: Page): Promise<void> {
     await page.getByLabel('Full name').fill('Ada Lovelace');

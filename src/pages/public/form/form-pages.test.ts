@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startBrowser, withoutBrowser } from '../../../../test/browser.ts';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { withoutBrowser } from '../../../../test/browser.ts';
+import { pageClient } from '../../../../test/page-client.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../../../test/published-forms.ts';
-import { desktop, fits, phone, pressUntil, visitsOf } from '../../../../test/visits.ts';
+import { desktop, fits, phone, pressUntil, useBrowser } from '../../../../test/visits.ts';
 
 let chancery: Chancery;
 let team: Team;
@@ -56,17 +57,7 @@ const intake = {
 const kept = async ({ id }: PublishedForm): Promise<any[]> =>
   (await chancery.pool.query('SELECT data, version, locale, status FROM submission WHERE interface_id = $1 ORDER BY id', [id])).rows;
 
-const get = (path: string, headers = {}) => chancery.call('GET', path, { headers: { accept: 'text/html', ...headers }, unchecked: true });
-const post = async (path: string, entries: [string, string][] | Record<string, string>, headers: Record<string, string> = {}) => {
-  const sent = { origin: chancery.url, accept: 'text/html', ...headers };
-  const answer = await fetch(`${chancery.url}${path}`, {
-    method: 'POST',
-    headers: sent,
-    body: new URLSearchParams(entries),
-    redirect: 'manual',
-  });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
-};
+const { get, post } = pageClient(() => chancery);
 const pathOf = ({ publicToken }: PublishedForm) => `/f/${publicToken}`;
 const hidden = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
 
@@ -211,16 +202,7 @@ test('a form that is closed says so, and one that is full', async () => {
 });
 
 describe('in a browser', { skip: withoutBrowser }, () => {
-  let browser: Browser;
-  const { visit, end } = visitsOf(
-    () => browser,
-    () => chancery.url,
-  );
-  before(async () => {
-    browser = await startBrowser();
-  });
-  after(() => browser.close());
-  afterEach(end);
+  const visit = useBrowser(() => chancery.url);
 
   async function firstStep(page: Page): Promise<void> {
     await page.getByLabel('Full name').fill('Ada Lovelace');

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { startBrowser, withoutBrowser } from '../../../../test/browser.ts';
+import { after, before, describe, test } from 'node:test';
+import { withoutBrowser } from '../../../../test/browser.ts';
 import { everyField, formDocument, startPreview } from '../../../../test/form-pages.ts';
-import { fits, visitsOf } from '../../../../test/visits.ts';
+import { fits, useBrowser } from '../../../../test/visits.ts';
 import { eventually } from '../../../../test/webhook-receiver.ts';
 import type { Field } from '../../../fields/index.ts';
 
@@ -19,14 +18,9 @@ const hostileFields: Field[] = everyField.map((field) => ({
 }));
 
 describe('a form in a browser', { skip: withoutBrowser }, () => {
-  let browser: Browser;
   let preview: Awaited<ReturnType<typeof startPreview>>;
-  const { visit, end } = visitsOf(
-    () => browser,
-    () => preview.url,
-  );
+  const visit = useBrowser(() => preview.url);
   before(async () => {
-    browser = await startBrowser();
     preview = await startPreview({
       '/first': () => formDocument({ fresh: true }),
       '/second': () => formDocument({ step: 2 }),
@@ -45,11 +39,7 @@ describe('a form in a browser', { skip: withoutBrowser }, () => {
         }),
     });
   });
-  after(async () => {
-    await browser.close();
-    await preview.stop();
-  });
-  afterEach(end);
+  after(() => preview.stop());
 
   for (const name of ['first', 'second', 'wrong', 'arabic', 'german', 'japanese', 'hostile'])
     test(`every type of field fits a phone and a desktop, light and dark: ${name}`, async () =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { cookiesOf, pageClient } from '../../../../test/page-client.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../../../test/published-forms.ts';
 import { isolationOf } from '../../../../test/isolation.ts';
@@ -22,17 +23,7 @@ const fields = [
 const asks = (members: object = {}) => ({ fields, config: { requireAltcha: true, createsDocument: true, ...members } });
 const query = async (text: string, ...values: unknown[]) => (await chancery.pool.query(text, values)).rows;
 let key = 0;
-async function post(at: string, entries: Record<string, string>, headers: Record<string, string> = {}) {
-  const answer = await fetch(`${chancery.url}${at}`, {
-    method: 'POST',
-    headers: { 'sec-fetch-site': 'same-origin', ...headers },
-    body: new URLSearchParams(entries),
-    redirect: 'manual',
-  });
-  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-  return { status: answer.status, text: await answer.text(), location: answer.headers.get('location') ?? '', cookie };
-}
-const page = (at: string, cookie = '') => chancery.call('GET', at, { headers: { accept: 'text/html', cookie }, unchecked: true });
+const { get: page, post, follow } = pageClient(() => chancery);
 /** Sends a form as a browser without scripts does. */
 const send = ({ publicToken }: PublishedForm, answers: Record<string, string>, headers: Record<string, string> = {}) => {
   key += 1;
@@ -53,8 +44,8 @@ test('without a script a form that asks for a proof of work holds the answers un
   const form = await publishForm(chancery, maker, asks());
   assert.match((await page(`/f/${form.publicToken}`)).text, /we will send a link to the e-mail address/);
   const held = await send(form, { name: 'Ada Secret', mail: addressOf('ada') });
-  assert.deepEqual([held.status, held.cookie], [303, ''], held.text);
-  assert.match((await page(held.location)).text, /Look into your mailbox/);
+  assert.deepEqual([held.status, cookiesOf(held)], [303, ''], held.text);
+  assert.match((await follow(held)).text, /Look into your mailbox/);
   const [row] = await query(
     'SELECT id, status, held_until > now() + $2::interval AS long FROM submission WHERE interface_id = $1',
     form.id,
@@ -84,12 +75,12 @@ test('without a script a form that asks for a proof of work holds the answers un
   assert.match((await page(link)).text, /Confirm your answers/);
   assert.equal((await page(link)).status, 200, 'programs that look at mails change nothing');
   assert.deepEqual(await stateOf(form), ['held']);
-  assert.equal((await post(link, {}, { 'sec-fetch-site': 'cross-site' })).status, 403);
+  assert.equal((await post(link, {}, { origin: undefined, 'sec-fetch-site': 'cross-site' })).status, 403);
   const tries = await Promise.all(Array.from({ length: 20 }, () => post(link, {})));
   const through = tries.filter(({ status }) => status === 303);
   assert.equal(through.length, 1, JSON.stringify(tries.map(({ status }) => status)));
   assert.ok(tries.every(({ status }) => status === 303 || status === 404));
-  assert.match((await page(through[0]?.location ?? '', through[0]?.cookie)).text, /A PDF of your answers is being made/);
+  assert.match((await follow(through[0] ?? assert.fail())).text, /A PDF of your answers is being made/);
   assert.deepEqual(await stateOf(form), ['received']);
   const [counted] = await query(
     `SELECT (SELECT taken FROM interface_count WHERE interface_id = $2)::int AS taken,

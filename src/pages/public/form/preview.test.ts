@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { pageClient } from '../../../../test/page-client.ts';
 import { type Chancery, startChancery, type Team, type User } from '../../../../test/harness.ts';
 
 let chancery: Chancery;
@@ -31,23 +32,12 @@ const draftOf = (members: object = {}) =>
     ...members,
   });
 const pathIn = (url: string) => new URL(url).pathname;
-const page = (at: string) => chancery.call('GET', at, { headers: { accept: 'text/html' }, unchecked: true });
-const send = async (at: string, entries: Record<string, string>, file = 'a line of text') => {
+const { get: page, post, follow } = pageClient(() => chancery);
+const send = (at: string, entries: Record<string, string>, file = 'a line of text') => {
   const body = new FormData();
   for (const [name, value] of Object.entries(entries)) body.set(name, value);
   body.set('_file.paper', new Blob([file]), 'paper.txt');
-  const answer = await fetch(`${chancery.url}${at}`, {
-    method: 'POST',
-    headers: { 'sec-fetch-site': 'same-origin' },
-    body,
-    redirect: 'manual',
-  });
-  return {
-    status: answer.status,
-    text: await answer.text(),
-    location: answer.headers.get('location') ?? '',
-    cookies: answer.headers.getSetCookie(),
-  };
+  return post(at, body);
 };
 const counted = async () => {
   const tables = ['submission', 'submission_session', 'submission_upload', 'rendition', 'document', 'job', 'mail_message', 'interface_day'];
@@ -75,8 +65,8 @@ test('a preview shows the draft as it is now, judges what is filled in, says wha
   assert.equal(wrong.status, 422, 'a name is missing');
   const done = await send(at, { name: 'Ada', _step: '1', _seen: 'name paper', _key: 'k', _version: '1', _locale: 'en', _go: 'on' });
   assert.equal(done.status, 303, done.text);
-  assert.deepEqual(done.cookies, []);
-  const thanks = await page(pathIn(new URL(done.location, chancery.url).href));
+  assert.deepEqual(done.headers.getSetCookie(), []);
+  const thanks = await follow(done);
   assert.match(thanks.text, /We have it\./);
   assert.match(thanks.text, /A preview of a draft: nothing/);
   assert.doesNotMatch(thanks.text, /www\.example\.org/, 'it leads nowhere else');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, afterEach, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { startBrowser, withoutBrowser } from '../../../../test/browser.ts';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { withoutBrowser } from '../../../../test/browser.ts';
 import { type Chancery, sharedChancery, type Team, type User } from '../../../../test/harness.ts';
 import { wordsFor } from '../words/index.ts';
 import { publishForm, type PublishedForm } from '../../../../test/published-forms.ts';
-import { desktop, fits, phone, pressUntil, visitsOf } from '../../../../test/visits.ts';
+import { desktop, fits, phone, pressUntil, useBrowser } from '../../../../test/visits.ts';
 
 const hostile = `"'><img src=x onerror="document.title='taken'"><script>document.title='taken'</script><svg/onload=alert(1)>`;
 
@@ -65,16 +65,7 @@ test('what is loaded first is at most 60 KB as it is sent, and is kept by browse
 });
 
 describe('in a browser', { skip: withoutBrowser }, () => {
-  let browser: Browser;
-  const { visit, end } = visitsOf(
-    () => browser,
-    () => chancery.url,
-  );
-  before(async () => {
-    browser = await startBrowser();
-  });
-  after(() => browser.close());
-  afterEach(end);
+  const visit = useBrowser(() => chancery.url);
 
   const continueOn = (page: Page) => page.getByRole('button', { name: 'Continue' }).click();
   async function downloaded(page: Page): Promise<Buffer> {

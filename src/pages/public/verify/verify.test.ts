@@ -3,13 +3,13 @@ import { createHash, randomUUIDv7 } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, afterEach, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { startBrowser, withoutBrowser } from '../../../../test/browser.ts';
+import { after, before, describe, test } from 'node:test';
+import { withoutBrowser } from '../../../../test/browser.ts';
 import { plainPdf } from '../../../../test/plain-pdf.ts';
 import { append, makeSigner, sign } from '../../../../test/signed-pdf.ts';
+import { pageClient } from '../../../../test/page-client.ts';
 import { type Chancery, startChancery } from '../../../../test/harness.ts';
-import { fits, pressUntil, visitsOf } from '../../../../test/visits.ts';
+import { fits, pressUntil, useBrowser } from '../../../../test/visits.ts';
 import { hashOfCode, newCode } from '../../../renditions/codes.ts';
 
 let chancery: Chancery;
@@ -52,7 +52,7 @@ async function issued(name = 'Müller & Söhne <Recht>'): Promise<string> {
   return code;
 }
 
-const get = (path: string, headers = {}) => chancery.call('GET', path, { headers: { accept: 'text/html', ...headers }, unchecked: true });
+const { get, post } = pageClient(() => chancery);
 
 test('the page of a code says that there is such a document, and of which team; none says that there is none', async () => {
   const code = await issued();
@@ -140,12 +140,11 @@ test('bad forms are refused as pages, and never fail', async () => {
   assert.deepEqual(await send(new URLSearchParams({ a: 'b'.repeat(2 ** 21) })), [413, page]);
 });
 
-/** Sends a file to the page of signed files, and reads what is answered. */
-async function check(file: Buffer | undefined, headers: Record<string, string> = { origin: chancery.url }) {
+/** Submits a file to the page that checks signed files. */
+function check(file?: Buffer, headers: Record<string, string | undefined> = {}) {
   const form = new FormData();
   if (file) form.set('file', new Blob([new Uint8Array(file)], { type: 'application/pdf' }), 'contract.pdf');
-  const answer = await fetch(`${chancery.url}/verify`, { method: 'POST', headers, body: form });
-  return { status: answer.status, text: await answer.text() };
+  return post('/verify', form, headers);
 }
 
 test('a signed file is valid, added to, unknown or none, with who signed it; it is bounded, not kept, and counted by address', async () => {
@@ -186,16 +185,7 @@ test('an icon is there where browsers look for it, and may be kept', async () =>
 });
 
 describe('in a browser', { skip: withoutBrowser }, () => {
-  let browser: Browser;
-  const { visit, end } = visitsOf(
-    () => browser,
-    () => chancery.url,
-  );
-  before(async () => {
-    browser = await startBrowser();
-  });
-  after(() => browser.close());
-  afterEach(end);
+  const visit = useBrowser(() => chancery.url);
 
   test('a signed file is checked by the keyboard alone, and what is told fits phones and desktops', async () => {
     // The address of before has been counted out.

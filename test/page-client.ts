@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import type { Answer, Chancery } from './harness.ts';
+
+/** Header fields; an undefined value removes a default. */
+type Fields = Record<string, string | undefined>;
+type Entries = Record<string, string> | [string, string][] | FormData;
+
+/** The cookies that a response sets, as a value of the Cookie header. */
+export const cookiesOf = ({ headers }: Answer): string =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ');
+
+/** Requests pages and submits their forms as a browser without scripts does. Redirects are returned, not followed. */
+export function pageClient(chancery: () => Chancery) {
+  function request(method: string, path: string, fields: Fields, body?: Entries): Promise<Answer> {
+    const form = body instanceof FormData || body === undefined ? body : new URLSearchParams(body).toString();
+    const type = typeof form === 'string' ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries({ accept: 'text/html', ...type, ...fields })) if (value !== undefined) headers[name] = value;
+    return chancery().call(method, path, { headers, unchecked: true, ...(form === undefined ? {} : { body: form }) });
+  }
+  const get = (path: string, fields: Fields = {}) => request('GET', path, fields);
+  return {
+    get,
+    post: (path: string, entries: Entries, fields: Fields = {}) => request('POST', path, { origin: chancery().url, ...fields }, entries),
+    /** Opens the page that a submitted form redirects to, with the cookies that it sets. */
+    follow(submitted: Answer): Promise<Answer> {
+      assert.equal(submitted.status, 303, submitted.text);
+      return get(submitted.headers.get('location') ?? '', { cookie: cookiesOf(submitted) });
+    },
+  };
+}
