@@ -514,7 +514,6 @@ describe('a multipart body that is not as it should be', () => {
       leavesNothing('Refused', async () => {
         const answer = await work();
         assert.deepEqual([answer.status, answer.body.code], [status, code], answer.text);
-        assert.ok(answer.body.detail.length > 30, 'the detail says what to do');
       }));
   }
 

@@ -229,7 +229,6 @@ test('who completed a task keeps the version it was about, and of a newer one re
   for (const number of ['/content?version=2', '/content', '/content?version=99']) {
     const refused = await at(number);
     assert.deepEqual([refused.status, refused.body.code], [403, 'version_not_kept'], number);
-    assert.match(refused.body.detail, /version 1/);
   }
   const whole = await made(maker, 'GET', `${documents}/${id}`);
   const { description: _, metadata: __, ...rest } = whole;

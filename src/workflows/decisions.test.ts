@@ -67,7 +67,6 @@ test('an approval ends with one of its outcomes, said exactly, and with nothing 
   ]) {
     const answer = await complete(task, body);
     assert.deepEqual([answer.status, answer.body.code], [422, 'outcome_invalid'], JSON.stringify(body));
-    assert.match(answer.body.detail, /`approved`, `changes_requested`, `rejected`/);
     assert.equal(answer.body.errors[0].pointer, '/outcome');
   }
   assert.equal((await read(id)).status, 'active');

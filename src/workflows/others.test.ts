@@ -361,7 +361,6 @@ test('who uploads a version while it is decided on does not decide on it: somebo
     for (const outcome of ['approved', 'rejected']) {
       const refused = await complete(approver, own.id, { outcome });
       assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden']);
-      assert.match(refused.body.detail, /somebody else/);
     }
     const several = await made(approver, 'POST', '/api/v1/tasks/complete', { items: [{ id: own.id, outcome: 'approved' }] });
     assert.equal(several.results[0].status, 403);

@@ -51,12 +51,10 @@ async function filesIn(folder: string): Promise<number> {
   return (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
 }
 
-/** A refusal for want of storage: it is a problem that says what to do, and nothing of how the service is made. */
+/** A rejection for lack of storage is a problem document without internal names. */
 function assertRefused({ status, headers, body }: Got, statuses: readonly number[]): void {
   assert.ok(statuses.includes(status), `${status} ${JSON.stringify(body)}`);
   assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/);
-  assert.match(body.detail, /Nothing was (kept|changed)/);
-  assert.match(body.detail, /again/);
   assert.doesNotMatch(JSON.stringify(body), /ENOSPC|EFBIG|ENOTDIR|EACCES|relation|pg_|\/tmp/);
 }
 
@@ -199,7 +197,6 @@ test(
         const answer = await write();
         if (answer.status === 201) continue;
         assert.equal(answer.status, 503, JSON.stringify(answer.body));
-        assert.match(answer.body.detail, /Nothing was changed/);
         assert.ok(Number(answer.headers.get('retry-after')) > 0);
         refused += 1;
         if (refused === 5) await fill();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { type Chancery, startChancery, type Team } from '../harness.ts';
+import { type Answer, type Chancery, startChancery, type Team } from '../harness.ts';
 import type { Operation } from '../openapi.ts';
 import { recordStatements } from '../record-statements.ts';
 import { seedEverything } from '../seed.ts';
@@ -66,6 +66,10 @@ test('with a token that is not one, each answers 401', async () => {
   }
 });
 
+/** The scopes that a challenge asks for. */
+const missingScopes = ({ headers }: Answer): string[] =>
+  /scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]?.split(' ') ?? [];
+
 /** What the roles below the administrators carry, in full: nobody's is wider than this page says. */
 const carried: Record<'member' | 'viewer', string[]> = {
   viewer: [
@@ -106,7 +110,7 @@ for (const role of ['member', 'viewer'] as const) {
         ...(operation.hasBody ? { body: plausible(operation.body) } : {}),
       });
       assert.deepEqual([answer.status, answer.body.code], [403, lacks ? 'insufficient_scope' : 'forbidden'], named(operation));
-      assert.match(answer.body.detail, new RegExp(lacks ? scope : role), named(operation));
+      if (lacks) assert.ok(missingScopes(answer).includes(scope), named(operation));
       refused.push(named(operation));
     }
     assert.ok(refused.length > 20, 'the walk found operations to refuse');
@@ -173,7 +177,7 @@ test('an API client that may only write is shown nothing by changing what is the
       ...(operation.hasBody ? { body: plausible(operation.body) } : {}),
     });
     assert.deepEqual([answer.status, answer.body.code], [403, 'insufficient_scope'], named(operation));
-    assert.ok(answer.body.detail.includes(`${area}:read`), `${named(operation)}: ${answer.body.detail}`);
+    assert.ok(missingScopes(answer).includes(`${area}:read`), named(operation));
     refused += 1;
   }
   assert.ok(refused >= 15, `${refused} operations`);

@@ -78,7 +78,6 @@ describe('the preview of a document', () => {
         [404, 'document_has_no_file'],
       ],
     );
-    assert.match(answers[0]?.body.detail, /broken/);
     assert.deepEqual([await statusOf(broken), await statusOf(text)], ['failed', undefined]);
   });
 

@@ -137,7 +137,6 @@ test('what a file is its bytes decide: a program under another name is not taken
   await leavesNothing(form, async () => {
     const answer = await upload(form, exe, { name: 'invoice.pdf' });
     assert.deepEqual([answer.status, answer.body.code], [415, 'unsupported_media_type']);
-    assert.match(answer.body.detail, /application\/x-msdownload, whatever its name says. This form takes application\/pdf/);
     assert.equal((await upload(form, randomBytes(600), { name: 'a.pdf' })).status, 415, 'nothing is known of it');
     assert.equal((await upload(form, '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', { name: 'a.png' })).status, 415);
   });
@@ -278,7 +277,6 @@ test('one address of visitors has so much on its way to a team at once, and othe
     await eventually('all are being written', async () => (await made()) === 10);
     const more = await upload(form, pdf());
     assert.deepEqual([more.status, more.body.code, more.headers.get('retry-after')], [429, 'rate_limited', '5']);
-    assert.match(more.body.detail, /^Your address/);
     begin('127.0.0.2');
     await eventually('that of another address too', async () => (await made()) === 11);
     for (const socket of sockets) socket.destroy();
@@ -327,14 +325,13 @@ test('of fifty files at once a session sends ten, and of a form as much as it ke
   const { session } = await uploaded(form);
   const answers = await Promise.all(at50.map((n) => upload(form, pdf(n), { session })));
   assert.deepEqual(codes(answers), ['41 × 409 uploads_full', '9 × 200']);
-  assert.match(answers.find(({ status }) => status === 409)?.body.detail, /10 files and 100 MiB/);
   assert.equal((await upload(form, pdf())).status, 200, 'another session');
   const heavy = await uploaded(form);
   await query('UPDATE submission_upload SET size = $2 WHERE id = $1', heavy.fileId, 100 * mebibyte - 5);
   assert.equal((await upload(form, pdf(), { session: heavy.session })).body.code, 'uploads_full');
   await query('UPDATE submission_upload SET size = $2 WHERE id = $1', heavy.fileId, 2_048 * mebibyte - 5);
   const full = await byBoth(form, pdf());
-  for (const { body } of full) assert.match(body.detail, /nobody has submitted/);
+  assert.deepEqual(codes(full), ['2 × 409 uploads_full']);
   assert.equal((await upload(await formOf(), pdf())).status, 200);
   const held = await filesOf();
   const small = await chancery.team();
@@ -524,6 +521,5 @@ describe('a virus scanner', () => {
     const form = await formOf({}, scanned, owners);
     const answers = await Promise.all(at50.slice(0, 12).map(() => upload(form, '', { on: scanned })));
     assert.deepEqual(codes(answers), ['4 × 429 rate_limited', '8 × 422 file_empty']);
-    assert.match(answers.find(({ status }) => status === 429)?.body.detail, /8 files a minute/);
   });
 });

@@ -26,7 +26,6 @@ describe('the limit of an address', () => {
     assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited']);
     const wait = Number(refused.headers.get('retry-after'));
     assert.ok(wait >= 1 && wait <= 60);
-    assert.match(refused.body.detail, new RegExp(`Wait ${wait} seconds`));
     assert.match(refused.headers.get('ratelimit') ?? '', /r=0/);
   });
 

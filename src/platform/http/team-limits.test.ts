@@ -109,7 +109,6 @@ describe('a team that sends much', () => {
     assert.equal((await steps(50_000)).body.code, 'validation_failed', 'taken where it is alone');
     const never = await steps(100_000);
     assert.deepEqual([never.status, never.body.code], [413, 'payload_too_large'], 'what there is never room for is not put off');
-    assert.match(never.body.detail, /more than 18\d{4} values/);
     const [large, small] = [await steps(6_000), await steps(20)];
     assert.deepEqual([large.status, large.body.errors.length, small.status, small.body.errors.length], [400, 1, 400, 20]);
     // Of 6 MiB for teams 4 are left: four more of them take nearly all, and whoever comes then is told to wait.

@@ -34,10 +34,7 @@ test('what holds a virus is named, wherever in the file it lies', skip, async ()
   ])
     await assert.rejects(
       scanner().requireClean(file),
-      (error) =>
-        refused('file_infected')(error) &&
-        (error as Problem).members.signature === virus.signature &&
-        /Nothing was kept/.test((error as Problem).detail),
+      (error) => refused('file_infected')(error) && (error as Problem).members.signature === virus.signature,
     );
   assert.deepEqual(told, []);
 });

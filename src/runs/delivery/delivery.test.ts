@@ -189,17 +189,17 @@ test('a job names an endpoint that whoever changes it may use, or somebody who r
       await call(owner, 'PATCH', `${jobs}/${id}`, body),
       await call(owner, 'POST', jobs, { name: 'J', cron: '0 0 1 1 *', message: 'Look', ...body }),
     ];
-    assert.deepEqual([patched.status, created.status], [422, 422], JSON.stringify(delivery));
+    for (const { status: refused, body: problem } of [patched, created])
+      assert.deepEqual([refused, problem.code], [422, 'delivery_invalid'], JSON.stringify(delivery));
     assert.equal(patched.body.detail, created.body.detail);
-    return `${patched.body.code} ${patched.body.detail}`;
+    return patched.body.detail;
   };
   const of = async (member_: string, ids: string[], mode: string) =>
     new Set(await Promise.all(ids.map((one) => refusal({ mode, [member_]: one }))));
   const endpoints = await of('endpointId', [foreign, off.id, deleted.id, randomUUIDv7(), 'x', owner.id], 'webhook');
-  assert.deepEqual([...endpoints], ['delivery_invalid `delivery.endpointId` names no active endpoint that you may use.']);
+  assert.equal(endpoints.size, 1);
   const people = await of('assignedTo', [other.owner.id, member.id, randomUUIDv7(), 'x'], 'task');
-  assert.deepEqual([...people], ['delivery_invalid `delivery.assignedTo` names neither the owner nor an administrator of the team.']);
-  for (const odd of [{ mode: 'webhook' }, { mode: 'task', endpointId: off.id }, { mode: 'none', assignedTo: owner.id }])
-    assert.match(await refusal(odd), /^delivery_invalid/);
+  assert.equal(people.size, 1);
+  for (const odd of [{ mode: 'webhook' }, { mode: 'task', endpointId: off.id }, { mode: 'none', assignedTo: owner.id }]) await refusal(odd);
   assert.equal(await status(owner, 'PATCH', `${jobs}/${id}`, { delivery: { mode: 'mail' } }), 400);
 });

@@ -67,7 +67,6 @@ test('what an API client names for its endpoint takes the scope to read about it
   ] as const) {
     const refused = await endpoint(client, ['task.created', name]);
     assert.deepEqual([refused.status, refused.body.code], [403, 'insufficient_scope'], name);
-    assert.ok(refused.body.detail.includes(scope), refused.body.detail);
     assert.match(String(refused.headers.get('www-authenticate')), new RegExp(`scope="${scope}"`));
   }
   await made(client, ['task.*', 'webhook.*', 'some.day']);

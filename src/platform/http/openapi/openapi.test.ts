@@ -163,5 +163,4 @@ test('JSON with a member `file` is refused, since JSON carries no files', async 
   const path = '/api/v1/smartdoc/documents/';
   const answer = await chancery.call('POST', path, { token: team.owner.token, body: { title: 'Contract', file: {} } });
   assert.deepEqual([answer.status, answer.body.code, answer.body.errors?.[0]?.pointer], [400, 'validation_failed', '/file']);
-  assert.match(answer.body.detail, /multipart\/form-data/);
 });
