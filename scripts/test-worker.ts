@@ -27,7 +27,7 @@ function next(): string | undefined {
 }
 
 // One test around all: the runner ends a process as soon as it knows of no test that is left.
-test('worker', async (worker) => {
+await test('worker', async (worker) => {
   for (let file = next(); file !== undefined; file = next()) {
     const path = resolve(file);
     await worker.test(file, { timeout }, () => import(path));
