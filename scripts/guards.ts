@@ -1,7 +1,7 @@
 /**
- * `npm run test:guards`: shows that `npm test` finds faults. Each `test/guards/*.patch` is one deliberate fault, with a header that
- * names its domain and the test files that find it. The script applies one fault at a time in a temporary git worktree, runs those
- * files there and expects a failed test. Arguments select the faults whose file name contains one of them.
+ * `npm run test:guards`: shows that `npm test` finds bugs. Each `test/guards/*.patch` plants one bug, and its header names the domain
+ * and the test files that find it. The script applies one patch at a time in a temporary git worktree, runs those files there and
+ * expects a failed test. Arguments select the patches whose file name contains one of them.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
 
-type Guard = { name: string; patch: string; domain: string; fault: string; tests: string[] };
-type Run = { failedTest: string | undefined; passed: number; output: string };
+type Guard = { name: string; patch: string; domain: string; bug: string; tests: string[] };
+type GuardRun = { failedTest: string | undefined; passed: number; output: string };
 
 const maxRunMs = 600_000;
 const root = resolve(import.meta.dirname, '..');
@@ -34,7 +34,7 @@ function readGuard(file: string): Guard {
   const tests = value('Tests').split(/,\s*/);
   const missing = tests.find((test) => !existsSync(join(root, test)));
   if (missing !== undefined) fail(`${file}: the test file ${missing} does not exist. Correct the line "Tests".`);
-  return { name: basename(file, '.patch'), patch, domain: value('Domain'), fault: value('Fault'), tests };
+  return { name: basename(file, '.patch'), patch, domain: value('Domain'), bug: value('Bug'), tests };
 }
 
 /** Makes a worktree of HEAD with the tracked, uncommitted changes; untracked files are not part of it. */
@@ -52,7 +52,7 @@ function createWorktree(): { path: string; remove: () => void } {
   };
 }
 
-/** Explains each patch that does not apply, so that one run names all that need a refresh. */
+/** Explains each patch that does not apply. */
 function stalePatches(guards: readonly Guard[], worktree: string): string[] {
   return guards.flatMap(({ name, patch }) => {
     try {
@@ -77,7 +77,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   });
 
 /** Runs `npm test` for some files, as a developer does: without the variables that this npm script inherits. */
-async function runTests(worktree: string, files: readonly string[]): Promise<Run> {
+async function runTests(worktree: string, files: readonly string[]): Promise<GuardRun> {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD$)/i.test(name)));
   const child = spawn('npm', ['test', '--', ...files], {
     cwd: worktree,
@@ -100,8 +100,8 @@ async function runTests(worktree: string, files: readonly string[]): Promise<Run
   return { failedTest, passed: count('pass'), output };
 }
 
-/** A fault counts as found when a test fails and another one passes: where all fail, the patch breaks the start of the service. */
-const isFound = ({ failedTest, passed }: Run) => failedTest !== undefined && passed > 0;
+/** A bug counts as found when a test fails and another one passes: where all fail, the patch breaks the start of the service. */
+const isFound = ({ failedTest, passed }: GuardRun) => failedTest !== undefined && passed > 0;
 
 async function tryGuards(guards: readonly Guard[], worktree: string): Promise<Guard[]> {
   const widths = [
@@ -117,7 +117,7 @@ async function tryGuards(guards: readonly Guard[], worktree: string): Promise<Gu
         .join('  ')
         .trimEnd()}\n`,
     );
-  print('fault', 'test files', 'seconds', 'found', 'first failing test');
+  print('bug', 'test files', 'seconds', 'found', 'first failing test');
   const missed: Guard[] = [];
   for (const guard of guards) {
     const began = performance.now();
@@ -147,8 +147,8 @@ try {
   const stale = stalePatches(guards, worktree.path);
   const missed = stale.length > 0 ? [] : await tryGuards(guards, worktree.path);
   for (const text of stale) process.stderr.write(`${text}\n`);
-  for (const { name, domain, fault } of missed)
-    process.stderr.write(`${name} is not found: write a test of ${domain} that fails for this fault: ${fault}\n`);
+  for (const { name, domain, bug } of missed)
+    process.stderr.write(`${name} is not found: write a test of ${domain} that fails for this bug: ${bug}\n`);
   if (stopped || stale.length > 0 || missed.length > 0) process.exitCode = 1;
 } finally {
   worktree.remove();

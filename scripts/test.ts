@@ -45,7 +45,7 @@ if (files.length === 0) {
 
 const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim() ?? '';
 
-/** The folders of `src/` that differ from where this branch began, or from the commit before where nothing differs. */
+/** The folders of `src/` with changes since this branch began. On the main branch: since the previous commit. */
 function touchedFolders(): string[] {
   const head = git('rev-parse', 'HEAD');
   if (head === '') return [];
@@ -68,7 +68,7 @@ for (const [at, file] of files.entries()) writeFileSync(join(queue, `${String(at
 const workers = Array.from({ length: Math.min(files.length, processes) }, (_, at) => join(folder, `worker-${at + 1}.test.mjs`));
 for (const worker of workers) writeFileSync(worker, `import ${JSON.stringify(join(import.meta.dirname, 'test-worker.ts'))};\n`);
 
-/** Most of what a test allocates is garbage at its end. With less space for new objects, V8 copies a tenth of the run's time. */
+/** Tests allocate many short-lived objects. With less space for new objects, V8 copies for a tenth of the run's time. */
 const spaceForNew = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
 // Made before tests start the program, which would make it each for themselves.

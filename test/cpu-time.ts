@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-/** Runs work and returns the processor time that this process used meanwhile, in milliseconds. Other processes do not add to it, as they do to elapsed time. */
+/** Runs work and returns the CPU time that this process used for it, in milliseconds. */
 export async function cpuTimeOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

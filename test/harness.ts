@@ -83,9 +83,9 @@ const descriptions = new Map<string, string>();
 type RunOptions = { settings: Record<string, string>; config: Config; options: HarnessOptions };
 
 /** A started service, with the application of one in this process. */
-type Started = HostedService & { app?: App };
+type StartedService = HostedService & { app?: App };
 
-async function startHere({ config, options }: RunOptions): Promise<Started> {
+async function startHere({ config, options }: RunOptions): Promise<StartedService> {
   const log = pino({ level: config.LOG_LEVEL });
   const role = options.role ?? 'all';
   const clock = options.clock ? { clock: options.clock } : {};
@@ -95,14 +95,14 @@ async function startHere({ config, options }: RunOptions): Promise<Started> {
 }
 
 /**
- * Starts the service, and reads the description of its operations. It is the same for all services with the same address and kind of
- * API, whatever their other settings (suites/description.test.ts), and to make it takes as long as a start.
+ * Starts the service and reads the description of its operations. To make a description takes as long as a start. It depends on the
+ * address and the kind of API alone (suites/description.test.ts).
  */
-async function startDescribed(run: RunOptions): Promise<{ service: Started; description: Described }> {
+async function startDescribed(run: RunOptions): Promise<{ service: StartedService; description: Described }> {
   const { settings, config, options } = run;
   const key = `${config.BASE_URL} ${config.API_DOCS} ${config.production}`;
   const isHere = options.inProcess === true || options.clock !== undefined;
-  const service: Started = isHere
+  const service: StartedService = isHere
     ? await startHere(run)
     : await startHosted({ settings, role: options.role ?? 'all', describe: !descriptions.has(key) });
   const text = descriptions.get(key) ?? service.description ?? '';
@@ -112,7 +112,7 @@ async function startDescribed(run: RunOptions): Promise<{ service: Started; desc
 
 /** What a started service is made of. */
 type Held = {
-  service: Started;
+  service: StartedService;
   url: string;
   pool: pg.Pool;
   database: Database;

@@ -4,13 +4,13 @@ import process from 'node:process';
 import type { Role } from '../src/service.ts';
 import type { HostReply, HostRequest } from './service-host.ts';
 
-/** A service in the host process: what a test needs of it. */
+/** A service in the host process. */
 export type HostedService = { address: string | undefined; description: string | undefined; stop(): Promise<void> };
 type HostedOptions = { settings: Record<string, string>; role: Role; describe: boolean };
 
-type Pending = { resolve(reply: HostReply): void; reject(error: Error): void };
+type PendingReply = { resolve(reply: HostReply): void; reject(error: Error): void };
 
-const pending = new Map<number, Pending>();
+const pending = new Map<number, PendingReply>();
 let host: ChildProcess | undefined;
 let requests = 0;
 

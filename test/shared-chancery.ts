@@ -3,7 +3,7 @@ import type { Chancery } from './harness.ts';
 /** The services that the test files of this process share, by their options. */
 const shared = new Map<string, Promise<Chancery>>();
 
-/** The shared service of that name, which the first file that asks for it starts. */
+/** Returns the shared service of that name. The first call starts it. */
 export function shareChancery(name: string, start: () => Promise<Chancery>): Promise<Chancery> {
   const known = shared.get(name) ?? start();
   shared.set(name, known);

@@ -36,9 +36,9 @@ export async function refused(answering: Promise<Answer>, status: number, code: 
 }
 
 /** A team with two members for the tests of signature requests. */
-export async function signatureTeam(chancery: Chancery): Promise<{ team: Team; maker: User; marcus: User }> {
+export async function signatureTeam(chancery: Chancery): Promise<{ team: Team; creator: User; marcus: User }> {
   const team = await chancery.team('Harbour & Lane');
-  return { team, maker: await chancery.user(team, { firstName: 'Priya' }), marcus: await chancery.user(team, { firstName: 'Marcus' }) };
+  return { team, creator: await chancery.user(team, { firstName: 'Priya' }), marcus: await chancery.user(team, { firstName: 'Marcus' }) };
 }
 
 /** Calls for the tests of signature requests; `service` and `requester` return what the file's `before` sets up. */
@@ -69,7 +69,7 @@ export function signatureCalls(service: () => Chancery, requester: () => User) {
     read: (id: string) => ok(requester(), 'GET', `${signatures}/${id}`),
     sign: (token: string, body: object = {}, by?: User) => send(by, 'POST', link(token, '/sign'), { ...yes, ...body }),
     sql: async (text: string, ...values: unknown[]) => (await service().pool.query(text, values)).rows,
-    /** A pending request of the maker, with the links of the first signers. */
+    /** A pending request of the creator, with the links of the first signers. */
     async out(
       members: Record<string, unknown> = {},
       by = requester(),

@@ -12,7 +12,7 @@ import type { Operation } from '../openapi.ts';
 
 /**
  * The rows that each read operation makes the database look at, when the team has many rows of the same kind that belong to
- * other resources, such as comments of other tasks. The tables are analysed, as PostgreSQL does by itself soon after rows come.
+ * other resources, such as comments of other tasks. The tables are analysed, as autovacuum does soon after rows come.
  */
 const otherRows = 2_000;
 const maxRows = 1_000;

@@ -9,7 +9,7 @@ export const unknownKind: FileKind = { mediaType: 'application/octet-stream', ex
 const text: FileKind = { mediaType: 'text/plain', extension: 'txt' };
 
 const sampleBytes = 64 * 1024;
-/** On a busy machine, or with a slow bucket, a shorter time would make a known file an unknown one for good. */
+/** With less time, a busy server or a slow bucket would store a known type as unknown. */
 const longestMs = 30_000;
 /** What may be read at once while looking: an archive names its files in small pieces. */
 const readAtOnce = 1024 * 1024;

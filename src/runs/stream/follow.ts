@@ -37,13 +37,13 @@ export async function* followRun({ run, after, goOn, look, events, followers, go
     for (;;) {
       if (state === 'ended') return;
       const { rows, more } = await events(last);
-      // The right to read is checked after the events are read: it may have ended meanwhile.
+      // Access can end during the read.
       const now = await look();
       if (now === 'ended') return;
       last = rows.at(-1)?.seq ?? last;
       if (rows.length > 0) yield rows.map(shown).join('');
       steps = Math.max(steps, ...rows.map(({ type, data }) => (type === 'step.finished' ? Number(data.step) : 0)));
-      // All events of a run that was over before they were read are told.
+      // The run ended before the read, and all its events are sent.
       const complete = state === 'over' && !more;
       if (complete || (!more && (!goOn || Date.now() > until))) return;
       state = now;

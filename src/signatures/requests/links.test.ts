@@ -7,24 +7,24 @@ import { pdfDocument, signatures } from '../../../test/signatures.ts';
 
 let chancery: Chancery;
 let team: Team;
-let maker: User;
+let creator: User;
 let marcus: User;
 
 before(async () => {
   chancery = await sharedChancery();
-  ({ team, maker, marcus } = await signatureTeam(chancery));
+  ({ team, creator, marcus } = await signatureTeam(chancery));
 });
 
 const { send, ok, sign, sql, out } = signatureCalls(
   () => chancery,
-  () => maker,
+  () => creator,
 );
 
 test('no answer, event or entry shows a link, and a wrong one is the same 404 everywhere', async () => {
   const request = await out();
   const [token = ''] = request.tokens;
   await ok(undefined, 'POST', link(token, '/open'));
-  const told = [await send(team.owner, 'GET', `${signatures}/${request.id}`), await send(maker, 'GET', `${signatures}/`)].map(
+  const told = [await send(team.owner, 'GET', `${signatures}/${request.id}`), await send(creator, 'GET', `${signatures}/`)].map(
     ({ text }) => text,
   );
   const kept = await sql('SELECT data::text AS text FROM audit_entry UNION ALL SELECT encode(body, $1) FROM event', 'escape');
@@ -75,7 +75,7 @@ test('a code by mail opens what asks for one: six digits, five tries, five a day
     assert.ok(Number(locked.headers.get('retry-after')) > 80_000);
   }
   await refused(check(await codeOf()), 422, 'code_wrong');
-  const told = await sql("SELECT subject FROM mail_message WHERE recipient = $1 AND subject LIKE 'Codes used up%'", maker.email);
+  const told = await sql("SELECT subject FROM mail_message WHERE recipient = $1 AND subject LIKE 'Codes used up%'", creator.email);
   assert.equal(told.length, 1);
   await sql("UPDATE signature_signer SET codes_since = codes_since - interval '1 day' WHERE email = $1", ada.email);
   await ok(undefined, 'POST', link(token, '/code'));
@@ -85,12 +85,12 @@ test('a code by mail opens what asks for one: six digits, five tries, five a day
   await refused(send(undefined, 'POST', link(plain.tokens[0] ?? '', '/code/check'), { code: '123456' }), 409, 'code_not_asked');
 });
 
-test('who may not open a document to signers any more names no other signer, and one link does so much a minute', async () => {
-  const document = await pdfDocument(chancery, maker);
-  const share = (access: string) => ok(maker, 'POST', `${documents}/${document.id}/access`, { userId: marcus.id, access });
+test('who may no longer open a document to signers names no other signer, and one link does so much a minute', async () => {
+  const document = await pdfDocument(chancery, creator);
+  const share = (access: string) => ok(creator, 'POST', `${documents}/${document.id}/access`, { userId: marcus.id, access });
   await share('write');
   const carol = await chancery.user(team, { firstName: 'Carol' });
-  const members = { documentId: document.id, signers: [{ email: maker.email, name: 'Priya' }] };
+  const members = { documentId: document.id, signers: [{ email: creator.email, name: 'Priya' }] };
   const request = await out(members, marcus);
   await share('read');
   const signer = `${signatures}/${request.id}/signers/${request.signers[0].id}`;
@@ -124,7 +124,7 @@ test('an answer that is kept under a key is given again to whoever may come by t
   assert.deepEqual(replayed(await keyed(token, '/open')), [200, 'true']);
   assert.equal((await keyed(other, '/sign', yes)).status, 200);
   assert.deepEqual(replayed(await keyed(other, '/sign', yes)), [200, 'true']);
-  await ok(maker, 'POST', `${signatures}/${plain.id}/void`, { reason: 'Wrong file' });
+  await ok(creator, 'POST', `${signatures}/${plain.id}/void`, { reason: 'Wrong file' });
   for (const answer of [
     await refused(keyed(token, '/open'), 410, 'signing_over'),
     await refused(keyed(other, '/sign', yes), 410, 'signing_over'),
@@ -149,8 +149,8 @@ test('an answer that is kept under a key is given again to whoever may come by t
   const opened = () => send(marcus, 'POST', link(member.tokens[0] ?? '', '/open'), {}, { 'idempotency-key': 'member' });
   assert.equal((await opened()).status, 200);
   assert.equal((await keyed(member.tokens[0] ?? '', '/open', {}, { 'idempotency-key': 'member' })).status, 403);
-  const folder = await ok(maker, 'POST', '/api/v1/smartdoc/folders/', { name: `Walled ${member.id}` });
-  await ok(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
-  await ok(maker, 'PATCH', `${documents}/${member.documentId}/move`, { folderId: folder.id });
+  const folder = await ok(creator, 'POST', '/api/v1/smartdoc/folders/', { name: `Walled ${member.id}` });
+  await ok(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
+  await ok(creator, 'PATCH', `${documents}/${member.documentId}/move`, { folderId: folder.id });
   await refused(opened(), 409, 'request_suspended');
 });

@@ -5,16 +5,16 @@ import { counted, stranger, link, days, signatureCalls, signatureTeam } from '..
 import { signatures } from '../../../test/signatures.ts';
 
 let chancery: Chancery;
-let maker: User;
+let creator: User;
 
 before(async () => {
   chancery = await sharedChancery();
-  ({ maker } = await signatureTeam(chancery));
+  ({ creator } = await signatureTeam(chancery));
 });
 
 const { send, read, sign, sql, out, due } = signatureCalls(
   () => chancery,
-  () => maker,
+  () => creator,
 );
 
 const mixed = <T>(n: number, one: () => Promise<T>, other: () => Promise<T>) =>
@@ -57,7 +57,7 @@ test('of what races one thing happens: signing twice, two last signers, declinin
     const voids = await mixed(
       50,
       () => sign(taken.tokens[0] ?? ''),
-      () => send(maker, 'POST', `${signatures}/${taken.id}/void`, { reason: 'Changed' }),
+      () => send(creator, 'POST', `${signatures}/${taken.id}/void`, { reason: 'Changed' }),
     );
     const ended = voids.filter(({ status }) => status === 200);
     assert.equal(ended.length, 1, JSON.stringify(counted(voids)));

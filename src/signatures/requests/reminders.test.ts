@@ -6,16 +6,16 @@ import { askToSign, linkTo, signatures } from '../../../test/signatures.ts';
 
 let chancery: Chancery;
 let team: Team;
-let maker: User;
+let creator: User;
 
 before(async () => {
   chancery = await sharedChancery();
-  ({ team, maker } = await signatureTeam(chancery));
+  ({ team, creator } = await signatureTeam(chancery));
 });
 
 const { send, ok, read, sign, sql, out, due } = signatureCalls(
   () => chancery,
-  () => maker,
+  () => creator,
 );
 
 test('paused nobody signs; reminded is who waits, once a day; what has ended is 410', async () => {
@@ -30,8 +30,8 @@ test('paused nobody signs; reminded is who waits, once a day; what has ended is 
   ] as const)
     await refused(send(undefined, 'POST', link(token, verb), body), 409, 'request_paused');
   await sql('UPDATE signature_request SET paused = false WHERE id = $1', request.id);
-  await ok(maker, 'POST', `${signatures}/${request.id}/remind`);
-  const again = await refused(send(maker, 'POST', `${signatures}/${request.id}/remind`), 409, 'reminded_recently');
+  await ok(creator, 'POST', `${signatures}/${request.id}/remind`);
+  const again = await refused(send(creator, 'POST', `${signatures}/${request.id}/remind`), 409, 'reminded_recently');
   assert.ok(Number(again.headers.get('retry-after')) > 80_000);
   const mails = await sql("SELECT text_body FROM mail_message WHERE recipient = $1 AND subject LIKE 'Reminder%'", request.signers[0].email);
   assert.equal(mails.length, 1);
@@ -49,21 +49,25 @@ test('paused nobody signs; reminded is who waits, once a day; what has ended is 
     await refused(send(undefined, 'POST', link(other, verb), body), 410, 'signing_over');
   await refused(send(undefined, 'POST', link(other, '/code/check'), { code: '123456' }), 410, 'signing_over');
   assert.deepEqual([(await read(request.id)).endReason, (await read(request.id)).signers[0].declineReason], ['Clause 4', 'Clause 4']);
-  await refused(send(maker, 'POST', `${signatures}/${request.id}/remind`), 409, 'request_ended');
-  await refused(send(maker, 'POST', `${signatures}/${request.id}/signers/${request.signers[1].id}/resend`), 409, 'request_ended');
-  await refused(send(maker, 'PATCH', `${signatures}/${request.id}/signers/${request.signers[1].id}`, { name: 'B' }), 409, 'request_ended');
-  await refused(send(maker, 'POST', `${signatures}/${request.id}/retry`), 409, 'nothing_to_retry');
+  await refused(send(creator, 'POST', `${signatures}/${request.id}/remind`), 409, 'request_ended');
+  await refused(send(creator, 'POST', `${signatures}/${request.id}/signers/${request.signers[1].id}/resend`), 409, 'request_ended');
+  await refused(
+    send(creator, 'PATCH', `${signatures}/${request.id}/signers/${request.signers[1].id}`, { name: 'B' }),
+    409,
+    'request_ended',
+  );
+  await refused(send(creator, 'POST', `${signatures}/${request.id}/retry`), 409, 'nothing_to_retry');
   const failed = await out();
   await sql("UPDATE signature_request SET status = 'failed' WHERE id = $1", failed.id);
-  await askToSign(chancery, maker, { documentId: failed.documentId });
-  await refused(send(maker, 'POST', `${signatures}/${failed.id}/retry`), 409, 'signature_pending');
+  await askToSign(chancery, creator, { documentId: failed.documentId });
+  await refused(send(creator, 'POST', `${signatures}/${failed.id}/retry`), 409, 'signature_pending');
 });
 
 test('one signer is written to again, five times a day and not at once; the time to sign is made longer, never shorter', async () => {
   const request = await out({ signers: [stranger({ order: 1 }), stranger({ order: 2 }), stranger({ role: 'copy' })] });
   const [token = ''] = request.tokens;
   const [first, second, copy] = request.signers;
-  const again = (of: string) => send(maker, 'POST', `${signatures}/${request.id}/signers/${of}/resend`);
+  const again = (of: string) => send(creator, 'POST', `${signatures}/${request.id}/signers/${of}/resend`);
   const mails = () => sql('SELECT text_body FROM mail_message WHERE recipient = $1', first.email);
   for (const { id } of [second, copy]) await refused(again(id), 409, 'signer_not_asked');
   await refused(again(request.id), 404, 'not_found');
@@ -74,7 +78,7 @@ test('one signer is written to again, five times a day and not at once; the time
   const sent = await mails();
   assert.deepEqual([sent.length, sent.at(-1)?.text_body.includes(`/sign/${token}`)], [earlier + 1, true]);
   // Who was written to is not reminded a moment later.
-  await refused(send(maker, 'POST', `${signatures}/${request.id}/remind`), 409, 'reminded_recently');
+  await refused(send(creator, 'POST', `${signatures}/${request.id}/remind`), 409, 'reminded_recently');
   for (let time = 2; time <= 5; time += 1) {
     await sql("UPDATE signature_signer SET resent_at = resent_at - interval '11 minutes' WHERE id = $1", first.id);
     assert.equal((await again(first.id)).status, 200);
@@ -91,7 +95,7 @@ test('one signer is written to again, five times a day and not at once; the time
   await refused(again(first.id), 409, 'resent_recently');
   // To the address that is right nothing was sent again so far.
   const corrected = address();
-  await ok(maker, 'PATCH', `${signatures}/${request.id}/signers/${first.id}`, { email: corrected });
+  await ok(creator, 'PATCH', `${signatures}/${request.id}/signers/${first.id}`, { email: corrected });
   await sql("UPDATE signature_signer SET sent_at = sent_at - interval '11 minutes' WHERE id = $1", first.id);
   assert.equal((await again(first.id)).status, 200);
   await sql("UPDATE signature_signer SET resent_at = resent_at - interval '11 minutes' WHERE id = $1", first.id);
@@ -100,7 +104,7 @@ test('one signer is written to again, five times a day and not at once; the time
   await sql('UPDATE signature_request SET suspended = NULL WHERE id = $1', request.id);
 
   const extend = (expiresAt: Date, headers = {}) =>
-    send(maker, 'POST', `${signatures}/${request.id}/extend`, { expiresAt: expiresAt.toISOString() }, headers);
+    send(creator, 'POST', `${signatures}/${request.id}/extend`, { expiresAt: expiresAt.toISOString() }, headers);
   await refused(extend(days(3)), 422, 'expiry_invalid');
   await refused(extend(days(400)), 422, 'expiry_invalid');
   await refused(extend(days(60), { 'if-match': '"1"' }), 412, 'precondition_failed');
@@ -115,7 +119,7 @@ test('one signer is written to again, five times a day and not at once; the time
     await sql("UPDATE signature_request SET expires_at = now() + interval '25 milliseconds' WHERE id = $1", late.id);
     const [tries] = await Promise.all([
       Promise.all(
-        Array.from({ length: 20 }, () => send(maker, 'POST', `${signatures}/${late.id}/extend`, { expiresAt: days(9).toISOString() })),
+        Array.from({ length: 20 }, () => send(creator, 'POST', `${signatures}/${late.id}/extend`, { expiresAt: days(9).toISOString() })),
       ),
       due('expiries', new Date()),
     ]);
@@ -127,18 +131,18 @@ test('one signer is written to again, five times a day and not at once; the time
   await refused(extend(days(80)), 409, 'request_ended');
   // Nobody is mailed a link that leads nowhere any more.
   await refused(again(first.id), 409, 'request_ended');
-  await refused(send(maker, 'PATCH', `${signatures}/${request.id}/signers/${first.id}`, { name: 'Ada' }), 409, 'request_ended');
+  await refused(send(creator, 'PATCH', `${signatures}/${request.id}/signers/${first.id}`, { name: 'Ada' }), 409, 'request_ended');
   await sql("UPDATE signature_request SET suspended = 'right_lost' WHERE id = $1", request.id);
-  await refused(send(maker, 'POST', `${signatures}/${request.id}/resume`), 409, 'request_ended');
+  await refused(send(creator, 'POST', `${signatures}/${request.id}/resume`), 409, 'request_ended');
   await sql('UPDATE signature_request SET suspended = NULL WHERE id = $1', request.id);
-  const unready = await askToSign(chancery, maker);
+  const unready = await askToSign(chancery, creator);
   await sql(
     "UPDATE signature_request SET status = 'failed', step = 'prepare', error = 'x', ended_at = now(), expires_at = now() - interval '1 minute' WHERE id = $1",
     unready.id,
   );
-  await refused(send(maker, 'POST', `${signatures}/${unready.id}/retry`), 409, 'request_ended');
+  await refused(send(creator, 'POST', `${signatures}/${unready.id}/retry`), 409, 'request_ended');
   await sql("UPDATE signature_signer SET sent_at = sent_at - interval '2 days' WHERE id = $1", first.id);
-  await refused(send(maker, 'POST', `${signatures}/${request.id}/remind`), 409, 'request_ended');
+  await refused(send(creator, 'POST', `${signatures}/${request.id}/remind`), 409, 'request_ended');
 });
 
 test('by itself the service reminds five times and lets what was not signed in time expire', async () => {
@@ -161,13 +165,13 @@ test('a member who has left is reminded of nothing that they were to sign, also 
   const leaver = await chancery.user(team);
   const request = await out({ signers: [{ email: leaver.email, name: 'Lee' }] });
   await ok(team.owner, 'DELETE', `/api/v1/team/members/${leaver.id}`);
-  assert.equal((await ok(maker, 'POST', `${signatures}/${request.id}/resume`)).suspended, undefined);
+  assert.equal((await ok(creator, 'POST', `${signatures}/${request.id}/resume`)).suspended, undefined);
   const [mailed] = await sql('SELECT count(*)::int AS n FROM mail_message WHERE recipient = $1', leaver.email);
-  await refused(send(maker, 'POST', `${signatures}/${request.id}/remind`), 409, 'signer_kept_out');
-  await refused(send(maker, 'POST', `${signatures}/${request.id}/signers/${request.signers[0].id}/resend`), 409, 'signer_kept_out');
+  await refused(send(creator, 'POST', `${signatures}/${request.id}/remind`), 409, 'signer_kept_out');
+  await refused(send(creator, 'POST', `${signatures}/${request.id}/signers/${request.signers[0].id}/resend`), 409, 'signer_kept_out');
   assert.deepEqual(await sql('SELECT count(*)::int AS n FROM mail_message WHERE recipient = $1', leaver.email), [mailed]);
   // Asked under another address, they get a link of their own.
   const { email } = stranger();
-  await ok(maker, 'PATCH', `${signatures}/${request.id}/signers/${request.signers[0].id}`, { email });
+  await ok(creator, 'PATCH', `${signatures}/${request.id}/signers/${request.signers[0].id}`, { email });
   assert.equal((await sign(await linkTo(chancery, email))).body.status, 'sealing');
 });

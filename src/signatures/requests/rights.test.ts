@@ -11,22 +11,22 @@ import { requestBySeal } from './sealed-request.ts';
 
 let chancery: Chancery;
 let team: Team;
-let maker: User;
+let creator: User;
 let marcus: User;
 
 before(async () => {
   chancery = await sharedChancery();
-  ({ team, maker, marcus } = await signatureTeam(chancery));
+  ({ team, creator, marcus } = await signatureTeam(chancery));
 });
 
 const { send, ok, read, sign, sql, out, due } = signatureCalls(
   () => chancery,
-  () => maker,
+  () => creator,
 );
 
 test('the right to ask is looked at at each turn: once it is lost nobody signs, until somebody who has it goes on', async () => {
-  const document = await pdfDocument(chancery, maker);
-  const grant = await ok(maker, 'POST', `${documents}/${document.id}/access`, { userId: marcus.id, access: 'write' });
+  const document = await pdfDocument(chancery, creator);
+  const grant = await ok(creator, 'POST', `${documents}/${document.id}/access`, { userId: marcus.id, access: 'write' });
   const [olivia, zoe] = [team.owner, await chancery.user(team, { firstName: 'Zoe' })];
   const signers = [
     { email: olivia.email, name: 'Olivia', order: 1 },
@@ -36,35 +36,35 @@ test('the right to ask is looked at at each turn: once it is lost nobody signs, 
   const [token = ''] = await outToSign(chancery, made.id);
   assert.equal((await sign(token, {}, olivia)).status, 200);
   const theirs = await linkTo(chancery, zoe.email);
-  await refused(send(maker, 'POST', `${signatures}/${made.id}/resume`), 409, 'request_not_suspended');
-  await ok(maker, 'DELETE', `${documents}/${document.id}/access/${grant.id}`);
+  await refused(send(creator, 'POST', `${signatures}/${made.id}/resume`), 409, 'request_not_suspended');
+  await ok(creator, 'DELETE', `${documents}/${document.id}/access/${grant.id}`);
   for (const verb of ['/open', '/delegate', '/decline'])
     await refused(send(zoe, 'POST', link(theirs, verb), verb === '/delegate' ? stranger() : {}), 409, 'request_suspended');
   await refused(send(zoe, 'GET', link(theirs)), 409, 'request_suspended');
   await refused(send(zoe, 'GET', link(theirs, '/document')), 409, 'request_suspended');
   await refused(sign(theirs, {}, zoe), 409, 'request_suspended');
   await sql("UPDATE signature_request SET suspended = 'right_lost' WHERE id = $1", made.id);
-  await refused(send(maker, 'POST', `${signatures}/${made.id}/remind`), 409, 'request_suspended');
+  await refused(send(creator, 'POST', `${signatures}/${made.id}/remind`), 409, 'request_suspended');
   await refused(send(marcus, 'POST', `${signatures}/${made.id}/resume`), 404, 'not_found');
-  await ok(maker, 'POST', `${documents}/${document.id}/access`, { userId: marcus.id, access: 'read' });
+  await ok(creator, 'POST', `${documents}/${document.id}/access`, { userId: marcus.id, access: 'read' });
   await refused(send(marcus, 'POST', `${signatures}/${made.id}/resume`), 403, 'forbidden');
-  const resumed = await ok(maker, 'POST', `${signatures}/${made.id}/resume`);
-  assert.deepEqual([resumed.suspended, resumed.requestedBy], [undefined, maker.id]);
+  const resumed = await ok(creator, 'POST', `${signatures}/${made.id}/resume`);
+  assert.deepEqual([resumed.suspended, resumed.requestedBy], [undefined, creator.id]);
   await ok(zoe, 'POST', link(theirs, '/open'));
 
   // Whoever was to sign leaves: it stands still, and who asked and those who run the team hear of it.
   await ok(olivia, 'DELETE', `/api/v1/team/members/${zoe.id}`);
   assert.equal((await read(made.id)).suspended, 'signer_left');
   const told = await sql("SELECT DISTINCT recipient FROM mail_message WHERE subject LIKE 'Signatures stand still%'");
-  assert.deepEqual(told.map(({ recipient }) => recipient).toSorted(), [maker.email, olivia.email].toSorted());
+  assert.deepEqual(told.map(({ recipient }) => recipient).toSorted(), [creator.email, olivia.email].toSorted());
 });
 
 test('behind a wall nobody outside sees a request, and events have identifiers alone', async () => {
-  const folder = await chancery.folder(maker);
-  const document = await pdfDocument(chancery, maker, { folderId: folder.id, title: 'Nightingale' });
-  await ok(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
+  const folder = await chancery.folder(creator);
+  const document = await pdfDocument(chancery, creator, { folderId: folder.id, title: 'Nightingale' });
+  await ok(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
   await refused(
-    send(maker, 'POST', `${signatures}/`, { documentId: document.id, signers: [{ email: marcus.email, name: 'Marcus' }] }),
+    send(creator, 'POST', `${signatures}/`, { documentId: document.id, signers: [{ email: marcus.email, name: 'Marcus' }] }),
     422,
     'signer_invalid',
   );
@@ -77,15 +77,15 @@ test('behind a wall nobody outside sees a request, and events have identifiers a
 });
 
 test('a wall that is put up later keeps members from what they were asked to sign and from what they have signed, and no mail names it to them', async () => {
-  const folder = await chancery.folder(maker);
+  const folder = await chancery.folder(creator);
   const wall = `/api/v1/smartdoc/folders/${folder.id}/wall`;
   const member = { email: marcus.email, name: 'Marcus' };
   const walled = async (title: string) =>
-    out({ documentId: (await pdfDocument(chancery, maker, { folderId: folder.id, title })).id, signers: [member] });
+    out({ documentId: (await pdfDocument(chancery, creator, { folderId: folder.id, title })).id, signers: [member] });
   const [signed, waiting] = [await walled('Kestrel'), await walled('Heron')];
   const [token = ''] = signed.tokens;
   assert.equal((await sign(token, {}, marcus)).body.status, 'sealing');
-  await ok(maker, 'PUT', wall, { userIds: [] });
+  await ok(creator, 'PUT', wall, { userIds: [] });
   const looks = async () => [await send(marcus, 'GET', link(token)), await send(marcus, 'GET', link(token, '/sealed'))];
   assert.equal((await looks())[0]?.status, 410);
   await sql(
@@ -102,9 +102,9 @@ test('a wall that is put up later keeps members from what they were asked to sig
   // Who has mails sent is told that none goes, and none is counted or recorded: also of those that go by themselves.
   await sql("UPDATE signature_signer SET remind_at = sent_at + interval '1 minute' WHERE request_id = $1", waiting.id);
   const later = new Date(Date.now() + 2 * 86_400_000);
-  await refused(send(maker, 'POST', `${signatures}/${waiting.id}/remind`), 409, 'signer_kept_out');
+  await refused(send(creator, 'POST', `${signatures}/${waiting.id}/remind`), 409, 'signer_kept_out');
   await due('reminders', later);
-  await refused(send(maker, 'POST', `${signatures}/${waiting.id}/signers/${waiting.signers[0].id}/resend`), 409, 'signer_kept_out');
+  await refused(send(creator, 'POST', `${signatures}/${waiting.id}/signers/${waiting.signers[0].id}/resend`), 409, 'signer_kept_out');
   assert.deepEqual(
     await sql(
       'SELECT resent, reminders, reminded_at, remind_at > $2 AS put_off FROM signature_signer WHERE id = $1',
@@ -116,20 +116,20 @@ test('a wall that is put up later keeps members from what they were asked to sig
   const recorded = "SELECT id FROM audit_entry WHERE type IN ('signature.signer_resent', 'signature.signer_reminded') AND target_id = $1";
   assert.deepEqual(await sql(recorded, waiting.id), []);
   assert.deepEqual(await sql("SELECT id FROM mail_message WHERE recipient = $1 AND text_body LIKE '%Heron%'", marcus.email), []);
-  await ok(maker, 'DELETE', wall);
+  await ok(creator, 'DELETE', wall);
   const fetched = await fetch(`${chancery.url}${link(token, '/sealed')}`, { headers: { authorization: `Bearer ${marcus.token}` } });
   await fetched.arrayBuffer();
   assert.deepEqual([(await send(marcus, 'GET', link(token))).status, fetched.status], [200, 200]);
 });
 
 test('whom a wall keeps from what they are asked to sign is mailed no code for it, and a mail that has waited is not sent to them any more', async () => {
-  const folder = await chancery.folder(maker);
+  const folder = await chancery.folder(creator);
   const wall = `/api/v1/smartdoc/folders/${folder.id}/wall`;
-  const document = await pdfDocument(chancery, maker, { folderId: folder.id, title: 'Goshawk' });
+  const document = await pdfDocument(chancery, creator, { folderId: folder.id, title: 'Goshawk' });
   const signers = [{ email: marcus.email, name: 'Marcus' }, stranger()];
   const request = await out({ documentId: document.id, requireCode: true, signers });
   const [token = '', outside = ''] = request.tokens;
-  await ok(maker, 'POST', `${signatures}/${request.id}/remind`);
+  await ok(creator, 'POST', `${signatures}/${request.id}/remind`);
   for (const [by, at] of [
     [marcus, token],
     [undefined, outside],
@@ -139,7 +139,7 @@ test('whom a wall keeps from what they are asked to sign is mailed no code for i
     sql("SELECT id, recipient, subject FROM mail_message WHERE team_id = $1 AND subject LIKE '%Goshawk%' ORDER BY id", team.id);
   const written = (await waiting()).map(({ recipient }) => recipient).toSorted();
   assert.deepEqual(written, [marcus.email, marcus.email, signers[1]?.email, signers[1]?.email].toSorted(), 'a reminder and a code each');
-  await ok(maker, 'PUT', wall, { userIds: [] });
+  await ok(creator, 'PUT', wall, { userIds: [] });
   await refused(send(marcus, 'POST', link(token, '/code')), 409, 'request_suspended');
   assert.equal((await waiting()).length, 4);
   const sent: string[] = [];
@@ -160,14 +160,14 @@ test('whom a wall keeps from what they are asked to sign is mailed no code for i
     sent,
     'what is not sent is not kept',
   );
-  await ok(maker, 'DELETE', wall);
+  await ok(creator, 'DELETE', wall);
   await ok(marcus, 'POST', link(token, '/code'));
 });
 
 test('whoever has become a member outside of the wall since they were named as a signer is mailed nothing of what is behind it', async () => {
-  const folder = await chancery.folder(maker);
-  const document = await pdfDocument(chancery, maker, { folderId: folder.id, title: 'Peregrine' });
-  await ok(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
+  const folder = await chancery.folder(creator);
+  const document = await pdfDocument(chancery, creator, { folderId: folder.id, title: 'Peregrine' });
+  await ok(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
   const second = stranger({ order: 2 });
   const request = await out({ documentId: document.id, signers: [stranger({ order: 1 }), second] });
   const joined = await chancery.user(team);
@@ -185,15 +185,15 @@ test('whoever has become a member outside of the wall since they were named as a
 
 test('who lost the document is shown nothing of the request by having asked, and ends it no more; its owner does', async () => {
   const [asker, other] = [await chancery.user(team), await chancery.user(team)];
-  const document = await pdfDocument(chancery, maker);
-  const share = await ok(maker, 'POST', `${documents}/${document.id}/access`, { userId: asker.id, access: 'write' });
+  const document = await pdfDocument(chancery, creator);
+  const share = await ok(creator, 'POST', `${documents}/${document.id}/access`, { userId: asker.id, access: 'write' });
   const request = await out({ documentId: document.id, signers: [{ email: marcus.email, name: 'Marcus' }] }, asker);
   const listed = async (by: User, query = '') => (await ok(by, 'GET', `${signatures}/${query}`)).map(({ id }: any) => id);
   assert.deepEqual(
     [await listed(asker), await listed(asker, `?documentId=${document.id}`), await listed(other)],
     [[request.id], [request.id], []],
   );
-  await ok(maker, 'DELETE', `${documents}/${document.id}/access/${share.id}`);
+  await ok(creator, 'DELETE', `${documents}/${document.id}/access/${share.id}`);
   for (const [method, verb, body] of [
     ['GET', '', undefined],
     ['GET', '/evidence', undefined],
@@ -203,8 +203,8 @@ test('who lost the document is shown nothing of the request by having asked, and
   ] as const)
     await refused(send(asker, method, `${signatures}/${request.id}${verb}`, body), 404, 'not_found');
   assert.deepEqual([await listed(asker), await listed(asker, `?documentId=${document.id}`)], [[], []]);
-  assert.ok((await listed(maker)).includes(request.id));
-  await ok(maker, 'POST', `${signatures}/${request.id}/void`, { reason: 'Ended by its owner' });
+  assert.ok((await listed(creator)).includes(request.id));
+  await ok(creator, 'POST', `${signatures}/${request.id}/void`, { reason: 'Ended by its owner' });
 });
 
 test('what was signed of something that is erased since is given by no link and shown to nobody, before bins are emptied', async () => {
@@ -225,7 +225,7 @@ test('what was signed of something that is erased since is given by no link and 
   for (const verb of ['', '/sealed', '/document']) await refused(send(undefined, 'GET', link(token, verb)), 404, 'signing_link_not_found');
   await refused(send(undefined, 'POST', link(token, '/open')), 404, 'signing_link_not_found');
   await refused(sign(token), 404, 'signing_link_not_found');
-  for (const by of [maker, team.owner]) {
+  for (const by of [creator, team.owner]) {
     await refused(send(by, 'GET', `${signatures}/${id}`), 404, 'not_found');
     await refused(send(by, 'GET', `${signatures}/${id}/evidence`), 404, 'not_found');
     const listed = await ok(by, 'GET', `${signatures}/?limit=500`);

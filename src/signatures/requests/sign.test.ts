@@ -9,17 +9,17 @@ import { moves, states } from './states.ts';
 
 let chancery: Chancery;
 let team: Team;
-let maker: User;
+let creator: User;
 let marcus: User;
 
 before(async () => {
   chancery = await sharedChancery();
-  ({ team, maker, marcus } = await signatureTeam(chancery));
+  ({ team, creator, marcus } = await signatureTeam(chancery));
 });
 
 const { send, ok, read, sign, sql, out } = signatureCalls(
   () => chancery,
-  () => maker,
+  () => creator,
 );
 
 test('people sign in turns, each once, and each act is proven by a JWS that names the one before; only in there stands from where', async () => {
@@ -97,12 +97,12 @@ test('people sign in turns, each once, and each act is proven by a JWS that name
   const last = await sign(next, { name: 'Grace B. Hopper' });
   assert.deepEqual(last.body, { success: true, status: 'sealing' });
   await refused(sign(next), 409, 'already_signed');
-  await refused(send(maker, 'POST', `${signatures}/${request.id}/void`, { reason: 'Too late' }), 409, 'request_sealing');
-  await refused(send(maker, 'POST', `${signatures}/${request.id}/remind`), 409, 'request_sealing');
-  await refused(send(maker, 'POST', `${signatures}/${request.id}/signers/${request.signers[0].id}/resend`), 409, 'request_sealing');
-  await refused(send(maker, 'POST', `${signatures}/${request.id}/extend`, { expiresAt: days(90) }), 409, 'request_sealing');
+  await refused(send(creator, 'POST', `${signatures}/${request.id}/void`, { reason: 'Too late' }), 409, 'request_sealing');
+  await refused(send(creator, 'POST', `${signatures}/${request.id}/remind`), 409, 'request_sealing');
+  await refused(send(creator, 'POST', `${signatures}/${request.id}/signers/${request.signers[0].id}/resend`), 409, 'request_sealing');
+  await refused(send(creator, 'POST', `${signatures}/${request.id}/extend`, { expiresAt: days(90) }), 409, 'request_sealing');
   await refused(
-    send(maker, 'PATCH', `${signatures}/${request.id}/signers/${request.signers[0].id}`, { name: 'B' }),
+    send(creator, 'PATCH', `${signatures}/${request.id}/signers/${request.signers[0].id}`, { name: 'B' }),
     409,
     'request_sealing',
   );
@@ -134,7 +134,7 @@ test('people sign in turns, each once, and each act is proven by a JWS that name
     journal.length >= 3 && journal.every(({ ip, data }) => ip === null && !JSON.stringify(data).includes(ada.email)),
     JSON.stringify(journal),
   );
-  const proofs = await ok(maker, 'GET', `${signatures}/${request.id}/evidence`);
+  const proofs = await ok(creator, 'GET', `${signatures}/${request.id}/evidence`);
   assert.deepEqual(
     proofs.evidence.map(({ jws }: any) => jws),
     rows.map(({ jws }) => jws),
@@ -154,7 +154,7 @@ test('a member signs signed in with that account alone, and is shown nothing bef
     signInRequired: true,
     maskedEmail: `${marcus.email[0]}…${marcus.email.split('@')[0]?.at(-1)}@example.org`,
   };
-  for (const by of [undefined, maker, team.owner, (await chancery.team()).owner])
+  for (const by of [undefined, creator, team.owner, (await chancery.team()).owner])
     assert.deepEqual(await ok(by, 'GET', link(token)), locked);
   for (const by of [undefined, team.owner]) {
     for (const verb of ['/open', '/code']) await refused(send(by, 'POST', link(token, verb)), 403, 'sign_in_required');
@@ -182,15 +182,15 @@ test('nobody signs with a name that is not as it looks, or that nobody sees, nei
     await refused(sign(token, { name, fields: { town: 'Aarhus' } }), 400, 'validation_failed');
     await refused(sign(token, { signature: { kind: 'typed', data: name }, fields: { town: 'Aarhus' } }), 422, 'mark_invalid');
     await refused(sign(token, { fields: { town: name } }), 422, 'fields_invalid');
-    await refused(send(maker, 'PATCH', `${signatures}/${request.id}/signers/${request.signers[0].id}`, { name }), 422, 'signer_invalid');
+    await refused(send(creator, 'PATCH', `${signatures}/${request.id}/signers/${request.signers[0].id}`, { name }), 422, 'signer_invalid');
   }
   assert.equal((await sign(token, { fields: { town: 'Aarhus' } })).body.status, 'sealing');
 });
 
 test('what a signer is shown turns no text, neither its own nor what stands beside it', async () => {
-  const document = await pdfDocument(chancery, maker);
+  const document = await pdfDocument(chancery, creator);
   const place = { kind: 'text', page: 1, x: 1, y: 1, width: 9, height: 9 };
-  const ask = (members: object) => send(maker, 'POST', `${signatures}/`, { documentId: document.id, signers: [stranger()], ...members });
+  const ask = (members: object) => send(creator, 'POST', `${signatures}/`, { documentId: document.id, signers: [stranger()], ...members });
   for (const text of ['I pay \u202e000,1\u202c EUR', 'a \u2067b', 'a\u0085b', 'half \ud800 of one']) {
     await refused(ask({ consentAddition: text }), 400, 'validation_failed');
     await refused(ask({ message: text }), 400, 'validation_failed');

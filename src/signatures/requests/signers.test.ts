@@ -6,17 +6,17 @@ import { askToSign, linkTo, outToSign, pdfDocument, signatures } from '../../../
 
 let chancery: Chancery;
 let team: Team;
-let maker: User;
+let creator: User;
 let marcus: User;
 
 before(async () => {
   chancery = await sharedChancery();
-  ({ team, maker, marcus } = await signatureTeam(chancery));
+  ({ team, creator, marcus } = await signatureTeam(chancery));
 });
 
 const { send, ok, read, sign, sql, out } = signatureCalls(
   () => chancery,
-  () => maker,
+  () => creator,
 );
 
 test('a signer is passed on once where that is allowed, and corrected until they open it: the link of before leads nowhere', async () => {
@@ -29,7 +29,7 @@ test('a signer is passed on once where that is allowed, and corrected until they
   });
   const [token = '', other = ''] = request.tokens;
   const pass = (to: object) => send(undefined, 'POST', link(token, '/delegate'), to);
-  for (const to of [request.signers[1], { email: maker.email, name: 'Priya' }, { email: 'none', name: 'None' }])
+  for (const to of [request.signers[1], { email: creator.email, name: 'Priya' }, { email: 'none', name: 'None' }])
     await refused(pass({ email: to.email, name: to.name }), 422, 'delegate_invalid');
   await ok(undefined, 'POST', link(token, '/delegate'), { email: grace.email, name: 'Grace' });
   await refused(send(undefined, 'GET', link(token)), 404, 'signing_link_not_found');
@@ -41,12 +41,12 @@ test('a signer is passed on once where that is allowed, and corrected until they
   );
   await refused(send(undefined, 'POST', link(theirs, '/delegate'), stranger()), 403, 'delegation_not_allowed');
   await ok(undefined, 'POST', link(theirs, '/open'));
-  const correct = (signer: string, body: object, by = maker) => send(by, 'PATCH', `${signatures}/${request.id}/signers/${signer}`, body);
+  const correct = (signer: string, body: object, by = creator) => send(by, 'PATCH', `${signatures}/${request.id}/signers/${signer}`, body);
   await refused(correct(request.signers[0].id, { name: 'B' }), 409, 'signer_opened');
   const second = request.signers[1].id;
   await refused(correct(second, { email: 'none' }), 422, 'signer_invalid');
   await refused(correct(second, { email: grace.email }), 422, 'duplicate_signer');
-  await refused(correct(request.signers[2].id, { email: maker.email }), 422, 'maker_cannot_approve');
+  await refused(correct(request.signers[2].id, { email: creator.email }), 422, 'maker_cannot_approve');
   await refused(correct('01999999-0000-7000-8000-000000000000', { name: 'B' }), 404, 'not_found');
   const right = address();
   await correct(second, { email: right });
@@ -65,8 +65,8 @@ test('a signer is passed on once where that is allowed, and corrected until they
     'both addresses are in the evidence',
   );
 
-  const shared = await pdfDocument(chancery, maker);
-  await ok(maker, 'POST', `${documents}/${shared.id}/access`, { userId: marcus.id, access: 'write' });
+  const shared = await pdfDocument(chancery, creator);
+  await ok(creator, 'POST', `${documents}/${shared.id}/access`, { userId: marcus.id, access: 'write' });
   const inside = await askToSign(chancery, marcus, { documentId: shared.id, signers: [{ email: team.owner.email, name: 'Olivia' }] });
   await refused(
     send(marcus, 'PATCH', `${signatures}/${inside.id}/signers/${inside.signers[0].id}`, { email: address() }),
@@ -84,7 +84,7 @@ test('a signer is passed on once where that is allowed, and corrected until they
 test('a signer whose turn it is is corrected, and so written to, five times within a day', async () => {
   const request = await out({ signers: [stranger({ order: 1 }), stranger({ order: 2 })] });
   const [first, second] = request.signers;
-  const correct = (id: string, name: string) => send(maker, 'PATCH', `${signatures}/${request.id}/signers/${id}`, { name });
+  const correct = (id: string, name: string) => send(creator, 'PATCH', `${signatures}/${request.id}/signers/${id}`, { name });
   for (let time = 1; time <= 5; time += 1) assert.equal((await correct(first.id, `Ada ${'I'.repeat(time)}`)).status, 200);
   const often = await refused(correct(first.id, 'Ada'), 409, 'resent_recently');
   assert.ok(Number(often.headers.get('retry-after')) > 80_000);
