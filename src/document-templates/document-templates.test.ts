@@ -9,7 +9,7 @@ import { untilBlocked } from '../../test/signals.ts';
 import { smallTemplate } from '../../test/operations/small-template.ts';
 import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../test/pdf.ts';
 import { publishForm } from '../../test/published-forms.ts';
-import { staffToken } from '../../test/staff.ts';
+import { firstStaff, staffToken } from '../../test/staff.ts';
 import { readableTemplate } from './access.ts';
 import { makeDocument } from './make.ts';
 import type { DocumentBody } from './schemas.ts';
@@ -24,7 +24,7 @@ let member: User;
 const { call, made, status, folderBy } = asking(() => chancery);
 
 before(async () => {
-  chancery = await startChancery({ role: 'api', inProcess: true });
+  chancery = await startChancery({ role: 'api', inProcess: true, settings: { ALTCHA: 'off', ...firstStaff } });
   team = await chancery.team();
   owner = team.owner;
   member = await chancery.user(team);
