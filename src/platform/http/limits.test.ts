@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type Chancery, startChancery, type User } from '../../../test/harness.ts';
+import { plainPdf } from '../../../test/plain-pdf.ts';
 import { addressBlock } from './client-ip.ts';
 
 const folders = '/api/v1/smartdoc/folders';
@@ -195,6 +196,23 @@ describe('pages of other origins', () => {
     const answer = await chancery.call('OPTIONS', `${folders}/`, { unchecked: true, headers: { origin: listed } });
     assert.equal(answer.status, 204, answer.text);
     assert.equal(answer.headers.get('allow'), 'GET, HEAD, POST, OPTIONS');
+  });
+
+  test('a listed one reads the name of a downloaded file and which part of it came', async () => {
+    const form = new FormData();
+    form.set('title', 'Agreement');
+    form.set('file', new Blob([new Uint8Array(plainPdf(['Agreement']))], { type: 'application/pdf' }), 'agreement.pdf');
+    const made = await chancery.call('POST', '/api/v1/smartdoc/documents/', { token: owner.token, body: form });
+    assert.equal(made.status, 201, made.text);
+    const answer = await chancery.call('GET', `/api/v1/smartdoc/documents/${made.body.id}/content`, {
+      token: owner.token,
+      unchecked: true,
+      headers: { origin: listed, range: 'bytes=0-9' },
+    });
+    assert.equal(answer.status, 206, answer.text);
+    const exposed = (answer.headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ');
+    for (const name of ['content-disposition', 'content-range', 'accept-ranges'])
+      assert.deepEqual([answer.headers.has(name), exposed.includes(name)], [true, true], name);
   });
 
   test('a listed one may read answers and their headers, refusals too', async () => {

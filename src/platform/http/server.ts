@@ -63,6 +63,9 @@ const lateReadMs = 250;
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** Headers of answers that pages of other origins may read. */
 export const exposedHeaders = [
+  'Accept-Ranges',
+  'Content-Disposition',
+  'Content-Range',
   'ETag',
   'Link',
   'Location',
