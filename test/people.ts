@@ -42,15 +42,23 @@ export function secretOf(totpUri: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** Registers a person and turns two-factor on for them. */
+/** Confirms a set-up with the code of the step before, so that the current one is still unused; again where a step began in between. */
+export async function withPreviousCode(code: (step: number) => string, confirm: (code: string) => Promise<Answer>): Promise<Answer> {
+  const answer = await confirm(code(-1));
+  return answer.body?.code === 'invalid_code' ? confirm(code(-1)) : answer;
+}
+
+/** Registers a person and turns two-factor on for them; the current code is still unused. */
 export async function enrolled(chancery: Chancery): Promise<Enrolled> {
   const person = await registered(chancery);
   const begun = await chancery.call('POST', `${authPath}/2fa/enable-init`, { token: person.token });
   assert.equal(begun.status, 200, begun.text);
   const secret = secretOf(begun.body.totpUri);
   const code = (step = 0) => totpAt(secret, totpStep(new Date()) + step);
-  const body = { code: code(), setupId: begun.body.setupId };
-  const confirmed = await chancery.call('POST', `${authPath}/2fa/enable-confirm`, { token: person.token, body });
+  const { setupId } = begun.body;
+  const confirmed = await withPreviousCode(code, (previous) =>
+    chancery.call('POST', `${authPath}/2fa/enable-confirm`, { token: person.token, body: { code: previous, setupId } }),
+  );
   assert.equal(confirmed.status, 200, confirmed.text);
   return { ...person, secret, backupCodes: begun.body.backupCodes, code };
 }

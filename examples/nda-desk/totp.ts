@@ -1,4 +1,4 @@
-/** What an authenticator app does with the secret of its otpauth:// address (RFC 6238): `node totp.ts <address>` prints the code of now. */
+/** What an authenticator app does with the secret of its otpauth:// address (RFC 6238): `node totp.ts <address>` prints the current code, with `next` the one after it. */
 import { createHmac } from 'node:crypto';
 import process from 'node:process';
 
@@ -13,4 +13,7 @@ export function totp(uri: string, now = Date.now()): string {
   return String(code).padStart(6, '0');
 }
 
-if (import.meta.main) process.stdout.write(`${totp(process.argv[2] ?? '')}\n`);
+if (import.meta.main) {
+  const [address = '', which] = process.argv.slice(2);
+  process.stdout.write(`${totp(address, Date.now() + (which === 'next' ? 30_000 : 0))}\n`);
+}

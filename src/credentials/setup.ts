@@ -37,18 +37,23 @@ export async function beginSetup<Who extends object>(
   return { backupCodes: codes, setupId, totpUri: totpUri(side.issuer, email, secret) };
 }
 
-/** Checks the first code of a set-up; each try is spent, by `spending`, before it is looked at. Errors: 400 `invalid_setup`, `invalid_code`. */
+/**
+ * Checks the first code of a set-up and returns its time step, which the factor stores as used (RFC 6238 section 5.2). `spending` counts
+ * each try before the check. Errors: 400 `invalid_setup`, `invalid_code`.
+ */
 export async function checkSetup<Who extends object>(
   side: SetupSide<Who>,
   spending: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>,
   { code: given, setupId: id }: { code: string; setupId: string },
   now: Date,
-): Promise<void> {
+): Promise<number> {
   const setup = isUuid(id) ? await spending((tx) => tx.first(side.tables.trySetup, { ...side.who, id, maxTries })) : undefined;
   if (!setup) throw invalidSetup(side);
   const code = readTotpCode(given);
-  if (code === undefined || matchTotp(side.open(setup.secret), code, now) === undefined)
+  const step = code === undefined ? undefined : matchTotp(side.open(setup.secret), code, now);
+  if (step === undefined)
     throw credentialProblems.invalid_code('The code does not belong to the new secret. Enter the code that the app shows now.');
+  return step;
 }
 
 /** Takes a set-up: of two confirmations that race one gets it. Errors: 400 `invalid_setup`. */

@@ -130,9 +130,9 @@ export const factors = factorStatements<{ staff: string }>({
   factor: { table: 'staff', key: { id: 'staff' }, secret: 'totp_secret', lastStep: 'totp_last_step' },
 });
 
-/** Turns TOTP on; no row when it is on already. */
-export const enableTotp = sqlStatement<{ staff: string; secret: Buffer }, { id: string }>(
-  'UPDATE staff SET totp_secret = $secret, totp_last_step = 0 WHERE id = $staff AND totp_secret IS NULL RETURNING id',
+/** Turns TOTP on; no row when it is on already. The code of `step`, which confirmed the set-up, counts as used (RFC 6238 section 5.2). */
+export const enableTotp = sqlStatement<{ staff: string; secret: Buffer; step: number }, { id: string }>(
+  'UPDATE staff SET totp_secret = $secret, totp_last_step = $step WHERE id = $staff AND totp_secret IS NULL RETURNING id',
 );
 /** Turns TOTP off with all that belongs to it; no row when it is off. */
 export const disableTotp = sqlStatement<{ staff: string }, { id: string }>(

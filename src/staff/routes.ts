@@ -211,7 +211,7 @@ function totpRoutes(app: App, staff: Staff): void {
         request,
         'staff sets up',
         () => checkStaffSetup(staff, actor.id, request.body, app.clock()),
-        (scope) => confirmStaffSetup(staff, scope, actor.id, sessionId, request.body.setupId),
+        (scope, step) => confirmStaffSetup(staff, scope, actor.id, sessionId, { setupId: request.body.setupId, step }),
       );
       linkSelf(reply, request, `${prefix}/profile`);
       return { ok: true };

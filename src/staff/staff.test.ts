@@ -4,7 +4,18 @@ import { decodeJwt } from 'jose';
 import { pino } from 'pino';
 import { commandAsProcess, settingsOf, typedCommand } from '../../test/command-line.ts';
 import { type Answer, type Chancery, startChancery } from '../../test/harness.ts';
-import { authPath, challengeOf, cookieOf, enrolled, goodPassword, mailsTo, registered, secretOf, signIn } from '../../test/people.ts';
+import {
+  authPath,
+  challengeOf,
+  cookieOf,
+  enrolled,
+  goodPassword,
+  mailsTo,
+  registered,
+  secretOf,
+  signIn,
+  withPreviousCode,
+} from '../../test/people.ts';
 import { firstStaff, staffPath, staffToken } from '../../test/staff.ts';
 import { totpAt, totpStep } from '../platform/crypto/totp.ts';
 import { withStaffAdministration } from '../tools/staff.ts';
@@ -52,7 +63,10 @@ async function withTotp(person: { token: string }): Promise<{ secret: Buffer; ba
   assert.equal(begun.status, 200, begun.text);
   const secret = secretOf(begun.body.totpUri);
   const code = (step = 0) => totpAt(secret, totpStep(new Date()) + step);
-  const confirmed = await staff('POST', '/totp/setup-confirm', person.token, { code: code(), setupId: begun.body.setupId });
+  const { setupId } = begun.body;
+  const confirmed = await withPreviousCode(code, (previous) =>
+    staff('POST', '/totp/setup-confirm', person.token, { code: previous, setupId }),
+  );
   assert.deepEqual([confirmed.status, confirmed.body], [200, { ok: true }], confirmed.text);
   return { secret, backupCodes: begun.body.backupCodes, code };
 }
@@ -142,6 +156,17 @@ test('with the second factor on, the password gives a challenge, and a code sign
   const again = await login(person.email);
   const replayed = await staff('POST', '/verify-totp', undefined, { challengeId: again.body.challengeId, code: tried });
   assert.deepEqual([replayed.status, replayed.body.code], [401, 'invalid_code']);
+});
+
+test('the code that confirmed the set-up of staff signs in no more; the next one does', async () => {
+  const person = await member();
+  const begun = await staff('POST', '/totp/setup-init', person.token);
+  const codeAt = (step: number) => totpAt(secretOf(begun.body.totpUri), totpStep(new Date()) + step);
+  const code = codeAt(0);
+  assert.equal((await staff('POST', '/totp/setup-confirm', person.token, { code, setupId: begun.body.setupId })).status, 200);
+  const { challengeId } = (await login(person.email)).body;
+  assert.equal((await staff('POST', '/verify-totp', undefined, { challengeId, code })).body.code, 'invalid_code');
+  assert.equal((await staff('POST', '/verify-totp', undefined, { challengeId, code: codeAt(1) })).status, 200);
 });
 
 test('a challenge of people is none of staff, and the other way round; a backup code works once', async () => {

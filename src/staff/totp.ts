@@ -38,18 +38,24 @@ export async function startStaffSetup(staff: Staff, scope: Scope, session: strin
   return shown;
 }
 
-/** Checks the first code of a set-up; each try is spent before it is looked at. */
-export function checkStaffSetup(staff: Staff, id: string, input: { code: string; setupId: string }, now: Date): Promise<void> {
+/** Checks the first code of a set-up and returns its time step; each try is counted before the check. */
+export function checkStaffSetup(staff: Staff, id: string, input: { code: string; setupId: string }, now: Date): Promise<number> {
   return checkSetup(sideOf(staff, id), (work) => across(staff, 'staff set-up', work), input, now);
 }
 
-/** Turns the second factor on: this session is raised, every other ends. */
-export async function confirmStaffSetup(staff: Staff, scope: Scope, id: string, session: string, setupId: string): Promise<void> {
+/** Turns the second factor on: this session is raised, every other ends. `step` is the time step of the first code, which counts as used. */
+export async function confirmStaffSetup(
+  staff: Staff,
+  scope: Scope,
+  id: string,
+  session: string,
+  { setupId, step }: { setupId: string; step: number },
+): Promise<void> {
   holdStaff(scope, id);
   const setup = await takeSetup(sideOf(staff, id), scope.db, setupId);
   const person = await scope.db.first(queries.liveSession, { session });
   if (!person) throw problems.invalid_token('The session has ended. Sign in again.');
-  if (!(await scope.db.first(queries.enableTotp, { staff: id, secret: setup.secret }))) throw alreadyOn();
+  if (!(await scope.db.first(queries.enableTotp, { staff: id, secret: setup.secret, step }))) throw alreadyOn();
   await inOrder([
     () => replaceCodes(sideOf(staff, id), scope.db, setup.backup_hashes),
     () => raise(scope, session, person, 'otp'),

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 import { withStaffAdministration } from '../../src/tools/staff.ts';
 import { type Answer, type Chancery, sharedChancery } from '../harness.ts';
-import { cookieOf, goodPassword, secretOf } from '../people.ts';
+import { cookieOf, goodPassword, secretOf, withPreviousCode } from '../people.ts';
 import { staffPath } from '../staff.ts';
 
 let chancery: Chancery;
@@ -39,7 +39,8 @@ async function setUp(token: string) {
 async function enrolled() {
   const person = await member();
   const { setupId, ...factor } = await setUp(person.token);
-  assert.equal((await post('/totp/setup-confirm', { code: factor.code(), setupId }, person.token)).status, 200);
+  const confirm = (code: string) => post('/totp/setup-confirm', { code, setupId }, person.token);
+  assert.equal((await withPreviousCode(factor.code, confirm)).status, 200);
   const challenge = async () => (await post('/login', { email: person.email, password: goodPassword })).body.challengeId as string;
   return { ...person, ...factor, challenge };
 }

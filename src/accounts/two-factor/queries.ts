@@ -50,10 +50,10 @@ export const tables = factorStatements<Of>({
   factor: { table: 'two_factor', key: ofPerson, secret: 'secret', lastStep: 'last_step' },
 });
 
-/** The enrolment's code does not count as used: the first sign-in may come within its 30 seconds. */
-export const enableTwoFactor = sqlStatement<Of & { secret: Buffer; at: Date }, never>(
+/** Stores the authenticator app. The code of `step`, which confirmed the set-up, counts as used (RFC 6238 section 5.2). */
+export const enableTwoFactor = sqlStatement<Of & { secret: Buffer; step: number; at: Date }, never>(
   `WITH factor AS (
-     INSERT INTO two_factor (team_id, account_id, secret, enabled_at) VALUES ($team, $account, $secret, $at)
+     INSERT INTO two_factor (team_id, account_id, secret, last_step, enabled_at) VALUES ($team, $account, $secret, $step, $at)
    ) UPDATE account SET two_factor_enabled = true, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $account`,
 );
 

@@ -92,7 +92,7 @@ export function twoFactorRoutes(app: App, accounts: Accounts): void {
       await preparedWriting(
         request,
         () => checkFirstCode(accounts, app.database, { team, account: actor.id }, request.body, app.clock()),
-        (scope) => confirmSetup(accounts, scope, sessionId, actor.id, request.body.setupId),
+        (scope, step) => confirmSetup(accounts, scope, sessionId, actor.id, { setupId: request.body.setupId, step }),
       );
       linkSelf(reply, request, `${prefix}/profile`);
       return { message: 'Two-factor authentication is on. Every other session ended.' };

@@ -41,25 +41,31 @@ export async function startSetup(accounts: Accounts, scope: Scope, session: stri
   return shown;
 }
 
-/** Checks the first code of a set-up; each try is spent before it is looked at. */
+/** Checks the first code of a set-up and returns its time step; each try is counted before the check. */
 export function checkFirstCode(
   accounts: Accounts,
   database: Database,
   { team, account }: { team: string; account: string },
   input: { code: string; setupId: string },
   now: Date,
-): Promise<void> {
+): Promise<number> {
   return checkSetup(sideOf(accounts, team, account), (work) => database.inTeam(team, work), input, now);
 }
 
-/** Turns two-factor on: this session is raised, every other ends. */
-export async function confirmSetup(accounts: Accounts, scope: Scope, session: string, account: string, setupId: string): Promise<void> {
+/** Turns two-factor on: this session is raised, every other ends. `step` is the time step of the first code, which counts as used. */
+export async function confirmSetup(
+  accounts: Accounts,
+  scope: Scope,
+  session: string,
+  account: string,
+  { setupId, step }: { setupId: string; step: number },
+): Promise<void> {
   const who = { team: scope.team, account };
   const setup = await takeSetup(sideOf(accounts, scope.team, account), scope.db, setupId);
   const person = await scope.db.first(factors.assuranceOf, { team: scope.team, session });
   if (!person || person.app_enabled) throw alreadyOn();
   holdPerson(scope, account);
-  scope.db.send(factors.enableTwoFactor, { ...who, secret: setup.secret, at: scope.now });
+  scope.db.send(factors.enableTwoFactor, { ...who, secret: setup.secret, step, at: scope.now });
   await inOrder([
     () => replaceCodes({ tables: factors.tables, who }, scope.db, setup.backup_hashes),
     () => raiseSession(accounts, scope, session, person, 'otp'),

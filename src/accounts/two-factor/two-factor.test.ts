@@ -42,7 +42,19 @@ test('setting up shows ten backup codes and an address for the app, and changes 
   assert.ok((await signIn(chancery, person.email)).body.accessToken);
 });
 
-test('the code that enrolled still signs in within its 30 seconds, and then no more', async () => {
+test('the code that confirmed the set-up signs in no more and proves nothing; the next one does', async () => {
+  const person = await registered(chancery);
+  const { body } = await post('/2fa/enable-init', undefined, person.token);
+  const code = totpAt(secretOf(body.totpUri), totpStep(new Date()));
+  assert.equal((await post('/2fa/enable-confirm', { code, setupId: body.setupId }, person.token)).status, 200);
+  const signedIn = await verify(await challengeOf(chancery, person.email), code);
+  assert.deepEqual([signedIn.status, signedIn.body.code], [401, 'invalid_code']);
+  assert.equal((await post('/reauthenticate', { code }, person.token)).body.code, 'invalid_code');
+  const next = totpAt(secretOf(body.totpUri), totpStep(new Date()) + 1);
+  assert.equal((await verify(await challengeOf(chancery, person.email), next)).status, 200);
+});
+
+test('a code of the app signs in once', async () => {
   const person = await enrolled(chancery);
   const code = person.code();
   const signed = await verify(await challengeOf(chancery, person.email), code);

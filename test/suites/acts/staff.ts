@@ -3,7 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { newToken, tokenHash } from '../../../src/platform/crypto/tokens.ts';
 import { totpAt, totpStep } from '../../../src/platform/crypto/totp.ts';
 import type { Chancery } from '../../harness.ts';
-import { cookieOf, enrolled, goodPassword, secretOf } from '../../people.ts';
+import { cookieOf, enrolled, goodPassword, secretOf, withPreviousCode } from '../../people.ts';
 import { firstStaff, staffPath as auth } from '../../staff.ts';
 import { type Acts, type ActEntry, type ActWorld, by, newName } from './kit.ts';
 
@@ -27,16 +27,19 @@ async function login(chancery: Chancery, email: string) {
   return answer;
 }
 
-async function begun(world: ActWorld): Promise<Member & { body: { code: string; setupId: string } }> {
+async function begun(world: ActWorld): Promise<Member & { code(step?: number): string; body: { code: string; setupId: string } }> {
   const person = await member(world);
   const { setupId, totpUri } = await world.made('POST', `${auth}/totp/setup-init`, undefined, { token: person.token });
-  return { ...person, body: { code: totpAt(secretOf(totpUri), totpStep(new Date())), setupId } };
+  const code = (step = 0) => totpAt(secretOf(totpUri), totpStep(new Date()) + step);
+  return { ...person, code, body: { code: code(), setupId } };
 }
 
 async function withTotp(world: ActWorld): Promise<Member & { code: string }> {
-  const { body, ...person } = await begun(world);
-  await world.made('POST', `${auth}/totp/setup-confirm`, body, { token: person.token });
-  return { ...person, code: body.code };
+  const { code, body, ...person } = await begun(world);
+  const confirm = (previous: string) =>
+    world.chancery.call('POST', `${auth}/totp/setup-confirm`, { token: person.token, body: { ...body, code: previous } });
+  assert.equal((await withPreviousCode(code, confirm)).status, 200);
+  return { ...person, code: code() };
 }
 const tokenWithTotp = (world: ActWorld) => withTotp(world).then(({ token }) => ({ token }));
 
