@@ -1339,9 +1339,9 @@ CREATE TABLE federated_identity (
   created_at timestamp with time zone NOT NULL,
   last_used_at timestamp with time zone NOT NULL,
   CONSTRAINT federated_identity_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
-  CONSTRAINT federated_identity_pkey PRIMARY KEY (team_id, issuer, subject)
+  CONSTRAINT federated_identity_pkey PRIMARY KEY (team_id, issuer, subject),
+  CONSTRAINT federated_identity_once UNIQUE (team_id, account_id, issuer)
 );
-CREATE INDEX federated_identity_of_account ON public.federated_identity USING btree (team_id, account_id);
 CREATE INDEX federated_identity_of_connection ON public.federated_identity USING btree (team_id, connection_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -2677,6 +2677,7 @@ CREATE TABLE sso_connection (
   client_secret bytea NOT NULL,
   default_role text NOT NULL,
   is_enforced boolean NOT NULL,
+  email_trust text NOT NULL DEFAULT 'claim'::text,
   trusts_mfa boolean NOT NULL,
   is_active boolean NOT NULL,
   version integer NOT NULL DEFAULT 1,
@@ -2684,6 +2685,7 @@ CREATE TABLE sso_connection (
   updated_at timestamp with time zone NOT NULL,
   created_by uuid,
   CONSTRAINT sso_connection_default_role_check CHECK ((default_role = ANY (ARRAY['member'::text, 'viewer'::text]))),
+  CONSTRAINT sso_connection_email_trust_check CHECK ((email_trust = ANY (ARRAY['claim'::text, 'domain'::text]))),
   CONSTRAINT sso_connection_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT sso_connection_pkey PRIMARY KEY (team_id, id),
   CONSTRAINT sso_connection_id_once UNIQUE (id)

@@ -384,9 +384,10 @@ CREATE TABLE federated_identity (
   created_at timestamptz NOT NULL,
   last_used_at timestamptz NOT NULL,
   PRIMARY KEY (team_id, issuer, subject),
+  -- One subject an issuer: another subject with the same address is another person.
+  CONSTRAINT federated_identity_once UNIQUE (team_id, account_id, issuer),
   FOREIGN KEY (team_id, account_id) REFERENCES account (team_id, id)
 );
-CREATE INDEX federated_identity_of_account ON federated_identity (team_id, account_id);
 CREATE INDEX federated_identity_of_connection ON federated_identity (team_id, connection_id);
 CALL confine_to_team('federated_identity', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('federated_identity', 'SELECT', 'DELETE');

@@ -8,6 +8,8 @@ CREATE TABLE sso_connection (
   -- Nobody is made an administrator by a provider.
   default_role text NOT NULL CHECK (default_role IN ('member', 'viewer')),
   is_enforced boolean NOT NULL,
+  -- What makes an address count: the claims of the provider, or that its domain is verified for the connection.
+  email_trust text NOT NULL DEFAULT 'claim' CHECK (email_trust IN ('claim', 'domain')),
   trusts_mfa boolean NOT NULL,
   is_active boolean NOT NULL,
   version integer NOT NULL DEFAULT 1,

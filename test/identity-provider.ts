@@ -3,8 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { type ClientMetadata, Provider } from 'oidc-provider';
 
-async function listening(listener: RequestListener, connected = () => {}): Promise<{ origin: string; close(): Promise<void> }> {
+async function listening(
+  listener: RequestListener,
+  { connected = () => {}, held = true } = {},
+): Promise<{ origin: string; close(): Promise<void> }> {
   const server = createServer(listener).on('connection', connected);
+  if (!held) server.unref();
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
   return {
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
@@ -85,7 +89,8 @@ export type Forger = {
   close(): Promise<void>;
 };
 
-export async function startForger(clientId = 'chancery'): Promise<Forger> {
+/** `held`: whether it keeps its process alive. */
+export async function startForger({ clientId = 'chancery', held = true } = {}): Promise<Forger> {
   const [published, hidden] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
   const jwk = { ...(await exportJWK(published.publicKey)), kid: 'key', use: 'sig', alg: 'RS256' };
 
@@ -129,7 +134,7 @@ export async function startForger(clientId = 'chancery'): Promise<Forger> {
         }
       });
     },
-    () => void (forger.connections += 1),
+    { connected: () => void (forger.connections += 1), held },
   );
   const forger: Forger = {
     issuer: origin,

@@ -200,6 +200,7 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/team/members/{userId}': member.id,
     '/api/v1/team/invitations': invitation.id,
     '/api/v1/team/sso': connection.id,
+    '/api/v1/team/sso/{id}/identities/{userId}#userId': member.id,
     '/api/v1/smartdoc/folders': folder.id,
     '/api/v1/smartdoc/folders/{id}/shares/{shareId}#shareId': share.id,
     '/api/v1/smartdoc/folders/{id}/access/{grantId}#grantId': share.id,

@@ -1256,6 +1256,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/team/sso/{id}/identities/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unlink a member from a provider
+         * @description Unlinks a member from the provider of a connection and ends their sessions. The next sign-in of the person through the provider links the account again, by the same rules as the first. Use it when the provider has made the person anew, so that they have another subject (`sub`), and only if it is the same person. It takes an owner or administrator who signed in within 15 minutes. A repetition is 404.
+         *
+         *     Recorded in the journal as `identity.unlinked`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
+         */
+        delete: operations["unlinkSsoMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/sso/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link one’s account with the provider of the team
+         * @description Links the account of the caller with the provider of their team: send the browser to `location`. The provider asks the person to sign in, and must name the address of the account as theirs. The browser then comes to `returnTo`, with `linked=true` in the fragment, or with `error` as after a sign-in. From then on the provider signs the person in. It takes a sign-in of the last 15 minutes; a page of another origin sends it with `credentials: "include"`, since the answer sets a cookie.
+         *
+         *     For a person who is signed in.
+         */
+        post: operations["linkSsoLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/security/auth/sso/start": {
         parameters: {
             query?: never;
@@ -1287,7 +1333,7 @@ export interface paths {
         };
         /**
          * Where a provider sends people back
-         * @description Where a provider sends people back to, in the browser that set out, once. It redirects to `returnTo`: signed in, with the refresh token as a cookie; or with a `challengeId` in the fragment where a second factor is asked for; or with `error` there, the code of a problem: `sso_denied`, `sso_answer_refused`, `sso_email_unverified`, `sso_unknown_person` or `sso_account_elsewhere`. No token is ever in an address. What cannot be tied to a sign-in that was begun here is answered by itself, without a redirect.
+         * @description Where a provider sends people back to, in the browser that set out, once. It redirects to `returnTo`: signed in, with the refresh token as a cookie; or with a `challengeId` in the fragment where a second factor is asked for; or with `error` there, the code of a problem: `sso_denied`, `sso_answer_refused`, `sso_email_unverified`, `sso_unknown_person`, `sso_account_elsewhere`, `sso_link_required` or `sso_identity_conflict`. No token is ever in an address. What cannot be tied to a sign-in that was begun here is answered by itself, without a redirect.
          *
          *     For anybody: no token is needed.
          */
@@ -14165,6 +14211,11 @@ export interface components {
             enforce?: boolean;
             /** @description Where the provider says that it has asked for a second factor, this service does not ask again */
             trustMfa?: boolean;
+            /**
+             * @description When an address counts. `claim`: the provider says that it is verified (`email_verified`, or `xms_edov` of Entra ID). `domain`: its domain is verified for this connection and the provider does not deny it. `domain` for an issuer at login.microsoftonline.com unless given, else `claim`
+             * @enum {string}
+             */
+            emailTrust?: "claim" | "domain";
             /** @description Whether it works: `false` while it is switched off */
             isActive?: boolean;
         };
@@ -16210,6 +16261,12 @@ export interface components {
             /** @description Why, in the words of whoever did it */
             reason: string;
         };
+        LinkSsoLoginRequest: {
+            /** @description The connection of the team whose provider the person signs in at */
+            connectionId: string;
+            /** @description Where the browser goes afterwards: a path, or a page of BASE_URL or CORS_ORIGINS */
+            returnTo?: string;
+        };
         LinkTaskFormRequest: {
             /**
              * Format: uuid
@@ -16601,7 +16658,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_wall" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_outside_wall" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_kept_out" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_wall" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_outside_wall" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_kept_out" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -19318,6 +19375,8 @@ export interface components {
             enforce: boolean;
             /** @description Whether a second factor that the provider asked for is enough */
             trustMfa: boolean;
+            /** @description When an address counts: `claim` or `domain` */
+            emailTrust: string;
             /** @description Whether it works: `false` while it is switched off */
             isActive: boolean;
             /** @description The user who made it; left out for connections of before this was kept */
@@ -19336,6 +19395,10 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        SsoLink: {
+            /** @description Where to send the browser, within ten minutes */
+            location: string;
         };
         Staff: {
             id: string;
@@ -20724,6 +20787,11 @@ export interface components {
             enforce?: boolean;
             /** @description Where the provider says that it has asked for a second factor, this service does not ask again */
             trustMfa?: boolean;
+            /**
+             * @description When an address counts. `claim`: the provider says that it is verified (`email_verified`, or `xms_edov` of Entra ID). `domain`: its domain is verified for this connection and the provider does not deny it. `domain` for an issuer at login.microsoftonline.com unless given, else `claim`
+             * @enum {string}
+             */
+            emailTrust?: "claim" | "domain";
             /** @description Whether it works: `false` while it is switched off */
             isActive?: boolean;
         };
@@ -24704,6 +24772,24 @@ export interface components {
             };
         };
         /**
+         * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+         *
+         *     - `malformed_json`: The body is not valid JSON
+         *     - `validation_failed`: The request does not fit the schema
+         *     - `sso_return_refused`: The page to return to is not allowed
+         */
+        MalformedJsonOrValidationFailedOrSsoReturnRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "malformed_json" | "validation_failed" | "sso_return_refused";
+                };
+            };
+        };
+        /**
          * @description The state is another than assumed: read it again
          *
          *     - `mcp_tool_changed`: The tool is not as you have seen it
@@ -26418,6 +26504,7 @@ export type KeepDraftRequest = components['schemas']['KeepDraftRequest'];
 export type LegalHold = components['schemas']['LegalHold'];
 export type LibraryDocumentTemplate = components['schemas']['LibraryDocumentTemplate'];
 export type LiftLegalHoldRequest = components['schemas']['LiftLegalHoldRequest'];
+export type LinkSsoLoginRequest = components['schemas']['LinkSsoLoginRequest'];
 export type LinkTaskFormRequest = components['schemas']['LinkTaskFormRequest'];
 export type ListedInterface = components['schemas']['ListedInterface'];
 export type ListedSubmission = components['schemas']['ListedSubmission'];
@@ -26569,6 +26656,7 @@ export type SigningDone = components['schemas']['SigningDone'];
 export type SigningField = components['schemas']['SigningField'];
 export type Slot = components['schemas']['Slot'];
 export type SsoConnection = components['schemas']['SsoConnection'];
+export type SsoLink = components['schemas']['SsoLink'];
 export type Staff = components['schemas']['Staff'];
 export type StaffLoginRequest = components['schemas']['StaffLoginRequest'];
 export type StaffTeam = components['schemas']['StaffTeam'];
@@ -26843,6 +26931,7 @@ export type ResponseMalformedJsonOrValidationFailedOrInvalidInvitation = compone
 export type ResponseMalformedJsonOrValidationFailedOrInvalidOrExpiredCode = components['responses']['MalformedJsonOrValidationFailedOrInvalidOrExpiredCode'];
 export type ResponseMalformedJsonOrValidationFailedOrInvalidOrExpiredToken = components['responses']['MalformedJsonOrValidationFailedOrInvalidOrExpiredToken'];
 export type ResponseMalformedJsonOrValidationFailedOrInvalidPasskey = components['responses']['MalformedJsonOrValidationFailedOrInvalidPasskey'];
+export type ResponseMalformedJsonOrValidationFailedOrSsoReturnRefused = components['responses']['MalformedJsonOrValidationFailedOrSsoReturnRefused'];
 export type ResponseMcpToolChanged = components['responses']['McpToolChanged'];
 export type ResponseMcpUrlNotAllowed = components['responses']['McpUrlNotAllowed'];
 export type ResponseMemberNotFound = components['responses']['MemberNotFound'];
@@ -30310,6 +30399,7 @@ export interface operations {
                      *         "defaultRole": "member",
                      *         "enforce": false,
                      *         "trustMfa": true,
+                     *         "emailTrust": "claim",
                      *         "isActive": true,
                      *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *         "createdByType": "user",
@@ -30385,6 +30475,7 @@ export interface operations {
                      *       "defaultRole": "member",
                      *       "enforce": false,
                      *       "trustMfa": true,
+                     *       "emailTrust": "claim",
                      *       "isActive": true,
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "createdByType": "user",
@@ -30449,6 +30540,7 @@ export interface operations {
                      *       "defaultRole": "member",
                      *       "enforce": false,
                      *       "trustMfa": true,
+                     *       "emailTrust": "claim",
                      *       "isActive": true,
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "createdByType": "user",
@@ -30560,6 +30652,7 @@ export interface operations {
                      *       "defaultRole": "member",
                      *       "enforce": true,
                      *       "trustMfa": true,
+                     *       "emailTrust": "claim",
                      *       "isActive": true,
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "createdByType": "user",
@@ -30627,6 +30720,7 @@ export interface operations {
                      *       "defaultRole": "member",
                      *       "enforce": false,
                      *       "trustMfa": true,
+                     *       "emailTrust": "claim",
                      *       "isActive": true,
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "createdByType": "user",
@@ -30646,6 +30740,87 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    unlinkSsoMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which sso, by its identifier */
+                id: string;
+                /** @description Which identity, by its identifier */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    linkSsoLogin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                 *       "returnTo": "/app/account"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LinkSsoLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "location": "https://login.northwind.example/authorize?client_id=chancery&response_type=code&scope=openid"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SsoLink"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailedOrSsoReturnRefused"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequired"];
+            404: components["responses"]["SsoNotConfigured"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["SsoProviderUnavailable"];
             default: components["responses"]["Problem"];
         };
     };

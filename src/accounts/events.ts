@@ -29,6 +29,9 @@ export const passkeyRenamed = defineAct('passkey.renamed', 'passkey');
 export const passkeyRemoved = defineAct('passkey.removed', 'passkey');
 export const counterRegressed = defineAct('passkey.counter_regressed', 'passkey');
 export const identityLinked = defineAct('identity.linked', 'user', { connectionId: Type.String() });
+export const identityUnlinked = defineAct('identity.unlinked', 'user', { connectionId: Type.String() });
+/** Another subject of the provider came with the address of an account that is linked already. */
+export const identityConflict = defineAct('identity.conflict', 'user', { connectionId: Type.String() });
 export const reauthenticated = defineAct('session.reauthenticated', 'session', proven);
 export const emailChangeRequested = defineAct('email.change_requested', 'user');
 export const emailChanged = defineAct('email.changed', 'user');

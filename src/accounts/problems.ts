@@ -90,7 +90,17 @@ const ofPeople = defineProblems({
   sso_email_unverified: {
     status: 403,
     title: 'The provider has verified no address',
-    help: 'A first sign-in through a provider needs an `email` that the provider says is verified (`email_verified`). Ask whoever runs the provider.',
+    help: 'A first sign-in through a provider needs an `email` that the provider says is verified (`email_verified`, or `xms_edov` of Entra ID), or a connection whose `emailTrust` is `domain`. Ask an administrator of the team, or of the provider.',
+  },
+  sso_link_required: {
+    status: 403,
+    title: 'The account is not linked with this sign-in',
+    help: 'An account of the team has the address, and an address alone signs nobody in. Sign in to the account in another way, then link it: `POST /api/v1/security/auth/sso/link`. Where the team signs in through the provider alone, an administrator first sends `PATCH /api/v1/team/members/{userId}` with `{"addressReleased": true}`.',
+  },
+  sso_identity_conflict: {
+    status: 403,
+    title: 'The account belongs to another identity at the provider',
+    help: 'The account is linked with another subject (`sub`) of the provider, so the address may have passed to another person. If it is the same person, an administrator unlinks the old identity: `DELETE /api/v1/team/sso/{id}/identities/{userId}`. If not, an administrator removes the former member, or gives one of the two another address.',
   },
   sso_unknown_person: {
     status: 403,

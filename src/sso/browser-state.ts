@@ -10,6 +10,8 @@ export type Begun = {
   connection: string;
   team: string;
   returnTo: string;
+  /** Whose account is to be linked, and the session in which they asked for that; none to sign in. */
+  link?: { account: string; session: string };
   /** Unix ms. */
   until: number;
 };

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { endChallengesThrough, endSessionsThrough, requireRecentSignIn } from '#accounts';
+import { endChallengesThrough, endSessionsThrough, requireRecentSignIn, unlinkFederated } from '#accounts';
 import { newToken } from '../platform/crypto/tokens.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -54,6 +54,7 @@ function present(sso: Sso, row: queries.ConnectionRow): Versioned<Connection> {
     defaultRole: row.default_role,
     enforce: row.is_enforced,
     trustMfa: row.trusts_mfa,
+    emailTrust: row.email_trust,
     isActive: row.is_active,
     ...(row.created_by === null ? {} : { createdBy: row.created_by, createdByType: 'user' as const }),
     ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
@@ -91,6 +92,7 @@ export async function createConnection(sso: Sso, scope: Scope, session: string, 
       role: input.defaultRole ?? 'member',
       enforced: input.enforce ?? false,
       trustsMfa: input.trustMfa ?? false,
+      emailTrust: input.emailTrust ?? (isEntra(issuer) ? 'domain' : 'claim'),
       active: input.isActive ?? true,
       by,
       at: scope.now,
@@ -114,7 +116,7 @@ export async function updateConnection(
   input: UpdateConnection,
   expect: VersionCheck,
 ): Promise<Versioned<Connection>> {
-  const changed = (['clientId', 'clientSecret', 'domains', 'defaultRole', 'enforce', 'trustMfa', 'isActive'] as const).filter(
+  const changed = (['clientId', 'clientSecret', 'domains', 'defaultRole', 'enforce', 'trustMfa', 'emailTrust', 'isActive'] as const).filter(
     (member) => input[member] !== undefined,
   );
   if (changed.length === 0) {
@@ -139,6 +141,7 @@ export async function updateConnection(
         role: input.defaultRole ?? kept.default_role,
         enforced: input.enforce ?? kept.is_enforced,
         trustsMfa: input.trustMfa ?? kept.trusts_mfa,
+        emailTrust: input.emailTrust ?? kept.email_trust,
         active: input.isActive ?? kept.is_active,
         at: scope.now,
       }),
@@ -160,6 +163,15 @@ export async function deleteConnection(sso: Sso, scope: Scope, given: string, ex
   ]);
 }
 
+/** Unlinks a member from the provider of a connection and ends their sessions. Errors: 401 `reauthentication_required`, 404. */
+export async function unlinkMember(sso: Sso, scope: Scope, session: string, given: { id: string; userId: string }): Promise<void> {
+  await requireRecentSignIn(scope, session);
+  const account = pathId(given.userId, 'member');
+  const row = await scope.db.first(queries.findConnection, { team: scope.team, id: pathId(given.id, 'connection') });
+  if (!row) throw notFound('connection');
+  if (!(await unlinkFederated(sso.accounts, scope, { account, issuer: row.issuer, connectionId: row.id }))) throw notFound('identity');
+}
+
 /** A connection of the team, locked; `expect` compares `If-Match`. */
 export async function changeable(scope: Scope, given: string, expect: VersionCheck): Promise<queries.ConnectionRow> {
   const row = await scope.db.first(queries.lockConnection, { team: scope.team, id: pathId(given, 'connection') });
@@ -174,15 +186,26 @@ async function putDomains(scope: Scope, id: string, domains: string[]): Promise<
   scope.db.send(queries.addDomains, { ...one, proofs: domains.map(() => newToken()) });
 }
 
+/** Entra ID. It leaves `email_verified` out. */
+const isEntra = (issuer: string): boolean => new URL(issuer).hostname === 'login.microsoftonline.com';
+/** Issuers of Entra ID that stand for many tenants: each of these could vouch for addresses of the team. */
+const severalTenants = /^\/(?:common|organizations|consumers|%7btenantid%7d)(?:\/|$)/i;
+
+function faultOfIssuer(url: URL): { reason: string; rule: string } | undefined {
+  if (url.search !== '') return { reason: 'must not have a query (?…)', rule: 'query' };
+  if (isEntra(url.href) && severalTenants.test(url.pathname))
+    return {
+      reason: 'must name your tenant by its identifier, as https://login.microsoftonline.com/<tenant id>/v2.0',
+      rule: 'single_tenant',
+    };
+  return undefined;
+}
+
 /** An issuer as it is compared: exactly as written, since tokens name it so (OpenID Connect Core §3.1.3.7). */
 function cleanIssuer(sso: Sso, given: string): string {
   const issuer = given.trim();
   const checked = sso.checkUrl(issuer);
-  const fault = checked.ok
-    ? new URL(issuer).search === ''
-      ? undefined
-      : { reason: 'must not have a query (?…)', rule: 'query' }
-    : checked;
+  const fault = checked.ok ? faultOfIssuer(new URL(issuer)) : checked;
   if (!fault) return issuer;
   const { reason, rule } = fault;
   throw problems.validation_failed(`\`issuer\` ${reason}.`, { errors: [{ name: 'issuer', pointer: '/issuer', reason, rule }] });

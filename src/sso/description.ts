@@ -17,6 +17,7 @@ const connection = {
   defaultRole: 'member',
   enforce: false,
   trustMfa: true,
+  emailTrust: 'claim',
   isActive: true,
   createdBy: desk.olivia.id,
   createdByType: 'user',
@@ -60,6 +61,17 @@ export const description: DomainText = {
       text: 'Deletes a connection, forgets who signed in through it and ends the sessions that they began so, also of those who wait for a second factor. People keep their accounts; whoever has no password sets one by a mailed link. A repetition is 404.',
       records: ['sso.connection_deleted'],
     },
+    unlinkSsoMember: {
+      text: 'Unlinks a member from the provider of a connection and ends their sessions. The next sign-in of the person through the provider links the account again, by the same rules as the first. Use it when the provider has made the person anew, so that they have another subject (`sub`), and only if it is the same person. It takes an owner or administrator who signed in within 15 minutes. A repetition is 404.',
+      records: ['identity.unlinked'],
+      problems: ['reauthentication_required'],
+    },
+    linkSsoLogin: {
+      text: 'Links the account of the caller with the provider of their team: send the browser to `location`. The provider asks the person to sign in, and must name the address of the account as theirs. The browser then comes to `returnTo`, with `linked=true` in the fragment, or with `error` as after a sign-in. From then on the provider signs the person in. It takes a sign-in of the last 15 minutes; a page of another origin sends it with `credentials: "include"`, since the answer sets a cookie.',
+      problems: ['reauthentication_required', 'sso_return_refused', 'sso_not_configured', 'sso_provider_unavailable'],
+      body: { connectionId: desk.connection, returnTo: '/app/account' },
+      answer: { location: 'https://login.northwind.example/authorize?client_id=chancery&response_type=code&scope=openid' },
+    },
     verifySsoDomains: {
       text: 'Looks for the proofs of the connection’s domains in the DNS now, and marks those that are found. A domain counts for one connection of the whole service. The proof may be taken out of the DNS afterwards. Nothing found is no error: the answer shows which domains are still to be proven, and asking again does no harm.',
       problems: ['domain_taken'],
@@ -70,7 +82,7 @@ export const description: DomainText = {
       problems: ['sso_return_refused', 'sso_not_configured', 'sso_provider_unavailable'],
     },
     finishSsoLogin: {
-      text: 'Where a provider sends people back to, in the browser that set out, once. It redirects to `returnTo`: signed in, with the refresh token as a cookie; or with a `challengeId` in the fragment where a second factor is asked for; or with `error` there, the code of a problem: `sso_denied`, `sso_answer_refused`, `sso_email_unverified`, `sso_unknown_person` or `sso_account_elsewhere`. No token is ever in an address. What cannot be tied to a sign-in that was begun here is answered by itself, without a redirect.',
+      text: 'Where a provider sends people back to, in the browser that set out, once. It redirects to `returnTo`: signed in, with the refresh token as a cookie; or with a `challengeId` in the fragment where a second factor is asked for; or with `error` there, the code of a problem: `sso_denied`, `sso_answer_refused`, `sso_email_unverified`, `sso_unknown_person`, `sso_account_elsewhere`, `sso_link_required` or `sso_identity_conflict`. No token is ever in an address. What cannot be tied to a sign-in that was begun here is answered by itself, without a redirect.',
       problems: ['sso_state_invalid'],
     },
   },
@@ -85,6 +97,7 @@ export const description: DomainText = {
     'record.value': 'What the record says',
     'SsoConnection.defaultRole': 'The role of whoever comes into the team through it',
     'SsoConnection.enforce': 'Whether people of its domains sign in through it alone',
+    'SsoConnection.emailTrust': 'When an address counts: `claim` or `domain`',
     'SsoConnection.trustMfa': 'Whether a second factor that the provider asked for is enough',
     'startSsoLogin.connectionId': 'The connection to sign in through, instead of an address',
     'finishSsoLogin.code': 'What the provider sends: the code of the sign-in',

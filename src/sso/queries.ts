@@ -4,6 +4,9 @@ import { sqlStatement } from '../platform/database/statement.ts';
 type One = { team: string; id: string };
 type Domain = { domain: string; proof: string; verifiedAt?: string };
 
+/** What makes an address count: the claims of the provider, or the domain that the team has verified for the connection. */
+export type EmailTrust = 'claim' | 'domain';
+
 export type ConnectionRow = {
   id: string;
   issuer: string;
@@ -12,6 +15,7 @@ export type ConnectionRow = {
   default_role: 'member' | 'viewer';
   is_enforced: boolean;
   trusts_mfa: boolean;
+  email_trust: EmailTrust;
   is_active: boolean;
   domains: Domain[];
   created_by: string | null;
@@ -21,7 +25,7 @@ export type ConnectionRow = {
   updated_at: string;
 };
 
-const columns = `c.id, c.issuer, c.client_id, c.client_secret, c.default_role, c.is_enforced, c.trusts_mfa, c.is_active, c.created_by, c.version, c.created_at,
+const columns = `c.id, c.issuer, c.client_id, c.client_secret, c.default_role, c.is_enforced, c.trusts_mfa, c.email_trust, c.is_active, c.created_by, c.version, c.created_at,
   ${lastSignInText('c.id')} AS last_used_at,
   c.updated_at, coalesce((SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('domain', d.domain, 'proof', d.proof, 'verifiedAt',
     to_char(d.verified_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) ORDER BY d.domain)
@@ -48,19 +52,28 @@ export const lockConnectionCount = sqlStatement<{ team: string }, never>(
   "SELECT pg_advisory_xact_lock(hashtextextended('sso connections ' || $team, 0)) AS locked",
 );
 
-type Settings = One & { clientId: string; secret: Buffer; role: string; enforced: boolean; trustsMfa: boolean; active: boolean; at: Date };
+type Settings = One & {
+  clientId: string;
+  secret: Buffer;
+  role: string;
+  enforced: boolean;
+  trustsMfa: boolean;
+  emailTrust: EmailTrust;
+  active: boolean;
+  at: Date;
+};
 
 /** Inserts unless the team has `most` already: then no row comes back. */
 export const insertConnection = sqlStatement<Settings & { issuer: string; by: string; most: number }, { id: string }>(
-  `INSERT INTO sso_connection (team_id, id, issuer, client_id, client_secret, default_role, is_enforced, trusts_mfa, is_active, created_by,
+  `INSERT INTO sso_connection (team_id, id, issuer, client_id, client_secret, default_role, is_enforced, trusts_mfa, email_trust, is_active, created_by,
      created_at, updated_at)
-   SELECT $team, $id, $issuer, $clientId, $secret, $role, $enforced, $trustsMfa, $active, $by, $at, $at
+   SELECT $team, $id, $issuer, $clientId, $secret, $role, $enforced, $trustsMfa, $emailTrust, $active, $by, $at, $at
    WHERE (SELECT count(*) FROM sso_connection WHERE team_id = $team) < $most RETURNING id`,
 );
 
 export const updateConnection = sqlStatement<Settings, { id: string }>(
   `UPDATE sso_connection SET client_id = $clientId, client_secret = $secret, default_role = $role, is_enforced = $enforced,
-     trusts_mfa = $trustsMfa, is_active = $active, version = version + 1, updated_at = $at
+     trusts_mfa = $trustsMfa, email_trust = $emailTrust, is_active = $active, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id RETURNING id`,
 );
 

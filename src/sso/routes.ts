@@ -4,19 +4,38 @@ import { changing, creating, noContent } from '../platform/http/answers.ts';
 import { clientIp } from '../platform/http/client-ip.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { answerPage, idPage, pageQuery } from '../platform/http/page.ts';
-import { principalOf, reading, writingPublic } from '../platform/http/scope.ts';
+import { principalOf, reading, writing, writingPublic } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { sendPage } from '../platform/http/web-page.ts';
 import { pathId } from '../platform/identifiers.ts';
 import { preferredLanguage } from '../platform/mail/compose.ts';
 import { Problem } from '../platform/problems.ts';
 import { forgetBegun, keepBegun, readBegun } from './browser-state.ts';
-import { changeable, createConnection, deleteConnection, getConnection, listConnections, updateConnection } from './connections.ts';
+import {
+  changeable,
+  createConnection,
+  deleteConnection,
+  getConnection,
+  listConnections,
+  unlinkMember,
+  updateConnection,
+} from './connections.ts';
 import type { Sso } from './context.ts';
 import { askingPage, sentByOthers } from './elsewhere.ts';
 import { findProofs, markVerified } from './domains.ts';
-import { callbackParams, callbackQuery, connection, createBody, idParams, startQuery, updateBody } from './schemas.ts';
-import { answers, begin, complete, invalidState, landing, takeState } from './sign-in.ts';
+import {
+  callbackParams,
+  callbackQuery,
+  connection,
+  createBody,
+  identityParams,
+  idParams,
+  linkBegun,
+  linkBody,
+  startQuery,
+  updateBody,
+} from './schemas.ts';
+import { answers, begin, beginLink, complete, invalidState, landing, takeState, whoLinks } from './sign-in.ts';
 
 const managePrefix = '/api/v1/team/sso';
 const prefix = '/api/v1/security/auth/sso';
@@ -30,6 +49,8 @@ const redirect = { 302: Type.Null({ description: 'The browser is sent on' }) };
 
 export function ssoRoutes(app: App, sso: Sso): void {
   managing(app, sso);
+  unlinking(app, sso);
+  linking(app, sso);
   signingIn(app, sso);
 }
 
@@ -136,6 +157,47 @@ function managing(app: App, sso: Sso): void {
   );
 }
 
+function unlinking(app: App, sso: Sso): void {
+  app.delete(
+    `${managePrefix}/:id/identities/:userId`,
+    {
+      config: write,
+      schema: {
+        operationId: 'unlinkSsoMember',
+        summary: 'Unlink a member from a provider',
+        tags,
+        params: identityParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) => noContent(request, reply, (scope) => unlinkMember(sso, scope, principalOf(request).sessionId, request.params)),
+  );
+}
+
+function linking(app: App, sso: Sso): void {
+  app.post(
+    `${prefix}/link`,
+    {
+      config: { access: { kind: 'user' } },
+      bodyLimit,
+      schema: {
+        operationId: 'linkSsoLogin',
+        summary: 'Link one’s account with the provider of the team',
+        tags,
+        body: linkBody,
+        response: { 200: linkBegun },
+      },
+    },
+    async (request, reply) => {
+      const { sessionId: session, team = '' } = principalOf(request);
+      const who = await writing(request, (scope) => whoLinks(scope, session));
+      const { location, begun } = await beginLink(sso, app.database, request.body, { ...who, team, session }, app.clock());
+      keepBegun(sso, reply, begun);
+      return { location };
+    },
+  );
+}
+
 function signingIn(app: App, sso: Sso): void {
   const { settings } = sso.accounts;
   const own = new URL(settings.baseUrl).origin;
@@ -196,7 +258,7 @@ function signingIn(app: App, sso: Sso): void {
       const search = new URL(request.url, 'http://localhost').search;
       try {
         const outcome = await complete(sso, app.database, inPublic, begun, { search, error }, device);
-        if ('refreshToken' in outcome) sso.accounts.cookie.set(reply, outcome.refreshToken);
+        if (outcome !== 'linked' && 'refreshToken' in outcome) sso.accounts.cookie.set(reply, outcome.refreshToken);
         return await reply.redirect(landing(begun, outcome), 302);
       } catch (failure) {
         // The browser is at a page's request: the page is told, rather than the person shown a document.

@@ -26,6 +26,7 @@ export const connection = Type.Object(
     defaultRole: Type.String(),
     enforce: Type.Boolean(),
     trustMfa: Type.Boolean(),
+    emailTrust: Type.String(),
     isActive: Type.Boolean(),
     createdBy: Type.Optional(Type.String({ description: 'The user who made it; left out for connections of before this was kept' })),
     createdByType: Type.Optional(Type.Literal('user')),
@@ -48,13 +49,18 @@ const members = {
   defaultRole: Type.Enum(['member', 'viewer'], { description: 'What somebody is who joins the team by signing in; `member` unless given' }),
   enforce: Type.Boolean({ description: 'Members with such an address, save the owner, sign in so and in no other way' }),
   trustMfa: Type.Boolean({ description: 'Where the provider says that it has asked for a second factor, this service does not ask again' }),
+  emailTrust: Type.Enum(['claim', 'domain'], {
+    description:
+      'When an address counts. `claim`: the provider says that it is verified (`email_verified`, or `xms_edov` of Entra ID). `domain`: its domain is verified for this connection and the provider does not deny it. `domain` for an issuer at login.microsoftonline.com unless given, else `claim`',
+  }),
   isActive: Type.Boolean(),
 };
-const { clientId, clientSecret, domains, defaultRole, enforce, trustMfa, isActive } = members;
+const { clientId, clientSecret, domains, defaultRole, enforce, trustMfa, emailTrust, isActive } = members;
 const optional = {
   defaultRole: Type.Optional(defaultRole),
   enforce: Type.Optional(enforce),
   trustMfa: Type.Optional(trustMfa),
+  emailTrust: Type.Optional(emailTrust),
   isActive: Type.Optional(isActive),
 };
 export const createBody = Type.Object({
@@ -78,6 +84,18 @@ export const updateBody = Type.Object({
 });
 export type UpdateConnection = Static<typeof updateBody>;
 
+export const linkBody = Type.Object({
+  connectionId: Type.String({ maxLength: 100, description: 'The connection of the team whose provider the person signs in at' }),
+  returnTo: Type.Optional(
+    Type.String({ maxLength: 1_000, description: 'Where the browser goes afterwards: a path, or a page of BASE_URL or CORS_ORIGINS' }),
+  ),
+});
+export const linkBegun = Type.Object(
+  { location: Type.String({ description: 'Where to send the browser, within ten minutes' }) },
+  { ...closed, title: 'SsoLink' },
+);
+
+export const identityParams = Type.Object({ id: Type.String(), userId: Type.String() });
 export const idParams = Type.Object({ id: Type.String() });
 export const callbackParams = Type.Object({ connectionId: Type.String() });
 /** Providers may add what they like. */

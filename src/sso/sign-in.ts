@@ -1,9 +1,19 @@
-import { type Device, type Federated, parseEmail, type SignedIn, signInFederated } from '#accounts';
+import {
+  type Device,
+  type Federated,
+  isIdentityConflict,
+  linkFederated,
+  noteConflict,
+  parseEmail,
+  requireRecentSignIn,
+  type SignedIn,
+  signInFederated,
+} from '#accounts';
 import { equalInConstantTime, tokenHash } from '../platform/crypto/tokens.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isUuid } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
-import { enterTeam, type PublicScope } from '../platform/scope.ts';
+import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
 import { answerRefused } from './events.ts';
 import { type Begun, stateSeconds } from './browser-state.ts';
 import { openSecret, redirectUri } from './connections.ts';
@@ -13,7 +23,7 @@ import { openid, UnreachableProvider } from './providers.ts';
 import * as queries from './queries.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
-type Outcome = Awaited<ReturnType<typeof signInFederated>>;
+type Outcome = Awaited<ReturnType<typeof signInFederated>> | 'linked';
 
 const notConfigured = () =>
   ssoProblems.sso_not_configured('No team signs in so: give the `email` of somebody whose team does, or the `connectionId` it told you.');
@@ -29,6 +39,18 @@ export async function begin(
   const found = await database.withoutTeam((tx) => lookup(tx, input));
   const connection = found && (await database.reader(found.team_id).first(queries.findConnection, { team: found.team_id, id: found.id }));
   if (!found || !connection) throw notConfigured();
+  return toProvider(sso, connection, { ...input, team: found.team_id, returnTo }, now);
+}
+
+/** How a browser is sent to a provider: for whose team, with what for the provider, and what for when it comes back. */
+type Sent = { team: string; returnTo: string; email?: string; prompt?: 'login'; link?: Begun['link'] };
+
+async function toProvider(
+  sso: Sso,
+  connection: queries.ConnectionRow,
+  input: Sent,
+  now: Date,
+): Promise<{ location: string; begun: Begun }> {
   const provider = await providerOf(sso, connection);
   const client = await openid();
   const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
@@ -46,7 +68,32 @@ export async function begin(
   };
   const location = pageOf(() => client.buildAuthorizationUrl(provider, asked));
   const until = now.getTime() + stateSeconds * 1_000;
-  return { location: location.href, begun: { state, nonce, verifier, connection: connection.id, team: found.team_id, returnTo, until } };
+  const { team, returnTo, link } = input;
+  const begun = { state, nonce, verifier, connection: connection.id, team, returnTo, until, ...(link === undefined ? {} : { link }) };
+  return { location: location.href, begun };
+}
+
+/** The account and address of a person who may link a provider: they have just signed in. Errors: 401 `reauthentication_required`. */
+export async function whoLinks(scope: Scope, session: string): Promise<{ account: string; email: string }> {
+  const { account_id: account, email } = await requireRecentSignIn(scope, session);
+  return { account, email };
+}
+
+/** Sends the browser of a person who is signed in to a provider of their team, to link the two. Errors: 400 `sso_return_refused`, 404, 502. */
+export async function beginLink(
+  sso: Sso,
+  database: Database,
+  input: { connectionId: string; returnTo?: string },
+  who: { team: string; session: string; account: string; email: string },
+  now: Date,
+): Promise<{ location: string; begun: Begun }> {
+  const returnTo = pageToReturnTo(sso, input.returnTo);
+  const found = await database.withoutTeam((tx) => lookup(tx, { connectionId: input.connectionId }));
+  const connection =
+    found?.team_id === who.team && (await database.reader(who.team).first(queries.findConnection, { team: who.team, id: found.id }));
+  if (!connection) throw notConfigured();
+  const { team, account, session, email } = who;
+  return toProvider(sso, connection, { team, returnTo, email, prompt: 'login', link: { account, session } }, now);
 }
 
 async function lookup(tx: PublicScope['db'], { email, connectionId }: { email?: string; connectionId?: string }) {
@@ -138,14 +185,28 @@ export async function complete(
       );
     },
   );
-  return inPublic(async (outer) => {
+  let who: Federated | undefined;
+  const settled = inPublic(async (outer) => {
     const one = { team: begun.team, id: row.id };
     const { db } = enterTeam(outer, begun.team, { type: 'system' });
     // The provider may have taken its time: what the team says of it counts as of now, and stays so until the end.
     db.send(queries.holdConnection, one);
     const now = await db.first(queries.findConnection, one);
     if (!now?.is_active || !hasVerified(now)) throw notConfigured();
-    return signInFederated(sso.accounts, outer, { ...believed(vouched, now), team: begun.team, language: device.language }, device);
+    who = { ...believed(vouched, now), team: begun.team, language: device.language };
+    if (!begun.link) return signInFederated(sso.accounts, outer, who, device);
+    const { account, session } = begun.link;
+    await linkFederated(enterTeam(outer, begun.team, { type: 'user', id: account }), session, who);
+    return 'linked' as const;
+  });
+  return settled.catch(async (error: unknown) => {
+    const person = who;
+    if (person && isIdentityConflict(error)) {
+      // As of answers that are refused: the journal forgets nothing.
+      await throttle.count(database, refusedBefore);
+      await inPublic((outer) => noteConflict(outer, person));
+    }
+    throw error;
   });
 }
 
@@ -155,14 +216,21 @@ const hasVerified = ({ domains }: queries.ConnectionRow) => domains.some(({ veri
 /** Whatever a provider says beside what the protocol's library has checked: of any type. */
 type Claims = Record<string, unknown>;
 /** What the answer of a provider says of a person, whatever the team makes of it. */
-type Vouched = Pick<Federated, 'issuer' | 'subject' | 'email' | 'firstName' | 'lastName'> & { strong: boolean; authTime?: Date };
+type Vouched = Pick<Federated, 'issuer' | 'subject' | 'email' | 'firstName' | 'lastName'> & {
+  /** What the provider says of the address. */
+  said: 'verified' | 'unverified' | 'nothing';
+  strong: boolean;
+  authTime?: Date;
+};
 
 /** What of it a team believes, by its connection. */
-function believed({ strong, authTime, ...person }: Vouched, row: queries.ConnectionRow): Omit<Federated, 'team' | 'language'> {
+function believed({ strong, authTime, said, email, ...person }: Vouched, row: queries.ConnectionRow): Omit<Federated, 'team' | 'language'> {
+  const counts = said === 'verified' || (said === 'nothing' && row.email_trust === 'domain');
   const secondFactorShown = row.trusts_mfa && strong;
   const owned = new Set(row.domains.filter(({ verifiedAt }) => verifiedAt !== undefined).map(({ domain }) => domain));
   return {
     ...person,
+    email: counts ? email : undefined,
     connectionId: row.id,
     proven: {
       amr: secondFactorShown ? ['fed', 'mfa'] : ['fed'],
@@ -172,6 +240,7 @@ function believed({ strong, authTime, ...person }: Vouched, row: queries.Connect
     secondFactorShown,
     role: row.default_role,
     owns: (domain) => owned.has(domain),
+    linksByAddress: row.is_enforced,
   };
 }
 
@@ -199,20 +268,32 @@ async function vouchedFor(
     claims.email === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
       ? await judged(client.fetchUserInfo(provider, tokens.access_token, claims.sub))
       : {};
-  // Whether an address is verified is said beside it.
-  const { email, email_verified: verified } = claims.email === undefined ? more : claims;
+  // Whether an address is verified is said beside it; that it is not counts wherever it is said.
+  const beside = claims.email === undefined ? more : claims;
+  const { email } = beside;
   const { given_name: firstName, family_name: lastName } = { ...more, ...claims };
   const authTime = typeof claims.auth_time === 'number' ? { authTime: new Date(Math.min(claims.auth_time * 1_000, now)) } : {};
   return {
     issuer: claims.iss,
     subject: claims.sub,
-    email: typeof email === 'string' && (verified === true || verified === 'true') ? email : undefined,
+    email: typeof email === 'string' ? email : undefined,
+    said: [more, claims].some(deniesAddress) ? 'unverified' : saysVerified(beside) ? 'verified' : 'nothing',
     firstName: typeof firstName === 'string' ? firstName : undefined,
     lastName: typeof lastName === 'string' ? lastName : undefined,
     strong: saysSecondFactor(claims),
     ...authTime,
   };
 }
+
+/** `email_verified` as providers send it, and `xms_edov`, by which Entra ID says that the owner of the address’s domain is verified. */
+const verifiedValues: Record<string, readonly unknown[]> = { email_verified: [true, 'true'], xms_edov: [true, 1, '1', 'true'] };
+
+const saysVerified = (claims: Claims): boolean => Object.entries(verifiedValues).some(([name, values]) => values.includes(claims[name]));
+
+/** Whether claims deny that the address is the person’s: by another value of one of these, or since Entra ID has them as a guest (`acct` 1). */
+const deniesAddress = (claims: Claims): boolean =>
+  [1, '1'].includes(claims.acct as string | number) ||
+  Object.entries(verifiedValues).some(([name, values]) => claims[name] !== undefined && !values.includes(claims[name]));
 
 /**
  * Whether a text can be somebody at a provider (OpenID Connect Core §2: 255 characters at most). Of providers that take it from a
@@ -251,11 +332,12 @@ function reasonOf(error: unknown): string | undefined {
 /** Where a browser goes with what came of a sign-in: in the fragment, which no server sees. */
 export function landing(
   begun: Begun,
-  outcome: SignedIn | { challengeId: string; expiresIn: number; methods: string[] } | Problematic,
+  outcome: SignedIn | { challengeId: string; expiresIn: number; methods: string[] } | 'linked' | Problematic,
 ): string {
   const page = new URL(begun.returnTo);
   const fragment = new URLSearchParams();
-  if ('code' in outcome) {
+  if (outcome === 'linked') fragment.set('linked', 'true');
+  else if ('code' in outcome) {
     fragment.set('error', outcome.code);
     fragment.set('error_description', outcome.detail);
   } else if ('challengeId' in outcome) {

@@ -80,7 +80,25 @@ type Begun = { cookie: string; location: URL; callback: string; state: string; n
 async function begin(query: Record<string, string>): Promise<Begun> {
   const answer = await chancery.call('GET', `${authPath}/sso/start?${new URLSearchParams(query).toString()}`);
   assert.equal(answer.status, 302, answer.text);
-  const location = new URL(answer.headers.get('location') ?? '');
+  return begunBy(answer, new URL(answer.headers.get('location') ?? ''));
+}
+
+/** The same for a member who is signed in and links their account. */
+async function beginLink({ connection }: World, { token }: { token: string }): Promise<Begun> {
+  const answer = await chancery.call('POST', `${authPath}/sso/link`, { token, body: { connectionId: connection.id } });
+  return begunBy(answer, new URL(ok(answer).location));
+}
+
+/** What comes back to the page of a member who links their account with somebody whom the forger vouches for. */
+async function linked(world: World, member: { token: string }, claims: Record<string, unknown>): Promise<Record<string, string>> {
+  const begun = await beginLink(world, member);
+  forger.claims = { nonce: begun.nonce, ...claims };
+  const answer = await back(begun, { code: 'code', state: begun.state });
+  assert.equal(cookieOf(answer, 'refresh_token'), '', 'the session goes on, and no other begins');
+  return fragmentOf(answer);
+}
+
+function begunBy(answer: Answer, location: URL): Begun {
   const at = (name: string) => location.searchParams.get(name) ?? '';
   return {
     cookie: `sso_state=${cookieOf(answer, 'sso_state')}`,
@@ -367,14 +385,15 @@ describe('beginning', () => {
 });
 
 describe('who signs in', () => {
-  test('a new subject with the verified address of a member is linked to them, with a mail, and is known from then on', async () => {
+  test('an address alone signs in to no account: its holder links it while signed in, gets a mail, and is known from then on', async () => {
     const world = await connected(forger.issuer);
     const member = await memberOf(world);
-    const first = await vouched(
-      world,
-      { sub: 'ada', email: member.email, email_verified: true },
-      { returnTo: `${page.origin}/in?x=1#old` },
-    );
+    const claims = { sub: 'ada', email: member.email, email_verified: true };
+    refusedWith(await vouched(world, claims), 'sso_link_required');
+    assert.deepEqual(await actsOf(world.id, 'identity.linked'), []);
+    assert.deepEqual(await linked(world, member, claims), { linked: 'true' });
+    assert.deepEqual(await linked(world, member, claims), { linked: 'true' }, 'a second time changes nothing');
+    const first = await vouched(world, claims, { returnTo: `${page.origin}/in?x=1#old` });
     assert.equal(first.headers.get('location'), `${page.origin}/in?x=1`);
     const session = await sessionOf(first);
     assert.deepEqual([session.sub, session.team, session.amr, session.acr], [member.id, world.id, ['fed'], 'aal1']);
@@ -385,6 +404,85 @@ describe('who signs in', () => {
     assert.equal(second.sub, member.id);
     assert.equal((await actsOf(world.id, 'identity.linked')).length, 1);
     assert.ok(forger.exchanged.every((body) => (body.get('code_verifier') ?? '').length >= 43));
+  });
+
+  test('a link takes a recent sign-in, a connection of the person’s own team, and a provider that names their address', async () => {
+    const [world, stranger] = [await connected(forger.issuer), await connected(forger.issuer)];
+    const [member, colleague] = [await memberOf(world), await memberOf(world)];
+    const link = (token: string, connectionId: string, more = {}) =>
+      chancery.call('POST', `${authPath}/sso/link`, { token, body: { connectionId, ...more } });
+    is(await link(member.token, stranger.connection.id), 404, 'sso_not_configured');
+    is(await link(member.token, world.connection.id, { returnTo: 'https://evil.example/' }), 400, 'sso_return_refused');
+    for (const [email, code] of [
+      [colleague.email, 'sso_identity_conflict'],
+      [`new@${world.domain}`, 'sso_identity_conflict'],
+      ['ada@elsewhere.example', 'sso_unknown_person'],
+      [undefined, 'sso_email_unverified'],
+    ] as const)
+      assert.equal((await linked(world, member, { sub: 'ada', email, email_verified: true })).error, code, email);
+    const begun = await beginLink(world, member);
+    await chancery.pool.query("UPDATE session SET auth_time = now() - interval '16 minutes' WHERE id = $1", [member.sessionId]);
+    is(await link(member.token, world.connection.id), 401, 'reauthentication_required');
+    forger.claims = { nonce: begun.nonce, sub: 'ada', email: member.email, email_verified: true };
+    refusedWith(await back(begun, { code: 'code', state: begun.state }), 'reauthentication_required');
+    assert.equal((await chancery.pool.query('SELECT FROM federated_identity WHERE team_id = $1', [world.id])).rowCount, 0);
+  });
+
+  for (const enforce of [false, true])
+    test(`another subject with the address of an account never signs in to it${enforce ? ', though the provider is the only way' : ''}, until it is unlinked`, async () => {
+      const world = await connected(forger.issuer, { enforce });
+      const email = `ada@${world.domain}`;
+      const claims = (sub: string) => ({ sub, email, email_verified: true });
+      const answer = await vouched(world, claims('first'));
+      const { sub: account, accessToken } = await sessionOf(answer);
+      refusedWith(await vouched(world, claims('second')), 'sso_identity_conflict');
+      const [entry] = (
+        await chancery.pool.query("SELECT target_id, data FROM audit_entry WHERE team_id = $1 AND type = 'identity.conflict'", [world.id])
+      ).rows;
+      assert.deepEqual(entry, { target_id: account, data: { connectionId: world.connection.id } });
+      assert.equal((await linked(world, { token: accessToken }, claims('second'))).error, 'sso_identity_conflict');
+      assert.equal((await sessionOf(await vouched(world, claims('first')))).sub, account);
+      const unlink = (token: string) => chancery.call('DELETE', `${sso}/${world.connection.id}/identities/${account}`, { token });
+      assert.equal((await unlink(world.owner.token)).status, 204);
+      is(await unlink(world.owner.token), 404, 'not_found');
+      assert.equal((await chancery.call('GET', `${authPath}/profile`, { token: accessToken })).status, 401);
+      const next = await vouched(world, claims('second'));
+      if (enforce) assert.equal((await sessionOf(next)).sub, account);
+      else refusedWith(next, 'sso_link_required');
+    });
+
+  test('of fifty subjects with one new address at once one gets the account, and the others are told of a conflict', async () => {
+    const world = await connected(forger.issuer);
+    await chancery.pool.query('DELETE FROM throttle');
+    const begun = await Promise.all(Array.from({ length: 50 }, () => begin({ connectionId: world.connection.id })));
+    for (const { state, nonce } of begun)
+      forger.byCode.set(state, { nonce, sub: state, email: `new@${world.domain}`, email_verified: true });
+    const answers = await Promise.all(begun.map((one) => back(one, { code: one.state, state: one.state })));
+    const codes = answers.map((answer) => fragmentOf(answer).error);
+    assert.equal(codes.filter((code) => code === undefined).length, 1);
+    assert.ok(
+      codes.every((code) => code === undefined || code === 'sso_identity_conflict' || code === 'rate_limited'),
+      codes.join(),
+    );
+    const { rows } = await chancery.pool.query('SELECT count(*)::int AS n FROM federated_identity WHERE team_id = $1', [world.id]);
+    assert.deepEqual(rows, [{ n: 1 }]);
+    await chancery.pool.query('DELETE FROM throttle');
+  });
+
+  test('where the provider is the only way, a first sign-in links a member by address, and neither an administrator nor the owner', async () => {
+    const world = await connected(forger.issuer, { enforce: true });
+    const member = await memberOf(world);
+    assert.equal((await sessionOf(await vouched(world, { sub: 'm', email: member.email, email_verified: true }))).sub, member.id);
+    for (const role of ['admin', 'owner'] as const) {
+      const { id } = await memberOf(world, 'admin');
+      await chancery.pool.query('UPDATE account SET role = $2 WHERE id = $1', [role === 'owner' ? world.owner.id : id, role]);
+      const email = `${role}@${world.domain}`;
+      await chancery.pool.query('UPDATE account SET email = $2, email_key = $2 WHERE id = $1', [
+        role === 'owner' ? world.owner.id : id,
+        email,
+      ]);
+      refusedWith(await vouched(world, { sub: role, email, email_verified: true }), 'sso_link_required');
+    }
   });
 
   test('somebody new with an address of the domain joins with the role of the connection, and needs no password', async () => {
@@ -428,8 +526,108 @@ describe('who signs in', () => {
     const { email: theirs } = await memberOf(asked);
     forger.userinfo = { sub: 'somebody', email: theirs };
     refusedWith(await vouched(asked, { sub: 'somebody', email_verified: true }), 'sso_email_unverified');
-    forger.userinfo = { sub: 'somebody', email: theirs, email_verified: true };
+    forger.userinfo = { sub: 'somebody', email: `new@${asked.domain}`, email_verified: true };
     await sessionOf(await vouched(asked, { sub: 'somebody' }));
+  });
+
+  const names = { given_name: 'Grace', family_name: 'Hopper', name: 'Grace Hopper' };
+  /** ID tokens as these send them, without what they all have. */
+  const tokensOf: Record<string, (email: string) => Record<string, unknown>> = {
+    'Entra ID with the optional claim xms_edov': (email) => ({ ...entra(email), xms_edov: true }),
+    'Entra ID with xms_edov as a text': (email) => ({ ...entra(email), xms_edov: '1' }),
+    'Entra ID with xms_edov as a number': (email) => ({ ...entra(email), xms_edov: 1 }),
+    Okta: (email) => ({
+      ver: 1,
+      amr: ['pwd'],
+      idp: '00o1n8sbwArJ7OQRw406',
+      email,
+      email_verified: true,
+      preferred_username: email,
+      ...names,
+    }),
+    Google: (email) => ({
+      azp: 'chancery',
+      hd: email.split('@')[1],
+      email,
+      email_verified: true,
+      picture: 'https://g.example/p',
+      ...names,
+    }),
+    Keycloak: (email) => ({
+      typ: 'ID',
+      azp: 'chancery',
+      acr: '1',
+      sid: 'f2d1',
+      email_verified: true,
+      preferred_username: 'grace',
+      email,
+      ...names,
+    }),
+    'a provider that writes it as a text': (email) => ({ email, email_verified: 'true' }),
+  };
+  function entra(email: string) {
+    const [tid, oid] = ['9122040d-6c67-4c5b-b112-36a304b66dad', '690222be-ff1a-4d56-abd1-7e4f7d38e474'];
+    return { ver: '2.0', tid, oid, acct: 0, rh: '0.AR', uti: 'u', email, preferred_username: email, ...names };
+  }
+  for (const [provider, claims] of Object.entries(tokensOf))
+    test(`somebody new joins by the claims of ${provider}`, async () => {
+      const world = await connected(forger.issuer);
+      const email = `grace@${world.domain}`;
+      const { accessToken } = await sessionOf(await vouched(world, { sub: 'grace', ...claims(email) }));
+      assert.equal(ok(await chancery.call('GET', `${authPath}/profile`, { token: accessToken })).email, email);
+    });
+
+  test('somebody new joins by the userinfo of Okta, whose ID token leaves the address out', async () => {
+    forger.metadata = { userinfo_endpoint: `${forger.issuer}/userinfo` };
+    const world = await connected(forger.issuer);
+    const email = `grace@${world.domain}`;
+    forger.userinfo = { sub: 'grace', email, email_verified: true, zoneinfo: 'America/Los_Angeles', ...names };
+    await sessionOf(await vouched(world, { sub: 'grace', ver: 1, amr: ['pwd'] }));
+  });
+
+  test('claims of Entra ID without xms_edov count where the connection trusts the addresses of its domains, and nowhere else', async () => {
+    const [careful, trusting] = [await connected(forger.issuer), await connected(forger.issuer, { emailTrust: 'domain' })];
+    assert.deepEqual([careful.connection.emailTrust, trusting.connection.emailTrust], ['claim', 'domain']);
+    const claims = ({ domain }: World) => ({ sub: 'grace', ...entra(`grace@${domain}`) });
+    refusedWith(await vouched(careful, claims(careful)), 'sso_email_unverified');
+    refusedWith(await vouched(trusting, { ...claims(trusting), email: 'grace@elsewhere.example' }), 'sso_unknown_person');
+    await sessionOf(await vouched(trusting, claims(trusting)));
+    ok(await chancery.call('PATCH', `${sso}/${careful.connection.id}`, { token: careful.owner.token, body: { emailTrust: 'domain' } }));
+    await sessionOf(await vouched(careful, claims(careful)));
+  });
+
+  test('an address that the provider denies counts nowhere, and the address of a guest of the tenant does not either', async () => {
+    const world = await connected(forger.issuer, { emailTrust: 'domain' });
+    for (const denied of [
+      { email_verified: false },
+      { email_verified: 'false' },
+      { xms_edov: false },
+      { xms_edov: '0' },
+      { xms_edov: 0 },
+      { email_verified: true, xms_edov: false },
+      { xms_edov: true, acct: 1 },
+      { acct: '1' },
+    ])
+      refusedWith(await vouched(world, { sub: 'grace', ...entra(`grace@${world.domain}`), ...denied }), 'sso_email_unverified');
+    forger.metadata = { userinfo_endpoint: `${forger.issuer}/userinfo` };
+    const asked = await connected(forger.issuer, { emailTrust: 'domain' });
+    forger.userinfo = { sub: 'grace', email: `grace@${asked.domain}` };
+    refusedWith(await vouched(asked, { sub: 'grace', xms_edov: false }), 'sso_email_unverified');
+  });
+
+  test('a connection with Entra ID names one tenant, and trusts its domains unless it says otherwise', async () => {
+    const { owner } = await chancery.team();
+    const make = (tenant: string, more = {}) => {
+      const issuer = `https://login.microsoftonline.com/${tenant}/v2.0`;
+      return chancery.call('POST', sso, { token: owner.token, body: { issuer, clientId: 'a', clientSecret: 'b', ...more } });
+    };
+    for (const tenant of ['common', 'organizations', 'consumers', '{tenantid}', 'Common']) {
+      const answer = await make(tenant);
+      is(answer, 400, 'validation_failed');
+      assert.equal(answer.body.errors[0].rule, 'single_tenant', tenant);
+    }
+    assert.equal(ok(await make('9122040d-6c67-4c5b-b112-36a304b66dad')).emailTrust, 'domain');
+    assert.equal(ok(await make('9122040d-6c67-4c5b-b112-36a304b66dad', { emailTrust: 'claim' })).emailTrust, 'claim');
   });
 
   test('an address of a domain that the team has not verified is neither linked nor joins', async () => {
@@ -489,6 +687,9 @@ describe('who signs in', () => {
     const token = /token=([\w-]+)/.exec(mail?.text ?? '')?.[1];
     const body = { token, firstName: 'Ada', lastName: 'Lovelace', password: goodPassword };
     ok(await chancery.call('POST', '/api/v1/team/invitations/accept', { body }));
+    refusedWith(await vouched(world, claims), 'sso_link_required');
+    const { accessToken } = ok(await signIn(chancery, claims.email));
+    assert.deepEqual(await linked(world, { token: accessToken }, claims), { linked: 'true' });
     const again = await sessionOf(await vouched(world, claims));
     assert.deepEqual([again.team, again.sub === sub], [world.id, false]);
   });
@@ -554,6 +755,7 @@ describe('a connection that is deleted', () => {
     const world = await connected(forger.issuer);
     const member = await memberOf(world);
     const claims = { sub: 'ada', email: member.email, email_verified: true };
+    assert.deepEqual(await linked(world, member, claims), { linked: 'true' });
     const answer = await vouched(world, claims);
     const through = await sessionOf(answer);
     const neighbour = await connected(forger.issuer);

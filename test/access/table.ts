@@ -196,6 +196,7 @@ const teamRows = rows('/api/v1/team', {
   'GET /sso/{id}': seeded(adminsAndClients),
   'PATCH /sso/{id}': act('y y 403 · · · 403 · 403 403'),
   'DELETE /sso/{id}': act('y y 403 · · · 403 · 403 403'),
+  'DELETE /sso/{id}/identities/{userId}': act('y y 403 · · · 403 · 403 403'),
   'POST /sso/{id}/verify-domains': act('y y 403 · · · 403 · 403 403'),
 });
 
@@ -267,6 +268,7 @@ const ownRows = all(
   `POST ${auth}/programs`,
   `POST ${auth}/programs/preview`,
   `DELETE ${auth}/programs/{id}`,
+  `POST ${auth}/sso/link`,
   `POST ${auth}/transfer-ownership`,
 );
 

@@ -66,6 +66,7 @@ const results: Record<string, string> = {
   [`POST ${auth}/login`]: `${signIn}; or a challenge`,
   [`POST ${auth}/refresh`]: 'a new pair of tokens',
   [`POST ${auth}/verify-totp`]: signIn,
+  [`POST ${auth}/sso/link`]: 'where the browser goes on, at the provider',
   [`POST ${auth}/passkeys/login`]: signIn,
   [`POST ${auth}/verify-passkey`]: signIn,
   [`POST ${auth}/reauthenticate`]: 'a new access token',

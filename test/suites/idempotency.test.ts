@@ -26,8 +26,9 @@ after(() => chancery.stop());
 const auth = '/api/v1/security/auth';
 /** With the session ends the right to the answer. */
 const endsSession = new Set([`POST ${auth}/logout`, `POST ${auth}/staff/logout`, 'POST /api/v1/team/leave']);
-/** They carry nothing out: a challenge is signed and a preview set, and not kept, and each is as good as another; what is read is read again. */
+/** They carry nothing out: a challenge or a sign-in at a provider begins and a preview is set, none of it kept, and each is as good as another; what is read is read again. */
 const makesNothing = new Set([
+  `POST ${auth}/sso/link`,
   `POST ${auth}/reauthenticate/options`,
   'POST /api/v1/smartdoc/documents/download',
   'POST /api/v1/document-templates/{id}/preview',

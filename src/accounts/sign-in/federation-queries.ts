@@ -15,6 +15,16 @@ export const putIdentity = sqlStatement<Identity & { account: string; connection
      created_at = excluded.created_at, last_used_at = excluded.last_used_at`,
 );
 
+/** Which subject of an issuer an account is linked with. */
+export const subjectOf = sqlStatement<{ team: string; account: string; issuer: string }, { subject: string }>(
+  'SELECT subject FROM federated_identity WHERE team_id = $team AND account_id = $account AND issuer = $issuer',
+);
+
+/** Unlinks an account from an issuer; no row when it is not linked. */
+export const dropIdentity = sqlStatement<{ team: string; account: string; issuer: string }, { subject: string }>(
+  'DELETE FROM federated_identity WHERE team_id = $team AND account_id = $account AND issuer = $issuer RETURNING subject',
+);
+
 export const touchIdentity = sqlStatement<Identity & { connection: string; at: Date }, never>(
   `UPDATE federated_identity SET last_used_at = $at, connection_id = $connection WHERE team_id = $team AND issuer = $issuer AND subject = $subject`,
 );

@@ -4,17 +4,20 @@ import { record, recordAct } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { withoutLinks } from '../../platform/text.ts';
 import { enterTeam, type PublicScope, type Scope } from '../../platform/scope.ts';
-import { emailVerified, identityLinked, memberJoined, userRegistered } from '../events.ts';
+import { emailVerified, identityConflict, identityLinked, identityUnlinked, memberJoined, userRegistered } from '../events.ts';
 import type { Accounts } from '../context.ts';
 import { type EmailAddress, parseEmail } from '../emails.ts';
 import { dropRegistrations } from '../registration/enrol.ts';
 import * as identities from './federation-queries.ts';
 import { accountMail } from '../mails.ts';
 import { lockMembers } from '../membership/move-queries.ts';
+import { Problem } from '../../platform/problems.ts';
 import { accountProblems } from '../problems.ts';
 import * as queries from '../queries.ts';
 import { cleanPersonName } from '../registration/register.ts';
-import type { Role } from '../roles.ts';
+import { isRole, managers, type Role } from '../roles.ts';
+import { endSessions } from './credentials.ts';
+import { requireRecentSignIn } from './step-up.ts';
 import { type Challenge, issueChallenge } from '../two-factor/sign-in.ts';
 import { type Device, deviceSeen, disabled, noticeNewDevice, openSession, type Proven, type SignedIn } from './open-session.ts';
 import * as factors from '../two-factor/queries.ts';
@@ -26,7 +29,7 @@ export type Federated = {
   connectionId: string;
   issuer: string;
   subject: string;
-  /** The address the provider has verified; without one nobody is linked and nobody joins. */
+  /** The address that counts as verified; without one nobody is linked and nobody joins. */
   email: string | undefined;
   firstName: string | undefined;
   lastName: string | undefined;
@@ -38,13 +41,16 @@ export type Federated = {
   role: Role;
   /** Whether the team has shown that addresses of a domain are its own. */
   owns(domain: string): boolean;
+  /** The team signs in through this provider alone: a first sign-in links the member who has the address. */
+  linksByAddress: boolean;
 };
 
 /**
- * Signs in somebody whom a provider vouches for. Known by issuer and subject; a subject that is new is linked to the member
- * of this team who has its verified address, or joins the team, both only with an address of a domain that the team has
- * shown to be its own. Never is anybody of another team meant. Errors: 403 `account_disabled`, `sso_email_unverified`,
- * `sso_unknown_person`, `sso_account_elsewhere`.
+ * Signs in a person whom a provider vouches for. Issuer and subject alone identify a person. A new subject joins the team if no account has
+ * its address. If a member has it, the member links the two while signed in ({@link linkFederated}); a connection that is enforced links
+ * members, but not owner and administrators, at their first sign-in. An account that is linked with another subject of the issuer is never
+ * signed in to, nor an account of another team. Errors: 403 `account_disabled`, `sso_email_unverified`, `sso_unknown_person`,
+ * `sso_account_elsewhere`, `sso_link_required`, `sso_identity_conflict`.
  */
 export async function signInFederated(
   accounts: Accounts,
@@ -69,17 +75,23 @@ export async function signInFederated(
   return openSession(accounts, scope, holder, device, proven);
 }
 
-/** Finds or makes the account of a subject that signs in for the first time. Sign-ins that race find what the first has done. */
-async function settle(outer: PublicScope, who: Federated): Promise<string> {
+/** The address of a person, if it counts. Errors: 403 `sso_email_unverified`, `sso_unknown_person`. */
+function ownedAddress(who: Federated): EmailAddress {
   const email = who.email === undefined ? undefined : parseEmail(who.email);
   if (!email)
     throw accountProblems.sso_email_unverified(
-      'The provider names no address of yours that it has verified. Ask whoever runs it to do so.',
+      'The provider does not say that your address is verified. Ask an administrator of the provider to send `email_verified`, or of the team to set `emailTrust` to `domain`.',
     );
   if (!who.owns(email.key.slice(email.key.indexOf('@') + 1)))
     throw accountProblems.sso_unknown_person(
       'Your address is of no domain that the team has verified. Ask an administrator to invite you.',
     );
+  return email;
+}
+
+/** Finds or makes the account of a subject that signs in for the first time. Sign-ins that race find what the first has done. */
+async function settle(outer: PublicScope, who: Federated): Promise<string> {
+  const email = ownedAddress(who);
   // Before any lock: confirming by code takes them first as well.
   await dropRegistrations(outer, email.key);
   const scope = enterTeam(outer, who.team, { type: 'system' });
@@ -91,7 +103,7 @@ async function settle(outer: PublicScope, who: Federated): Promise<string> {
   });
   if (known?.here) return known.account_id;
   if (holder && holder.team_id !== who.team) throw elsewhere();
-  if (holder) return link(scope, who, holder.id);
+  if (holder) return linkByAddress(scope, who, holder.id);
   if (known) throw accountProblems.sso_unknown_person('You were removed from the team. Ask an administrator to invite you.');
   return join(scope, who, email);
 }
@@ -101,11 +113,75 @@ const elsewhere = () =>
     'Your address has an account in another team. Sign in to it with its password, leave that team, and accept an invitation to this one.',
   );
 
-async function link(scope: Scope, who: Federated, account: string): Promise<string> {
-  const person = await scope.db.first(factors.activeMember, { team: who.team, id: account });
+const conflict = () =>
+  accountProblems.sso_identity_conflict(
+    'The account of your address is linked with another identity at the provider. Ask an administrator of the team to unlink it if it is yours.',
+  );
+
+/** Whether a sign-in failed since the account is linked with another subject. */
+export const isIdentityConflict = (error: unknown): boolean => error instanceof Problem && error.code === 'sso_identity_conflict';
+
+/** Writes into the journal whose account another subject came for. */
+export async function noteConflict(outer: PublicScope, { team, connectionId, email }: Federated): Promise<void> {
+  const key = email === undefined ? undefined : parseEmail(email)?.key;
+  const scope = enterTeam(outer, team, { type: 'system' });
+  const holder = key === undefined ? undefined : await scope.db.first(queries.accountByEmail, { emailKey: key });
+  if (holder?.team_id === team) await recordAct(scope, identityConflict, holder.id, { connectionId });
+}
+
+/** Links a new subject with the member who has its address, where the team lets the provider decide that. */
+async function linkByAddress(scope: Scope, who: Federated, account: string): Promise<string> {
+  const { linked, person } = await together({
+    linked: () => scope.db.first(identities.subjectOf, { team: who.team, account, issuer: who.issuer }),
+    person: () => scope.db.first(factors.activeMember, { team: who.team, id: account }),
+  });
+  if (linked) throw conflict();
   if (!person) throw disabled();
+  if (!who.linksByAddress || !isRole(person.role) || managers.includes(person.role))
+    throw accountProblems.sso_link_required(
+      'An account of the team has your address. Sign in to it in another way, then link it with your organisation’s sign-in.',
+    );
+  await link(scope, who, person);
+  return account;
+}
+
+/**
+ * Links a subject with the account of the person who is signed in, whose address it must have. Errors: 403 `sso_email_unverified`,
+ * `sso_unknown_person`, `sso_identity_conflict`.
+ */
+export async function linkFederated(scope: Scope, session: string, who: Federated): Promise<void> {
+  const email = ownedAddress(who);
+  const one = { team: who.team, issuer: who.issuer, subject: who.subject };
+  await scope.db.all(lockMembers, { team: who.team });
+  const person = await requireRecentSignIn(scope, session);
+  const account = person.account_id;
+  const { known, linked, holder } = await together({
+    known: () => scope.db.first(identities.findIdentity, one),
+    linked: () => scope.db.first(identities.subjectOf, { team: who.team, account, issuer: who.issuer }),
+    holder: () => scope.db.first(queries.accountByEmail, { emailKey: email.key }),
+  });
+  if (known?.here && known.account_id === account) return;
+  if (known?.here || linked || holder?.id !== account) throw conflict();
+  await link(scope, who, { ...person, id: account });
+}
+
+/** Unlinks a member from an issuer, and ends their sessions; false when they are not linked. */
+export async function unlinkFederated(
+  accounts: Accounts,
+  scope: Scope,
+  { account, issuer, connectionId }: { account: string; issuer: string; connectionId: string },
+): Promise<boolean> {
+  await scope.db.all(lockMembers, { team: scope.team });
+  if (!(await scope.db.first(identities.dropIdentity, { team: scope.team, account, issuer }))) return false;
+  await inOrder([() => endSessions(accounts, scope, account, null), () => recordAct(scope, identityUnlinked, account, { connectionId })]);
+  return true;
+}
+
+type Linked = { id: string; email: string; first_name: string; locale: string };
+
+async function link(scope: Scope, who: Federated, person: Linked): Promise<void> {
   await inOrder([
-    () => keepIdentity(scope, who, account),
+    () => keepIdentity(scope, who, person.id),
     () =>
       queueMail(scope.db, {
         to: person.email,
@@ -113,7 +189,6 @@ async function link(scope: Scope, who: Federated, account: string): Promise<stri
         ...accountMail(person.locale, 'identityLinked', person.first_name, new URL(who.issuer).host),
       }),
   ]);
-  return account;
 }
 
 async function keepIdentity(scope: Scope, who: Federated, account: string): Promise<void> {

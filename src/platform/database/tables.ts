@@ -1496,6 +1496,7 @@ export interface SsoConnection {
   created_at: Timestamp;
   created_by: string | null;
   default_role: string;
+  email_trust: Generated<string>;
   id: string;
   is_active: boolean;
   is_enforced: boolean;

@@ -1,3 +1,4 @@
+import { type Forger, startForger } from '../../identity-provider.ts';
 import { type Authenticator, createAuthenticator } from '../../authenticator.ts';
 import { authPath as auth, challengeOf, type Registered, registered } from '../../people.ts';
 import { connectedProgram, programRedirect, programRequest } from '../../programs.ts';
@@ -26,6 +27,18 @@ const connection = (world: ActWorld) =>
     domains: ['walked.example'],
   });
 
+let provider: Promise<Forger> | undefined;
+/** A connection that sends browsers to a provider, which ends with its process. */
+async function openConnection(world: ActWorld): Promise<any> {
+  const { issuer } = await (provider ??= startForger({ held: false }));
+  const { id } = await world.made('POST', sso, { issuer, clientId: 'chancery', clientSecret: 'walked secret' });
+  await world.chancery.pool.query(
+    "INSERT INTO sso_domain (team_id, connection_id, domain, proof, verified_at) VALUES ($1, $2, $2::text || '.example', 'x', now())",
+    [world.owner.team, id],
+  );
+  return { id, issuer };
+}
+
 /** What the operations of passkeys and of single sign-on write into the journal. */
 export const passkeyActs: Record<string, ActEntry> = {
   [`POST ${sso}`]: {
@@ -45,6 +58,27 @@ export const passkeyActs: Record<string, ActEntry> = {
     async prepare(world) {
       const { id } = await connection(world);
       return () => world.send('DELETE', `${sso}/${id}`);
+    },
+  },
+  [`DELETE ${sso}/{id}/identities/{userId}`]: {
+    entries: ['identity.unlinked'],
+    async prepare(world) {
+      const { id, issuer } = await openConnection(world);
+      const { id: userId } = await world.chancery.user(world.owner.team);
+      await world.chancery.pool.query(
+        `INSERT INTO federated_identity (team_id, issuer, subject, account_id, connection_id, created_at, last_used_at)
+         VALUES ($1, $2, $3, $3::uuid, $4, now(), now())`,
+        [world.owner.team, issuer, userId, id],
+      );
+      return () => world.send('DELETE', `${sso}/${id}/identities/${userId}`);
+    },
+  },
+  // It sends the browser to the provider; the link is made when that comes back.
+  [`POST ${auth}/sso/link`]: {
+    entries: [],
+    async prepare(world) {
+      const { id } = await openConnection(world);
+      return () => world.send('POST', `${auth}/sso/link`, { connectionId: id });
     },
   },
   // `sso.domain_verified`, where a proof is found: src/sso/sso.test.ts has it.
