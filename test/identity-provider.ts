@@ -79,6 +79,10 @@ export type Forger = {
   metadata: Record<string, unknown>;
   /** Members over those of the key that it publishes. */
   key: Record<string, unknown>;
+  /** Signs with a new key from now on, and publishes that alone. */
+  rotate(): Promise<void>;
+  /** How often its keys were fetched. */
+  keyFetches: number;
   /** What happens while its token endpoint is asked, which waits for it. */
   meanwhile: () => Promise<unknown>;
   /** The bodies its token endpoint got. */
@@ -91,14 +95,20 @@ export type Forger = {
 
 /** `held`: whether it keeps its process alive. */
 export async function startForger({ clientId = 'chancery', held = true } = {}): Promise<Forger> {
-  const [published, hidden] = [await generateKeyPair('RS256'), await generateKeyPair('RS256')];
-  const jwk = { ...(await exportJWK(published.publicKey)), kid: 'key', use: 'sig', alg: 'RS256' };
+  const hidden = await generateKeyPair('RS256');
+  let rotations = 0;
+  const newKey = async () => {
+    const pair = await generateKeyPair('RS256');
+    const kid = `key ${(rotations += 1)}`;
+    return { ...pair, kid, jwk: { ...(await exportJWK(pair.publicKey)), kid, use: 'sig', alg: 'RS256' } };
+  };
+  let published = await newKey();
 
   async function idToken(code: string): Promise<string> {
     const now = Math.floor(Date.now() / 1_000);
     const payload = { iss: forger.issuer, aud: forger.clientId, iat: now, exp: now + 300, ...(forger.byCode.get(code) ?? forger.claims) };
     const key = forger.forge ? hidden.privateKey : published.privateKey;
-    return forger.alter(await new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'key' }).sign(key));
+    return forger.alter(await new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: published.kid }).sign(key));
   }
 
   const { origin, close } = await listening(
@@ -120,7 +130,8 @@ export async function startForger({ clientId = 'chancery', held = true } = {}): 
               ...forger.metadata,
             });
           case '/jwks':
-            return void answer({ keys: [{ ...jwk, ...forger.key }] });
+            forger.keyFetches += 1;
+            return void answer({ keys: [{ ...published.jwk, ...forger.key }] });
           case '/token':
             forger.exchanged.push(new URLSearchParams(Buffer.concat(chunks).toString()));
             return void forger
@@ -146,6 +157,10 @@ export async function startForger({ clientId = 'chancery', held = true } = {}): 
     userinfo: {},
     metadata: {},
     key: {},
+    async rotate() {
+      published = await newKey();
+    },
+    keyFetches: 0,
     exchanged: [],
     clientId,
     connections: 0,

@@ -9,6 +9,7 @@ import {
   type SignedIn,
   signInFederated,
 } from '#accounts';
+import { compactVerify } from 'jose';
 import { equalInConstantTime, tokenHash } from '../platform/crypto/tokens.ts';
 import type { Database } from '../platform/database/database.ts';
 import { isUuid } from '../platform/identifiers.ts';
@@ -51,7 +52,7 @@ async function toProvider(
   input: Sent,
   now: Date,
 ): Promise<{ location: string; begun: Begun }> {
-  const provider = await providerOf(sso, connection);
+  const { configuration } = await providerOf(sso, connection);
   const client = await openid();
   const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
   const asked = {
@@ -66,7 +67,7 @@ async function toProvider(
     // With an age of nothing the provider asks again, and says in `auth_time` when it did.
     ...(input.prompt === 'login' ? { prompt: 'login', max_age: '0' } : {}),
   };
-  const location = pageOf(() => client.buildAuthorizationUrl(provider, asked));
+  const location = pageOf(() => client.buildAuthorizationUrl(configuration, asked));
   const until = now.getTime() + stateSeconds * 1_000;
   const { team, returnTo, link } = input;
   const begun = { state, nonce, verifier, connection: connection.id, team, returnTo, until, ...(link === undefined ? {} : { link }) };
@@ -174,7 +175,7 @@ export async function complete(
   const provider = await providerOf(sso, row);
   const vouched = await vouchedFor(sso, { provider, now: database.clock.now() }, row, begun, answer.search).catch(
     async (error: unknown) => {
-      if (error instanceof Error && error.cause instanceof UnreachableProvider) throw unavailable();
+      if (isUnreachable(error)) throw unavailable();
       const reason = reasonOf(error);
       if (reason === undefined) throw error;
       // Anybody can begin a sign-in and make an answer up: the journal forgets nothing, and the provider is asked for each.
@@ -252,8 +253,9 @@ async function vouchedFor(
   search: string,
 ): Promise<Vouched> {
   const client = await openid();
+  const { configuration, keys } = provider;
   const tokens = await judged(
-    client.authorizationCodeGrant(provider, new URL(`${redirectUri(sso, row.id)}${search}`), {
+    client.authorizationCodeGrant(configuration, new URL(`${redirectUri(sso, row.id)}${search}`), {
       expectedState: begun.state,
       expectedNonce: begun.nonce,
       pkceCodeVerifier: begun.verifier,
@@ -261,12 +263,16 @@ async function vouchedFor(
     }),
   );
   const claims: (Claims & { iss: string; sub: string }) | undefined = tokens.claims();
-  if (!claims) throw new Error('an ID token was expected and none came');
+  if (!claims || tokens.id_token === undefined) throw new Error('an ID token was expected and none came');
+  // Signatures of ID tokens are checked although they come over TLS: a token must be the issuer's, whatever lies between.
+  await judged(compactVerify(tokens.id_token, keys));
+  // Also where the token is for one audience (OpenID Connect Core section 3.1.3.7).
+  if (claims.azp !== undefined && claims.azp !== row.client_id) throw new OtherParty('the token was issued to another client');
   if (!isSubject(claims.sub)) throw new UnusableSubject('the provider names nobody');
   // Some providers keep the address out of the ID token (OpenID Connect Core §5.4).
   const more: Claims =
-    claims.email === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
-      ? await judged(client.fetchUserInfo(provider, tokens.access_token, claims.sub))
+    claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+      ? await judged(client.fetchUserInfo(configuration, tokens.access_token, claims.sub))
       : {};
   // Whether an address is verified is said beside it; that it is not counts wherever it is said.
   const beside = claims.email === undefined ? more : claims;
@@ -305,14 +311,21 @@ class UnusableSubject extends Error {
   readonly code = 'ERR_SUBJECT';
 }
 
+class OtherParty extends Error {
+  readonly code = 'ERR_AUTHORIZED_PARTY';
+}
+
 class UnreadableAnswer extends Error {
   readonly code = 'ERR_UNREADABLE';
 }
 
-/** What the protocol's library makes of what a provider has sent. Of some that it cannot read, such as a key that is none, it fails without a code. */
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof UnreachableProvider || (error instanceof Error && error.cause instanceof UnreachableProvider);
+
+/** What the libraries of the protocol make of what a provider has sent. Of some that it cannot read, such as a key that is none, it fails without a code. */
 const judged = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((cause: unknown) => {
-    const isTold = reasonOf(cause) !== undefined || (cause instanceof Error && cause.cause instanceof UnreachableProvider);
+    const isTold = reasonOf(cause) !== undefined || isUnreachable(cause);
     throw isTold ? cause : new UnreadableAnswer('the answer of the provider cannot be read', { cause });
   });
 

@@ -419,7 +419,7 @@ describe('who signs in', () => {
       ['ada@elsewhere.example', 'sso_unknown_person'],
       [undefined, 'sso_email_unverified'],
     ] as const)
-      assert.equal((await linked(world, member, { sub: 'ada', email, email_verified: true })).error, code, email);
+      assert.equal((await linked(world, member, { sub: 'ada', email, email_verified: true })).error, code, email ?? 'none');
     const begun = await beginLink(world, member);
     await chancery.pool.query("UPDATE session SET auth_time = now() - interval '16 minutes' WHERE id = $1", [member.sessionId]);
     is(await link(member.token, world.connection.id), 401, 'reauthentication_required');
@@ -836,6 +836,8 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     ['for another client', () => ({ aud: 'another' })],
     ['for several clients, of whom this is not the authorised party', () => ({ aud: ['chancery', 'another'], azp: 'another' })],
     ['of another issuer', () => ({ iss: other.issuer })],
+    ['for this client alone, issued to another', () => ({ aud: 'chancery', azp: 'another' })],
+    ['for a list of this client alone, issued to another', () => ({ aud: ['chancery'], azp: 'another' })],
     ['that has expired', () => ({ iat: now() - 700, exp: now() - 600 })],
     ['that is without a subject', () => ({ sub: undefined })],
   ] as [string, () => Record<string, unknown>][]) {
@@ -843,7 +845,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
       const world = await connected(forger.issuer);
       refusedWith(await vouched(world, { ...claims(world), ...odd() }), 'sso_answer_refused');
       const [entry] = await actsOf(world.id, 'sso.answer_refused');
-      assert.match(entry?.data.reason, /^OAUTH_/);
+      assert.match(entry?.data.reason, /^OAUTH_|^ERR_AUTHORIZED_PARTY$/);
     });
   }
 
@@ -867,6 +869,22 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     const [, body] = token.split('.');
     return [Buffer.from('{"alg":"none"}').toString('base64url'), body, ''].join('.');
   }
+
+  test('a key that the provider has just rotated signs people in at once; keys are fetched six times a minute at most', async () => {
+    const world = await connected(forger.issuer);
+    await sessionOf(await vouched(world, claims(world)));
+    const before = forger.keyFetches;
+    await sessionOf(await vouched(world, claims(world)));
+    assert.equal(forger.keyFetches, before, 'a known key is not fetched again');
+    for (let n = 0; n < 5; n += 1) {
+      await forger.rotate();
+      await sessionOf(await vouched(world, claims(world)));
+    }
+    assert.equal(forger.keyFetches, before + 5);
+    await forger.rotate();
+    for (let n = 0; n < 3; n += 1) refusedWith(await vouched(world, claims(world)), 'sso_provider_unavailable');
+    assert.equal(forger.keyFetches, before + 5);
+  });
 
   test('an answer signs in once, also when 50 requests with it race, and never again', async () => {
     const world = await connected(forger.issuer);
@@ -935,7 +953,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
       forger.key = key;
       refusedWith(await vouched(world, claims(world)), 'sso_answer_refused');
       const [entry] = await actsOf(world.id, 'sso.answer_refused');
-      assert.equal(entry?.data.reason, 'ERR_UNREADABLE');
+      assert.match(entry?.data.reason, /^ERR_(?:UNREADABLE|JWKS_NO_MATCHING_KEY)$/);
     }
   });
 
