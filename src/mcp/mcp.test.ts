@@ -458,6 +458,31 @@ test('pages of other sites do not come through, whatever name they give the addr
   assert.equal(await status({ host: '127.0.0.1:9' }), 'ok');
 });
 
+test('a parameter with a default is not required, and null counts as left out', async () => {
+  const tools = await offered(chancery, token);
+  for (const { name, inputSchema } of tools)
+    for (const required of inputSchema.required ?? []) assert.ok(!('default' in inputSchema.properties[required]), `${name} ${required}`);
+  assert.ok(tools.some(({ inputSchema }) => 'default' in (inputSchema.properties.limit ?? {})));
+  for (const args of [{}, { q: null, limit: null, cursor: null }])
+    assert.equal((await callTool(chancery, token, 'search_documents', args)).code, 'ok');
+  assert.equal((await callTool(chancery, token, 'get_task', { id: null })).code, 'validation_failed', 'what is required is not null');
+});
+
+test('a client is told which revisions there are: an unknown one gets the newest at `initialize`, and an error that names all', async () => {
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2023-01-01', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+  };
+  const begun = await sendMessage(chancery, token, initialize);
+  assert.equal(begun.body.result.protocolVersion, '2025-11-25', begun.text);
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const refused = await sendMessage(chancery, token, list, { 'mcp-protocol-version': '2023-01-01' });
+  assert.equal(refused.status, 400, refused.text);
+  assert.match(refused.text, /2025-11-25/);
+});
+
 test('what is no message of the protocol is refused without a fault', async () => {
   const message = (members: object) => ({ jsonrpc: '2.0', id: 1, ...members });
   for (const [sent, status] of [

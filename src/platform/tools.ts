@@ -40,10 +40,13 @@ export type Tool = About<TObject> &
 type Declared<Input extends TObject, S> = About<Input> & { run(this: void, scope: S, input: Static<Input>): Promise<unknown> };
 
 function called<Input extends TObject, S>({ run, input, ...about }: Declared<Input, S>) {
-  // A filter that is misspelt would otherwise be none.
+  const { required = [], ...members } = input;
+  // A caller may leave out what has a default.
+  const needed = required.filter((name) => !('default' in (input.properties[name] ?? {})));
   return {
     ...about,
-    input: { ...input, additionalProperties: false },
+    // A filter that is misspelt would otherwise be none.
+    input: { ...members, ...(needed.length === 0 ? {} : { required: needed }), additionalProperties: false } as Input,
     run: (scope: S, given: Record<string, unknown>) => run(scope, given as Static<Input>),
   };
 }
@@ -90,6 +93,32 @@ export function pageOf(page: ListPage | undefined): { items: unknown[]; more: bo
   return { items: JSON.parse(page.body) as unknown[], more: page.more, ...next };
 }
 
+type Schema = {
+  type?: unknown;
+  enum?: readonly unknown[];
+  anyOf?: readonly Schema[];
+  const?: unknown;
+  required?: readonly string[];
+  properties?: Record<string, Schema>;
+};
+
+const takesNull = (schema: Schema): boolean =>
+  schema.type === 'null' ||
+  schema.const === null ||
+  (schema.enum?.includes(null) ?? false) ||
+  (schema.anyOf?.some(takesNull) ?? false) ||
+  !('type' in schema || 'const' in schema || 'enum' in schema || 'anyOf' in schema);
+
+/** Leaves out optional members that are null: many models send null for what they do not set. */
+function withoutNulls(input: unknown, { properties = {}, required = [] }: Schema): void {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return;
+  const members = input as Record<string, unknown>;
+  for (const [name, schema] of Object.entries(properties)) {
+    if (members[name] === null && !required.includes(name) && !takesNull(schema)) delete members[name];
+    else withoutNulls(members[name], schema);
+  }
+}
+
 const checks = new Map<Tool, Check>();
 
 /**
@@ -101,6 +130,7 @@ export function callOf(tool: Tool, held: ReadonlySet<string>, given: unknown): R
   if (lacking.length > 0)
     throw problems.insufficient_scope(`The tool ${tool.name} needs ${lacking.join(' and ')}, which the caller does not hold.`);
   const input: unknown = structuredClone(given);
+  withoutNulls(input, tool.input);
   const check = checks.get(tool) ?? checkOf(tool.input);
   checks.set(tool, check);
   const faults = check(input);
