@@ -87,6 +87,7 @@ test('an access token verifies by the published keys, offline, and says no perso
     'amr',
     'aud',
     'auth_time',
+    'client_id',
     'exp',
     'iat',
     'iss',
@@ -98,6 +99,7 @@ test('an access token verifies by the published keys, offline, and says no perso
     'sub',
     'team',
   ]);
+  assert.equal(payload.client_id, 'chancery');
   assert.doesNotMatch(JSON.stringify(payload), /example|"Ada|Number/i);
 });
 

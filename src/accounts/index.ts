@@ -30,6 +30,7 @@ export {
   type TokenUse,
   isMcpResource,
   mcpResource,
+  ownClient,
   endSessions,
   endChallengesThrough,
   endSessionsThrough,

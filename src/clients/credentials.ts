@@ -18,6 +18,9 @@ export function parseForm(bytes: Buffer): Form {
   }
   const seen = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
+    // RFC 8707 section 2 lets `resource` come more than once; a token is for one.
+    if (name === 'resource' && seen.get(name) === value) continue;
+    if (name === 'resource' && seen.has(name)) throw clientProblems.invalid_target('A token is for one resource. Ask for each by itself.');
     if (seen.has(name)) throw malformed('A parameter comes more than once. Send each once.');
     seen.set(name, value);
   }

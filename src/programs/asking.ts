@@ -45,6 +45,9 @@ export async function findProgram(programs: Programs, id: string, ip: string | u
 /** Reads an authorization request (RFC 6749 §4.1.1, with RFC 7636, 8707 and 9207). Errors: 429. */
 export async function readRequest(programs: Programs, query: object, ip: string | undefined): Promise<Answer> {
   const given = new Map(Object.entries(query as Record<string, unknown>));
+  // Alone of all parameters `resource` may come more than once (RFC 8707 section 2); a token is for one.
+  const resources = new Set([given.get('resource') ?? []].flat());
+  given.set('resource', resources.size === 1 ? [...resources][0] : '');
   const one = (name: string) => {
     const value = given.get(name);
     return typeof value === 'string' && value !== '' ? value : undefined;

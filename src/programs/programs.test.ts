@@ -12,6 +12,7 @@ import { mailsTo } from '../../test/people.ts';
 import {
   allowedProgram,
   authorize,
+  authorizePath,
   type AuthorizeQuery,
   connectedProgram,
   pkce,
@@ -297,12 +298,82 @@ test('nobody is sent to an address that the program has not named, and every oth
     [{ redirect_uris: ['http://app.example/'] }, 'invalid_redirect_uri'],
     [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
     [{ redirect_uris: [] }, 'invalid_redirect_uri'],
-    [{ redirect_uris: [redirectUri], token_endpoint_auth_method: 'client_secret_post' }, 'invalid_client_metadata'],
     [{ redirect_uris: [redirectUri], grant_types: ['implicit'] }, 'invalid_client_metadata'],
     [{ redirect_uris: redirectUri }, 'invalid_request'],
     [{ redirect_uris: [redirectUri], client_name: 'x'.repeat(20_000) }, 'invalid_request'],
   ] as const)
     assert.equal((await chancery.call('POST', '/oauth/register', { body })).body.error, error);
+});
+
+test('a program is registered with the addresses that can be used, as a public client, whatever else it sends', async () => {
+  const editor = 'cursor://anysphere.cursor-mcp/oauth/callback';
+  const body = {
+    client_name: 'Cursor',
+    redirect_uris: [editor, 'com.example.app:/callback', 'javascript:alert(1)', 'http://app.example/', redirectUri],
+    token_endpoint_auth_method: 'client_secret_post',
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    response_types: ['code'],
+  };
+  const { status, body: said, text } = await chancery.call('POST', '/oauth/register', { body });
+  await chancery.pool.query('DELETE FROM throttle');
+  assert.equal(status, 201, text);
+  assert.deepEqual(said.redirect_uris, [editor, 'com.example.app:/callback', redirectUri]);
+  assert.deepEqual([said.token_endpoint_auth_method, 'client_secret' in said], ['none', false]);
+  const { access, id } = await connected(owner, said.client_id, { redirect_uri: editor });
+  assert.equal(await opens(access), 200);
+  const shown = (await made(owner, 'GET', base)).find((one: any) => one.id === id);
+  assert.equal(shown.host, 'cursor:', 'an app is named by its scheme');
+  const { form, redirectTo } = await allowed(owner, said.client_id, { redirect_uri: 'com.example.app:/callback' });
+  assert.match(redirectTo.href, /^com\.example\.app:\/callback\?code=/);
+  assert.equal((await token(form)).status, 200);
+});
+
+test('schemes of browsers and operating systems are no app’s', () => {
+  for (const uri of [
+    'cursor://x/callback',
+    'com.example.app:/callback',
+    'vscode-insiders://publisher.extension/cb',
+    'io.github.x-y:/a?b=c',
+  ])
+    assert.ok(mayBeNamed(uri), uri);
+  for (const uri of [
+    'javascript:alert(1)',
+    'javascript://x/%0aalert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'ftp://app.example/',
+    'ms-msdt:/id',
+    'ms-settings://x',
+    'search-ms:query=x',
+    'intent://x#Intent;end',
+    'view-source://app.example/',
+    'http://app.example/',
+    'cursor:callback',
+    'com.example.app:callback',
+    'CURSOR://x',
+    'cursor://user@x/',
+    'cursor://x/#f',
+  ])
+    assert.ok(!mayBeNamed(uri), uri);
+});
+
+test('a resource may be named twice, and two resources are refused (RFC 8707)', async () => {
+  const client = await program();
+  const query = authorizePath(chancery, client, pair().challenge);
+  const again = await chancery.call('GET', `${query}&resource=${encodeURIComponent(resourceOf(chancery))}`, { unchecked: true });
+  assert.equal(again.status, 200, again.text);
+  const two = await chancery.call('GET', `${query}&resource=${encodeURIComponent(chancery.config.BASE_URL)}`, { unchecked: true });
+  assert.equal(new URL(two.headers.get('location') ?? '').searchParams.get('error'), 'invalid_target');
+  const twice = await chancery.call('GET', `${query}&scope=x&scope=y`, { unchecked: true });
+  assert.equal(new URL(twice.headers.get('location') ?? '').searchParams.get('error'), 'invalid_request');
+  const { form } = await allowed(owner, client);
+  const send = (resource: string) =>
+    chancery.call('POST', '/oauth/token', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `${new URLSearchParams(form).toString()}&resource=${encodeURIComponent(resource)}`,
+    });
+  assert.equal((await send(chancery.config.BASE_URL)).body.error, 'invalid_target');
+  assert.equal((await send(resourceOf(chancery))).status, 200);
 });
 
 test('of programs that register themselves there are so many, from one address fewer, and those that nobody uses go', async () => {

@@ -1,17 +1,27 @@
-// Where a program may be answered (RFC 6749 §3.1.2, RFC 8252 §7.3, RFC 9700 §2.1): nothing but what it has named itself.
+// Where a program may be answered (RFC 6749 section 3.1.2, RFC 8252 sections 7.1 and 7.3, RFC 9700 section 2.1): nothing but what it has named itself.
 
 const mostLength = 500;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/** `com.example.app:/callback`, or `editor://callback`: a scheme that an app has for itself (RFC 8252 section 7.1). */
+const privateUse = /^(?:[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:\/|[a-z][a-z\d+-]*:\/\/[a-z\d])/;
+/** Schemes without a dot that belong to browsers, operating systems or the network, and to no app. */
+const notPrivate =
+  /^(?:https?|wss?|ftps?|sftp|ssh|smb|nfs|git|ldaps?|file|filesystem|blob|data|about|javascript|vbscript|view-source|resource|content|intent|android-app|mailto|tel|sms|shell|search|res|mk|jar|chrome|edge|moz|brave|opera|devtools|x-|ms-|search-|chrome-|moz-)/;
+
+const isPrivateUse = (uri: string): boolean => privateUse.test(uri) && (/^[^:]*\./.test(uri) || !notPrivate.test(uri));
+
 /** The address as it would be answered at; nothing where no program may be answered there. */
 function parsed(uri: string): URL | undefined {
-  if (uri.length > mostLength || !/^https?:\/\/[\x21-\x7e]+$/.test(uri) || uri.includes('#') || uri.includes('\\')) return undefined;
+  if (uri.length > mostLength || !/^[\x21-\x7e]+$/.test(uri) || uri.includes('#') || uri.includes('\\')) return undefined;
+  if (!/^https?:\/\//.test(uri) && !isPrivateUse(uri)) return undefined;
   const url = URL.parse(uri);
   if (!url || url.username !== '' || url.password !== '') return undefined;
+  if (!/^https?:$/.test(url.protocol)) return url;
   return url.protocol === 'https:' || loopback.has(url.hostname) ? url : undefined;
 }
 
-/** Whether a program may name this address: https, or http on the person's own machine. */
+/** Whether a program may name this address: https, http on the person's own machine, or the scheme of an app there. */
 export const mayBeNamed = (uri: string): boolean => parsed(uri) !== undefined;
 
 /** The address without its port, where it is on the person's own machine: programs there take whichever is free (RFC 8252 §7.3). */
@@ -36,8 +46,9 @@ export function answerAt(uri: string, members: Record<string, string | undefined
   return url.href;
 }
 
-/** What a person is told of where a program is answered, and whether that is their own machine. */
+/** What a person is told of where a program is answered, and whether that is their own machine. An app is named by its scheme. */
 export function placeOf(uri: string): { host: string; own: boolean } {
-  const { hostname, host } = new URL(uri);
+  const { protocol, hostname, host } = new URL(uri);
+  if (!/^https?:$/.test(protocol)) return { host: protocol, own: true };
   return { host, own: loopback.has(hostname) };
 }

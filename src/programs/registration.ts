@@ -3,7 +3,7 @@ import type { Programs } from './context.ts';
 import { cleanName } from './names.ts';
 import { programProblems } from './problems.ts';
 import * as queries from './queries.ts';
-import { mayBeNamed } from './redirects.ts';
+import { mayBeNamed, placeOf } from './redirects.ts';
 import type { Registered, Registration } from './schemas.ts';
 
 /** Programs that can be registered; those that nobody connects go after a day. */
@@ -11,7 +11,8 @@ const most = 20_000;
 const grantTypes = ['authorization_code', 'refresh_token'];
 
 /**
- * Registers a program of persons, which gets no secret (RFC 7591). Errors: 400 `invalid_redirect_uri`, `invalid_client_metadata`, 429, 503
+ * Registers a program of persons. It gets no secret, whichever way to authenticate it asks for, and is registered with those of its addresses
+ * that it can be answered at: the response says what was registered (RFC 7591 sections 2 and 3.2.1). Errors: 400 `invalid_redirect_uri`, `invalid_client_metadata`, 429, 503
  * `temporarily_unavailable`.
  */
 export async function register(
@@ -19,19 +20,19 @@ export async function register(
   said: Registration,
   ip: string | undefined,
 ): Promise<Registered> {
-  const redirectUris = [...new Set(said.redirect_uris)];
-  const unfit = redirectUris.find((uri) => !mayBeNamed(uri));
-  if (redirectUris.length === 0 || unfit !== undefined)
+  const given = [...new Set(said.redirect_uris)];
+  const redirectUris = given.filter(mayBeNamed);
+  if (redirectUris.length === 0)
     throw programProblems.invalid_redirect_uri(
-      unfit === undefined ? 'redirect_uris is missing.' : `${unfit.slice(0, 200)} is none that a program can be answered at.`,
+      given.length === 0
+        ? 'redirect_uris is missing.'
+        : 'None of redirect_uris can be used. Send an https address, an http address of this machine (http://127.0.0.1/…), or one with a scheme of your app (com.example.app:/…).',
     );
-  if ((said.token_endpoint_auth_method ?? 'none') !== 'none')
-    throw programProblems.invalid_client_metadata('token_endpoint_auth_method must be none.');
   if (said.grant_types && !said.grant_types.includes('authorization_code'))
     throw programProblems.invalid_client_metadata('grant_types must have authorization_code.');
   if (said.response_types && !said.response_types.includes('code'))
     throw programProblems.invalid_client_metadata('response_types must have code.');
-  const name = cleanName(said.client_name) ?? new URL(redirectUris[0] ?? '').host;
+  const name = cleanName(said.client_name) ?? placeOf(redirectUris[0] ?? '').host;
   const id = randomUUIDv7();
   const at = new Date(database.clock.now());
   await database.withoutTeam(async (tx) => {

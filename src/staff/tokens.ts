@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, jwtVerify } from 'jose';
+import { ownClient } from '#accounts';
 import { type KeyRing, tokenSigner } from '#keys';
 import type { Transaction } from '../platform/database/database.ts';
 import { isUuid } from '../platform/identifiers.ts';
@@ -55,7 +56,7 @@ export function createStaffTokens({
   return {
     issue: ({ staffId, sessionId, authTime, amr, acr }) =>
       sign(
-        { sid: sessionId, auth_time: Math.floor(authTime.getTime() / 1000), amr: [...amr], acr },
+        { client_id: ownClient, sid: sessionId, auth_time: Math.floor(authTime.getTime() / 1000), amr: [...amr], acr },
         { issuer, audience, subject: staffId, seconds: tokenSeconds },
       ),
     async verify(token) {

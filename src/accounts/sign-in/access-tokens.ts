@@ -12,6 +12,8 @@ import { isRole, type Role, scopesOfRole } from '../roles.ts';
 
 const skewSeconds = 5;
 const userAudience = 'user-api';
+/** The client of whoever signs in here themself, which RFC 9068 section 2.2 requires a token to name. No program and no API client is called so. */
+export const ownClient = 'chancery';
 /** The MCP server as a resource of its own (RFC 8707), by the service’s public address: its tokens open nothing else. */
 export const mcpResource = (issuer: string): string => `${issuer}/mcp`;
 /** Whether a token is asked for the MCP server: scheme and host may be written in capitals (RFC 3986 §6.2.2.1), and nothing else otherwise. */
@@ -241,7 +243,7 @@ export function createAccessTokens(options: {
           sid: subject.sessionId,
           team: subject.team,
           role: subject.role,
-          ...(subject.program === undefined ? {} : { client_id: subject.program.id }),
+          client_id: subject.program?.id ?? ownClient,
           scope: (subject.program?.scopes ?? scopesOfRole(subject.role)).join(' '),
           auth_time: Math.floor(subject.authTime.getTime() / 1000),
           amr: [...subject.amr],
@@ -291,5 +293,5 @@ function claimsOf(
   // One for several audiences is none of ours.
   if (typeof aud !== 'string') return undefined;
   if (typeof scope !== 'string' || (clientId !== undefined && typeof clientId !== 'string')) return undefined;
-  return { kid, sub, sid, team, jti, aud, use, scope, iat, exp, clientId };
+  return { kid, sub, sid, team, jti, aud, use, scope, iat, exp, clientId: clientId === ownClient ? undefined : clientId };
 }

@@ -7,6 +7,7 @@ export {
   createAccessTokens,
   isMcpResource,
   mcpResource,
+  ownClient,
 } from './access-tokens.ts';
 export { endSessions, endChallengesThrough, endSessionsThrough } from './credentials.ts';
 export { type Federated, isIdentityConflict, linkFederated, noteConflict, signInFederated, unlinkFederated } from './federation.ts';
