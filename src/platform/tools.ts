@@ -39,14 +39,16 @@ export type Tool = About<TObject> &
 
 type Declared<Input extends TObject, S> = About<Input> & { run(this: void, scope: S, input: Static<Input>): Promise<unknown> };
 
+/** The schema of an input: a caller may leave out what has a default, and a member that is misspelt is refused. */
+function closedInput({ required = [], ...members }: Schema): TObject {
+  const needed = required.filter((name) => !('default' in (members.properties?.[name] ?? {})));
+  return { ...members, ...(needed.length === 0 ? {} : { required: needed }), additionalProperties: false } as unknown as TObject;
+}
+
 function called<Input extends TObject, S>({ run, input, ...about }: Declared<Input, S>) {
-  const { required = [], ...members } = input;
-  // A caller may leave out what has a default.
-  const needed = required.filter((name) => !('default' in (input.properties[name] ?? {})));
   return {
     ...about,
-    // A filter that is misspelt would otherwise be none.
-    input: { ...members, ...(needed.length === 0 ? {} : { required: needed }), additionalProperties: false } as Input,
+    input: closedInput(input),
     run: (scope: S, given: Record<string, unknown>) => run(scope, given as Static<Input>),
   };
 }

@@ -569,8 +569,8 @@ describe('who signs in', () => {
     const [tid, oid] = ['9122040d-6c67-4c5b-b112-36a304b66dad', '690222be-ff1a-4d56-abd1-7e4f7d38e474'];
     return { ver: '2.0', tid, oid, acct: 0, rh: '0.AR', uti: 'u', email, preferred_username: email, ...names };
   }
-  for (const [provider, claims] of Object.entries(tokensOf))
-    test(`somebody new joins by the claims of ${provider}`, async () => {
+  for (const [name, claims] of Object.entries(tokensOf))
+    test(`somebody new joins by the claims of ${name}`, async () => {
       const world = await connected(forger.issuer);
       const email = `grace@${world.domain}`;
       const { accessToken } = await sessionOf(await vouched(world, { sub: 'grace', ...claims(email) }));
@@ -873,17 +873,17 @@ describe('answers that are not the provider’s, not of now, or not of this brow
   test('a key that the provider has just rotated signs people in at once; keys are fetched six times a minute at most', async () => {
     const world = await connected(forger.issuer);
     await sessionOf(await vouched(world, claims(world)));
-    const before = forger.keyFetches;
+    const fetchedOnce = forger.keyFetches;
     await sessionOf(await vouched(world, claims(world)));
-    assert.equal(forger.keyFetches, before, 'a known key is not fetched again');
+    assert.equal(forger.keyFetches, fetchedOnce, 'a known key is not fetched again');
     for (let n = 0; n < 5; n += 1) {
       await forger.rotate();
       await sessionOf(await vouched(world, claims(world)));
     }
-    assert.equal(forger.keyFetches, before + 5);
+    assert.equal(forger.keyFetches, fetchedOnce + 5);
     await forger.rotate();
     for (let n = 0; n < 3; n += 1) refusedWith(await vouched(world, claims(world)), 'sso_provider_unavailable');
-    assert.equal(forger.keyFetches, before + 5);
+    assert.equal(forger.keyFetches, fetchedOnce + 5);
   });
 
   test('an answer signs in once, also when 50 requests with it race, and never again', async () => {

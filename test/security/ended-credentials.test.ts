@@ -91,8 +91,8 @@ const ends: Record<'person' | 'client' | 'staff', readonly [End, ...End[]]> = {
 const claimsOf = (token: string): any => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 
 function kindOf(token: string): keyof typeof ends {
-  const { aud, client_id: client } = claimsOf(token);
-  return aud === 'staff-api' ? 'staff' : client === undefined ? 'person' : 'client';
+  const { aud, sub, client_id: client } = claimsOf(token);
+  return aud === 'staff-api' ? 'staff' : client === sub ? 'client' : 'person';
 }
 
 const query = async (text: string, values: unknown[] = []) => (await chancery.pool.query(text, values)).rows;

@@ -33,8 +33,8 @@ async function openConnection(world: ActWorld): Promise<any> {
   const { issuer } = await (provider ??= startForger({ held: false }));
   const { id } = await world.made('POST', sso, { issuer, clientId: 'chancery', clientSecret: 'walked secret' });
   await world.chancery.pool.query(
-    "INSERT INTO sso_domain (team_id, connection_id, domain, proof, verified_at) VALUES ($1, $2, $2::text || '.example', 'x', now())",
-    [world.owner.team, id],
+    "INSERT INTO sso_domain (team_id, connection_id, domain, proof, verified_at) VALUES ($1, $2, $3, 'x', now())",
+    [world.owner.team, id, `${id}.example`],
   );
   return { id, issuer };
 }
@@ -67,8 +67,8 @@ export const passkeyActs: Record<string, ActEntry> = {
       const { id: userId } = await world.chancery.user(world.owner.team);
       await world.chancery.pool.query(
         `INSERT INTO federated_identity (team_id, issuer, subject, account_id, connection_id, created_at, last_used_at)
-         VALUES ($1, $2, $3, $3::uuid, $4, now(), now())`,
-        [world.owner.team, issuer, userId, id],
+         VALUES ($1, $2, $5, $3, $4, now(), now())`,
+        [world.owner.team, issuer, userId, id, `subject of ${userId}`],
       );
       return () => world.send('DELETE', `${sso}/${id}/identities/${userId}`);
     },
