@@ -351,6 +351,8 @@ describe('beginning', () => {
     const answer = await chancery.call('GET', `${authPath}/sso/start?connectionId=${dead.connection.id}`);
     is(answer, 502, 'sso_provider_unavailable');
     assert.doesNotMatch(answer.text, /ECONNREFUSED|127\.0\.0\.1/);
+    const body = { connectionId: dead.connection.id };
+    is(await chancery.call('POST', `${authPath}/sso/link`, { token: dead.owner.token, body }), 502, 'sso_provider_unavailable');
     other.metadata = { issuer: forger.issuer };
     const liar = await connected(other.issuer);
     is(await chancery.call('GET', `${authPath}/sso/start?connectionId=${liar.connection.id}`), 502, 'sso_provider_unavailable');
@@ -426,6 +428,14 @@ describe('who signs in', () => {
     forger.claims = { nonce: begun.nonce, sub: 'ada', email: member.email, email_verified: true };
     refusedWith(await back(begun, { code: 'code', state: begun.state }), 'reauthentication_required');
     assert.equal((await chancery.pool.query('SELECT FROM federated_identity WHERE team_id = $1', [world.id])).rowCount, 0);
+  });
+
+  test('to unlink a member takes a recent sign-in', async () => {
+    const world = await connected(forger.issuer);
+    await chancery.pool.query("UPDATE session SET auth_time = now() - interval '16 minutes' WHERE id = $1", [world.owner.sessionId]);
+    const { id } = await memberOf(world);
+    const answer = await chancery.call('DELETE', `${sso}/${world.connection.id}/identities/${id}`, { token: world.owner.token });
+    is(answer, 401, 'reauthentication_required');
   });
 
   for (const enforce of [false, true])

@@ -28,8 +28,14 @@ const connection = (world: ActWorld) =>
   });
 
 let provider: Promise<Forger> | undefined;
-/** A connection that sends browsers to a provider, which ends with its process. */
-async function openConnection(world: ActWorld): Promise<any> {
+const opened = new Map<string, Promise<{ id: string; issuer: string }>>();
+/** A connection of the team that sends browsers to a provider, which ends with its process; one a team, since there is a limit. */
+function openConnection(world: ActWorld): Promise<{ id: string; issuer: string }> {
+  const made = opened.get(world.owner.team) ?? connectProvider(world);
+  opened.set(world.owner.team, made);
+  return made;
+}
+async function connectProvider(world: ActWorld): Promise<{ id: string; issuer: string }> {
   const { issuer } = await (provider ??= startForger({ held: false }));
   const { id } = await world.made('POST', sso, { issuer, clientId: 'chancery', clientSecret: 'walked secret' });
   await world.chancery.pool.query(
