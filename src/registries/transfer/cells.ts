@@ -1,15 +1,22 @@
 import { type Field, isList, numberOf, optionsById } from '#fields';
 
 /*
- * Values as the cells of a table, and back: whatever a record holds comes back as it was. A text that a spreadsheet would take for a
- * formula is written with an apostrophe before it, and so is one that looks as if it had been.
+ * Values as cells of a table, and back: an import restores what an export wrote. An apostrophe goes before everything that a spreadsheet
+ * could read as a formula, and before everything that looks as if it had one already.
+ *
+ * A spreadsheet that expects semicolons or tabs ignores the quotes of a comma-separated file, since they do not begin its cells: it
+ * begins a cell after each semicolon and tab, and a row after each line break. So these places get an apostrophe too.
  */
 
 const formula = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-const unescaped = (cell: string) => (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell);
+const innerFormula = /([;\t\r\n])(?=['"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const escapedInnerFormula = /([;\t\r\n])'(?=['"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
-/** A text as it stands in a cell. Numbers are none: a minus is no formula there. */
-const escaped = (text: string) => (formula.test(text) ? `'${text}` : text);
+const unescaped = (cell: string) =>
+  (cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell).replaceAll(escapedInnerFormula, '$1');
+
+/** A text as a cell. Numbers stay as they are: their minus begins no formula. */
+const escaped = (text: string) => `${formula.test(text) ? "'" : ''}${text.replaceAll(innerFormula, "$1'")}`;
 
 const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 

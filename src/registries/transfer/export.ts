@@ -68,5 +68,7 @@ function rowsOf(registry: Reached['registry'], records: readonly RegistryRecord[
   ]);
 }
 
-/** RFC 4180. Formulas are taken care of cell by cell, since a number with a minus is none. */
-export const csvOf = (rows: string[][]): string => stringify(rows, { record_delimiter: '\r\n' });
+/**
+ * CSV by RFC 4180. A cell with any line break is quoted: a bare one would begin a row. {@link cellOf} neutralises formulas.
+ */
+export const csvOf = (rows: string[][]): string => stringify(rows, { record_delimiter: '\r\n', quoted_match: /[\r\n]/ });

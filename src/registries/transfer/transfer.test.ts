@@ -250,6 +250,29 @@ test('what a spreadsheet would take for a formula has an apostrophe before it, a
   );
 });
 
+test('a cell with a line break is quoted byte by byte, and no line, semicolon or tab is followed by a formula', async () => {
+  const path = await registryOf(owner, [{ id: 'notes', type: 'textarea', label: 'Notes' }]);
+  const texts = ["x\n=cmd|' /C calc'!A0", 'two\nlines', 'a;=1', "a\t'@SUM(1)", 'a;"=1"', "a\n'=1", '1 < 2; 3 - 1'];
+  for (const notes of texts) await made(owner, 'POST', `${path}/records`, { data: { notes } });
+  const { text } = await call(owner, 'GET', `${path}/records/export`);
+  const cells = text
+    .split('\r\n')
+    .slice(1, -1)
+    .map((row) => row.replace(/^[^,]*,active,/, '').replace(/,[^,]*,[^,]*$/, ''));
+  assert.deepEqual(cells, [
+    `"x\n'=cmd|' /C calc'!A0"`,
+    '"two\nlines"',
+    "a;'=1",
+    "a\t''@SUM(1)",
+    `"a;'""=1"""`,
+    `"a\n''=1"`,
+    '1 < 2; 3 - 1',
+  ]);
+  const copy = await registryOf(owner, (await made(owner, 'GET', path)).fields);
+  assert.equal((await send(copy, text)).body.imported, texts.length);
+  assert.deepEqual(await dataOf(copy), await dataOf(path));
+});
+
 test('an export holds what the filters leave, page by page, as JSON too, and is journaled', async () => {
   const path = await registryOf();
   const rows = Array.from({ length: 900 }, (_, n) => `Name ${n},${n}`).join('\n');

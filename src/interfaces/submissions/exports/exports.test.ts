@@ -70,6 +70,7 @@ test('an export has each submission once, the oldest first, with a column for ea
   assert.deepEqual([csv.status, csv.submissions], ['done', evil.length + 1]);
   const answer = await fileOf(form.id, csv);
   assert.match(answer.headers.get('content-disposition') ?? '', /^attachment; filename="submissions\.csv"/);
+  assert.ok(answer.text.includes('"two\nlines"'), 'the bytes of a cell with a line break are quoted');
   const rows = parse(answer.text, { columns: true }) as Record<string, string>[];
   assert.deepEqual(Object.keys(rows[0] ?? {}), [
     '_id',
