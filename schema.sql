@@ -2923,6 +2923,7 @@ CREATE TABLE submission_export (
   id uuid NOT NULL,
   interface_id uuid NOT NULL,
   format text NOT NULL,
+  dialect jsonb NOT NULL DEFAULT '{}'::jsonb,
   filters jsonb NOT NULL,
   status text NOT NULL DEFAULT 'waiting'::text,
   submissions bigint,

@@ -345,6 +345,8 @@ CREATE TABLE submission_export (
   id uuid NOT NULL,
   interface_id uuid NOT NULL,
   format text NOT NULL CHECK (format IN ('csv', 'json')),
+  -- How a CSV file is written: encoding, separators, order of dates.
+  dialect jsonb NOT NULL DEFAULT '{}',
   -- Which of them: states and times.
   filters jsonb NOT NULL,
   status text NOT NULL DEFAULT 'waiting' CHECK (status IN ('waiting', 'done', 'failed')),

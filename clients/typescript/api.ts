@@ -5713,7 +5713,7 @@ export interface paths {
         };
         /**
          * Export the records of a registry, filtered, as CSV or JSON
-         * @description Gives all records of a registry as a file, or those that `filter`, `q`, `status` and `updatedSince` leave: as CSV, whose columns are the ids of the fields with `_id`, `_status`, `_createdAt` and `_updatedAt` around them, or as a JSON array of records. Texts that a spreadsheet would take for formulas have an apostrophe before them in CSV, which an import takes away. It is found page by page while it is read: what changes meanwhile may be in it or not. Two exports of a team are read at a time.
+         * @description Gives all records of a registry as a file, or those that `filter`, `q`, `status` and `updatedSince` leave: as CSV, whose columns are the ids of the fields with `_id`, `_status`, `_createdAt` and `_updatedAt` around them, or as a JSON array of records. The options say how CSV is written; an import with the same options restores it. An apostrophe goes before texts that a spreadsheet could read as formulas, and an import removes it. It is found page by page while it is read: what changes meanwhile may be in it or not. Two exports of a team are read at a time.
          *
          *     Recorded in the journal as `registry.exported`.
          *
@@ -5933,13 +5933,35 @@ export interface paths {
         put?: never;
         /**
          * Make records of a CSV file
-         * @description Makes records of a CSV file in UTF-8, of up to 10 MiB, 50 000 rows and 1 000 cells in a row. Its first row names the fields, by their ids or labels; columns that begin with `_`, as those of an export do, are left out. By `mode`, where a row is bad none is imported, or the others are; the report says what is wrong with which row, the first 1 000 times. A short file is imported at once. A longer one is `waiting` in the answer, is imported in the background by what the caller may do then, and `Location` says where the report is read; twenty of a team wait at a time. All its records are announced by one event. A repetition without an `Idempotency-Key` imports them again, unless unique fields refuse it.
+         * @description Makes records of a CSV file of up to 10 MiB, 50 000 rows and 1 000 cells in a row. Its first row names the fields, by their ids or labels; columns that begin with `_`, as those of an export do, and empty columns and rows are left out. The options say how the file is written; `previewRegistryImport` shows how it is read. By `mode`, where a row is bad none is imported, or the others are; the report says what is wrong with which row, the first 1 000 times. A short file is imported at once. A longer one is `waiting` in the answer, is imported in the background by what the caller may do then, and `Location` says where the report is read; twenty of a team wait at a time. All its records are announced by one event. A repetition without an `Idempotency-Key` imports them again, unless unique fields refuse it.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `registry.imported`. Recorded in the journal alone as `registry.import_queued`.
          *
          *     For a person or API client with the scopes `registries:write`, `registries:read`.
          */
         post: operations["importRegistryRecords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/{typeId}/records/import/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a CSV file as an import would, and keep nothing
+         * @description Reads a CSV file as `importRegistryRecords` would with the same options, and keeps nothing: its encoding and separator, the field of each column, the first 20 rows with their values, and what is wrong with which row. It does not compare unique values with other records, nor look up records that rows name.
+         *
+         *     For a person or API client with the scopes `registries:write`, `registries:read`.
+         */
+        post: operations["previewRegistryImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -15232,10 +15254,37 @@ export interface components {
         };
         ExportSubmissionsRequest: {
             /**
-             * @description `csv` has a column for each field of any version, and texts that a spreadsheet would run begin with an apostrophe; `json` is an array of submissions as lists show them
+             * @description `csv` has a column for each field of any version, with an apostrophe before texts that a spreadsheet would run, and is written as the other options say; `json` is an array of submissions as lists show them
              * @enum {string}
              */
             format: "csv" | "json";
+            /**
+             * @description Encoding of a CSV file: `utf-8` by default; Excel recognises `utf-8-bom` and `utf-16` when it opens a file
+             * @enum {string}
+             */
+            encoding?: "utf-8" | "utf-8-bom" | "utf-16";
+            /**
+             * @description Separator of cells in CSV; `comma` by default
+             * @enum {string}
+             */
+            delimiter?: "comma" | "semicolon" | "tab";
+            /**
+             * @description Decimal sign: `1234.5` by default, or `1234,5`
+             * @enum {string}
+             */
+            decimal?: "point" | "comma";
+            /**
+             * @description Separator between groups of three digits. By default an export writes none; an import reads any, and rejects a number such as `1.234` that could have a decimal sign instead
+             * @enum {string}
+             */
+            grouping?: "none" | "point" | "comma" | "apostrophe" | "space";
+            /**
+             * @description Order of a date: `2026-12-31` by default, `31.12.2026` or `12/31/2026`
+             * @enum {string}
+             */
+            dateOrder?: "ymd" | "dmy" | "mdy";
+            /** @description Words for true and false, such as `ja|nein`; `true|false` by default, and an import also reads `yes no 1 0` */
+            booleans?: string;
             /** @description Those that have one of these; `received` and `failed` without it */
             status?: ("received" | "failed" | "held" | "spam" | "erased")[];
             /**
@@ -16632,6 +16681,13 @@ export interface components {
             /** @description What the page was given, as it was */
             request: string;
         };
+        PreviewRegistryImportForm: {
+            /**
+             * Format: binary
+             * @description The file, with its name
+             */
+            file: Blob;
+        };
         /** @description A problem document (RFC 9457) */
         Problem: {
             /**
@@ -17424,6 +17480,7 @@ export interface components {
             bad: number;
             /** @description What is wrong with which row: the first 1 000 */
             errors: components["schemas"]["RegistryImportError"][];
+            readAs?: components["schemas"]["RegistryImportFormat"];
             /** @description Why it failed */
             code?: string;
             /** @description Why it failed, for people */
@@ -17485,6 +17542,46 @@ export interface components {
             reason: string;
             /** @description Which rule it breaks */
             rule: string;
+        };
+        /** @description What the file was read as: from the request, or detected */
+        RegistryImportFormat: {
+            /**
+             * @description Encoding of the file
+             * @enum {string}
+             */
+            encoding: "utf-8" | "utf-16" | "windows-1252";
+            /**
+             * @description Separator of its cells
+             * @enum {string}
+             */
+            delimiter: "comma" | "semicolon" | "tab";
+        };
+        RegistryImportPreview: {
+            readAs: components["schemas"]["RegistryImportFormat"];
+            /** @description The columns in the order of the file */
+            columns: {
+                /** @description As the first row names it, up to 64 characters */
+                name: string;
+                /** @description The field that it fills; an import skips a column without it */
+                fieldId?: string;
+            }[];
+            /** @description Rows without the first, and without empty ones */
+            rows: number;
+            /** @description Rows with errors */
+            bad: number;
+            /** @description The first 20 rows */
+            first: {
+                /** @description Its number in a spreadsheet */
+                row: number;
+                /** @description Values as the import reads them, by field */
+                data: {
+                    [key: string]: unknown;
+                };
+                /** @description What is wrong with the row */
+                errors: components["schemas"]["RegistryImportError"][];
+            }[];
+            /** @description What is wrong with which row: the first 1 000 */
+            errors: components["schemas"]["RegistryImportError"][];
         };
         RegistryRecord: {
             id: string;
@@ -19635,6 +19732,33 @@ export interface components {
              * @enum {string}
              */
             format: "csv" | "json";
+            /**
+             * @description Encoding of a CSV file: `utf-8` by default; Excel recognises `utf-8-bom` and `utf-16` when it opens a file
+             * @enum {string}
+             */
+            encoding?: "utf-8" | "utf-8-bom" | "utf-16";
+            /**
+             * @description Separator of cells in CSV; `comma` by default
+             * @enum {string}
+             */
+            delimiter?: "comma" | "semicolon" | "tab";
+            /**
+             * @description Decimal sign: `1234.5` by default, or `1234,5`
+             * @enum {string}
+             */
+            decimal?: "point" | "comma";
+            /**
+             * @description Separator between groups of three digits. By default an export writes none; an import reads any, and rejects a number such as `1.234` that could have a decimal sign instead
+             * @enum {string}
+             */
+            grouping?: "none" | "point" | "comma" | "apostrophe" | "space";
+            /**
+             * @description Order of a date: `2026-12-31` by default, `31.12.2026` or `12/31/2026`
+             * @enum {string}
+             */
+            dateOrder?: "ymd" | "dmy" | "mdy";
+            /** @description Words for true and false, such as `ja|nein`; `true|false` by default, and an import also reads `yes no 1 0` */
+            booleans?: string;
             /** @description Which submissions were asked for */
             filters: {
                 /** @description Those that have one of these; `received` and `failed` without it */
@@ -25519,6 +25643,22 @@ export interface components {
         /**
          * @description What was asked for makes no sense as things stand
          *
+         *     - `registry_csv_invalid`: The file cannot be imported
+         */
+        RegistryCsvInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "registry_csv_invalid";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
          *     - `registry_fields_invalid`: The fields are not what a registry can have
          */
         RegistryFieldsInvalid: {
@@ -26532,6 +26672,7 @@ export type PlaceLegalHoldRequest = components['schemas']['PlaceLegalHoldRequest
 export type PreviewDocumentTemplateRequest = components['schemas']['PreviewDocumentTemplateRequest'];
 export type PreviewInvitationRequest = components['schemas']['PreviewInvitationRequest'];
 export type PreviewProgramRequest = components['schemas']['PreviewProgramRequest'];
+export type PreviewRegistryImportForm = components['schemas']['PreviewRegistryImportForm'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
 export type Profile = components['schemas']['Profile'];
@@ -26571,6 +26712,8 @@ export type RegistryField = components['schemas']['RegistryField'];
 export type RegistryImport = components['schemas']['RegistryImport'];
 export type RegistryImportedEvent = components['schemas']['RegistryImportedEvent'];
 export type RegistryImportError = components['schemas']['RegistryImportError'];
+export type RegistryImportFormat = components['schemas']['RegistryImportFormat'];
+export type RegistryImportPreview = components['schemas']['RegistryImportPreview'];
 export type RegistryRecord = components['schemas']['RegistryRecord'];
 export type RegistryRecordApprovedEvent = components['schemas']['RegistryRecordApprovedEvent'];
 export type RegistryRecordCreatedEvent = components['schemas']['RegistryRecordCreatedEvent'];
@@ -26975,6 +27118,7 @@ export type ResponseRateLimitedOrDownloadsUnderWay = components['responses']['Ra
 export type ResponseRateLimitedOrEvidenceUnderWayOrEvidenceLimitReached = components['responses']['RateLimitedOrEvidenceUnderWayOrEvidenceLimitReached'];
 export type ResponseRateLimitedOrExportsUnderWay = components['responses']['RateLimitedOrExportsUnderWay'];
 export type ResponseRateLimitedOrImportsWaiting = components['responses']['RateLimitedOrImportsWaiting'];
+export type ResponseRegistryCsvInvalid = components['responses']['RegistryCsvInvalid'];
 export type ResponseRegistryFieldsInvalid = components['responses']['RegistryFieldsInvalid'];
 export type ResponseRegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated = components['responses']['RegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated'];
 export type ResponseRegistryInUse = components['responses']['RegistryInUse'];
@@ -47050,6 +47194,18 @@ export interface operations {
             query?: {
                 /** @description `csv` without it */
                 format?: "csv" | "json";
+                /** @description Encoding of a CSV file: `utf-8` by default; Excel recognises `utf-8-bom` and `utf-16` when it opens a file */
+                encoding?: "utf-8" | "utf-8-bom" | "utf-16";
+                /** @description Separator of cells in CSV; `comma` by default */
+                delimiter?: "comma" | "semicolon" | "tab";
+                /** @description Decimal sign: `1234.5` by default, or `1234,5` */
+                decimal?: "point" | "comma";
+                /** @description Separator between groups of three digits. By default an export writes none; an import reads any, and rejects a number such as `1.234` that could have a decimal sign instead */
+                grouping?: "none" | "point" | "comma" | "apostrophe" | "space";
+                /** @description Order of a date: `2026-12-31` by default, `31.12.2026` or `12/31/2026` */
+                dateOrder?: "ymd" | "dmy" | "mdy";
+                /** @description Words for true and false, such as `ja|nein`; `true|false` by default, and an import also reads `yes no 1 0` */
+                booleans?: string;
                 /** @description Beginnings of words that must stand in its texts and numbers, all of them */
                 q?: string;
                 /** @description `field:operator:value`, several of them together: `eq`, `in` (values with `|` between them), `prefix`, `gt`, `gte`, `lt`, `lte`, and `field:empty`, `field:filled` */
@@ -47802,10 +47958,18 @@ export interface operations {
             query?: {
                 /** @description `all`, without it: where one row is bad, none is imported. `good`: the others are */
                 mode?: "all" | "good";
-                /** @description Between the cells; without it, what the first row has most of */
+                /** @description Encoding of the file; by default Chancery detects it from the bytes */
+                encoding?: "utf-8" | "utf-16" | "windows-1252";
+                /** @description Separator of cells; by default that of a first line such as `sep=;`, else the most frequent one of the first row */
                 delimiter?: "comma" | "semicolon" | "tab";
-                /** @description How numbers are written: `1234.5`, without it, or `1.234,5` */
+                /** @description Decimal sign: `1234.5` by default, or `1234,5` */
                 decimal?: "point" | "comma";
+                /** @description Separator between groups of three digits. By default an export writes none; an import reads any, and rejects a number such as `1.234` that could have a decimal sign instead */
+                grouping?: "none" | "point" | "comma" | "apostrophe" | "space";
+                /** @description Order of a date: `2026-12-31` by default, `31.12.2026` or `12/31/2026` */
+                dateOrder?: "ymd" | "dmy" | "mdy";
+                /** @description Words for true and false, such as `ja|nein`; `true|false` by default, and an import also reads `yes no 1 0` */
+                booleans?: string;
                 /** @description What becomes of columns that name no field; `refused` without it */
                 unknownColumns?: "refused" | "ignored";
             };
@@ -47888,6 +48052,107 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrRegistryCsvInvalid"];
             429: components["responses"]["RateLimitedOrImportsWaiting"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    previewRegistryImport: {
+        parameters: {
+            query?: {
+                /** @description Encoding of the file; by default Chancery detects it from the bytes */
+                encoding?: "utf-8" | "utf-16" | "windows-1252";
+                /** @description Separator of cells; by default that of a first line such as `sep=;`, else the most frequent one of the first row */
+                delimiter?: "comma" | "semicolon" | "tab";
+                /** @description Decimal sign: `1234.5` by default, or `1234,5` */
+                decimal?: "point" | "comma";
+                /** @description Separator between groups of three digits. By default an export writes none; an import reads any, and rejects a number such as `1.234` that could have a decimal sign instead */
+                grouping?: "none" | "point" | "comma" | "apostrophe" | "space";
+                /** @description Order of a date: `2026-12-31` by default, `31.12.2026` or `12/31/2026` */
+                dateOrder?: "ymd" | "dmy" | "mdy";
+                /** @description Words for true and false, such as `ja|nein`; `true|false` by default, and an import also reads `yes no 1 0` */
+                booleans?: string;
+                /** @description What becomes of columns that name no field; `refused` without it */
+                unknownColumns?: "refused" | "ignored";
+            };
+            header?: never;
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "multipart/form-data": components["schemas"]["PreviewRegistryImportForm"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "readAs": {
+                     *         "encoding": "windows-1252",
+                     *         "delimiter": "semicolon"
+                     *       },
+                     *       "columns": [
+                     *         {
+                     *           "name": "Name",
+                     *           "fieldId": "name"
+                     *         },
+                     *         {
+                     *           "name": "Customer since",
+                     *           "fieldId": "since"
+                     *         }
+                     *       ],
+                     *       "rows": 240,
+                     *       "bad": 0,
+                     *       "first": [
+                     *         {
+                     *           "row": 2,
+                     *           "data": {
+                     *             "name": "Müller GmbH",
+                     *             "since": "2026-03-10"
+                     *           },
+                     *           "errors": []
+                     *         }
+                     *       ],
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistryImportPreview"];
+                };
+            };
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `bad_request`: The request is not valid HTTP
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `file_required`: A file is required
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "bad_request" | "malformed_json" | "validation_failed" | "file_required";
+                    };
+                };
+            };
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["RegistryCsvInvalid"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };

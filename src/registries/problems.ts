@@ -54,7 +54,7 @@ export const registryProblems = defineProblems({
   registry_csv_invalid: {
     status: 422,
     title: 'The file cannot be imported',
-    help: 'It is no CSV in UTF-8, has more than 50 000 rows or more than 1 000 cells in one of them, or its first row does not name fields of the registry; `errors` names the columns. Nothing was imported. What is wrong with single rows is in the report of the import instead.',
+    help: 'It is no CSV in a known encoding, has more than 50 000 rows or more than 1 000 cells in one of them, or its first row does not name fields of the registry; `errors` names the columns. Nothing was imported. What is wrong with single rows is in the report of the import instead.',
   },
   imports_waiting: {
     status: 429,

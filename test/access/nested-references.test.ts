@@ -329,6 +329,7 @@ const namesNothing: [member: RegExp, reason: string][] = [
 const noNames: Record<string, string> = {
   'POST /api/v1/signatures/bulk data': 'words for a template, which looks nothing up by them',
   'POST /api/v1/document-templates/{id}/preview data': 'words for a template, which looks nothing up by them',
+  'POST /api/v1/registries/{typeId}/records/import/preview file': 'cells, of which a preview looks none up',
   'POST /api/v1/document-templates/{id}/documents data': 'words for a template, which looks nothing up by them',
 };
 

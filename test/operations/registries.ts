@@ -35,6 +35,7 @@ export const registryAccess = rows(registries, {
   'GET /{typeId}/records/': thing('registryRecord', whoSees),
   'POST /{typeId}/records/': thing('registryRecord', whoWrites, () => ({ data })),
   'POST /{typeId}/records/import': thing('registry', whoWrites, csvFile),
+  'POST /{typeId}/records/import/preview': thing('registry', whoWrites, csvFile),
   'GET /{typeId}/records/export': thing('registryRecord', whoSees),
   'GET /{typeId}/imports/': thing('registryImport', 's s s s 404 · 404 404 404 s'),
   'GET /{typeId}/imports/{id}': thing('registryImport', 'y y y y 404 · 404 404 404 y'),
@@ -111,6 +112,12 @@ export const registryActs: Acts = {
     ({ id }) => `${registries}/${id}/records/import`,
     csvFile,
     'registry.imported',
+  ),
+  [`POST ${registries}/{typeId}/records/import/preview`]: on(
+    registry,
+    'POST',
+    ({ id }) => `${registries}/${id}/records/import/preview`,
+    csvFile,
   ),
   [`GET ${registries}/{typeId}/records/export`]: on(
     registry,

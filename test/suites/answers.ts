@@ -53,6 +53,7 @@ const results: Record<string, string> = {
   'POST /api/v1/smartdoc/documents/move': 'the Documents as they are then, in the order in which they were named',
   'POST /api/v1/smartdoc/documents/download': 'an archive of the files, as it is read',
   'POST /api/v1/document-templates/{id}/preview': 'the PDF, which is not kept',
+  'POST /api/v1/registries/{typeId}/records/import/preview': 'how the file would be read, which is not kept',
   'POST /api/v1/renditions/verify': 'what is known of a code',
   'POST /api/v1/evidence': 'the EvidencePack as it begins, which a job writes',
   'POST /api/v1/signatures/bulk': 'the SignatureBatch as it begins, which goes on by itself',

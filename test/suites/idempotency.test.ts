@@ -32,6 +32,7 @@ const makesNothing = new Set([
   `POST ${auth}/reauthenticate/options`,
   'POST /api/v1/smartdoc/documents/download',
   'POST /api/v1/document-templates/{id}/preview',
+  'POST /api/v1/registries/{typeId}/records/import/preview',
 ]);
 
 /** How many entries there are of what somebody did: background work, such as a run of an agent that was asked for, writes its own when it is done. */

@@ -1641,6 +1641,7 @@ export interface SubmissionExport {
   created_by: string;
   created_by_type: string;
   detail: string | null;
+  dialect: Generated<Json>;
   ended_at: Timestamp | null;
   filters: Json;
   format: string;

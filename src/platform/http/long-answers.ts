@@ -13,12 +13,12 @@ const proofs = new WeakMap<Database, ReturnType<typeof sharedBy<void>>>();
  * only while the credential of the request stands and may do what it could when it was asked; the connection is closed where it
  * does not, and whoever reads sees that the answer is not whole.
  */
-export function longAnswer(request: FastifyRequest, parts: AsyncIterable<string>): Readable {
+export function longAnswer(request: FastifyRequest, parts: AsyncIterable<string | Buffer>): Readable {
   // Of bytes, so that one part at most is made ahead of who reads, and not as many as a stream of objects keeps.
   return Readable.from(whileStanding(request, parts), { objectMode: false });
 }
 
-async function* whileStanding(request: FastifyRequest, parts: AsyncIterable<string>): AsyncGenerator<string> {
+async function* whileStanding(request: FastifyRequest, parts: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
   const { team = '', proof } = principalOf(request);
   const { database } = request.server;
   const shared = proofs.get(database) ?? sharedBy<void>();

@@ -1,16 +1,13 @@
 import type { Reader } from '../../platform/database/database.ts';
 import type { Actor } from '../../platform/scope.ts';
 import { type Reached, registryToWrite } from '../access.ts';
-import { requireText } from './parse.ts';
-import { type Manner, readFile, type Reading } from './read.ts';
+import { type Kept, type Manner, readFile, type Reading } from './read.ts';
 
 /** A file that was read for a version of its registry, before the transaction that makes records of it: reading 10 MiB takes seconds. */
 export type Ahead = { version: number; reading: Reading };
 
 /** What is imported within the request; what is more goes to the background, and no row of it is kept until then. */
 export const atOnce = { bytes: 128 * 1024, rows: 1_000 };
-
-type Kept = { keepsRows: boolean };
 
 /** Reads a file by the fields that the registry has now, for somebody who may write records. Errors: 403, 404, 422 `registry_csv_invalid`. */
 export async function readAhead(
@@ -21,7 +18,6 @@ export async function readAhead(
   kept: Kept = { keepsRows: content.length <= atOnce.bytes },
 ): Promise<Ahead> {
   const { registry } = await registryToWrite(scope, registryId);
-  requireText(content);
   return { version: registry.version, reading: await readFile(content, registry.fields, manner, kept) };
 }
 
@@ -37,6 +33,6 @@ export async function readingFor(
   kept: Kept = { keepsRows: content.length <= atOnce.bytes },
 ): Promise<Reading> {
   if (registry.version !== ahead.version) return readFile(content, registry.fields, manner, kept);
-  const { total, rows, bad, faults } = ahead.reading;
-  return { total, rows, bad: new Set(bad), faults: [...faults] };
+  const { bad, faults } = ahead.reading;
+  return { ...ahead.reading, bad: new Set(bad), faults: [...faults] };
 }

@@ -1,4 +1,6 @@
 import { type Field, isList, numberOf, optionsById } from '#fields';
+import type { CellFormat } from './dialect.ts';
+import { formattedNumber, plainNumber, Unreadable } from './numbers.ts';
 
 /*
  * Values as cells of a table, and back: an import restores what an export wrote. An apostrophe goes before everything that a spreadsheet
@@ -21,25 +23,35 @@ const escaped = (text: string) => `${formula.test(text) ? "'" : ''}${text.replac
 const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** The value of a field as a cell. */
-export function cellOf(field: Field, value: unknown): string {
+export function cellOf(field: Field, value: unknown, format: CellFormat): string {
   if (value === undefined) return '';
   if (isList(field) && Array.isArray(value)) return escaped(value.join('|'));
   switch (field.type) {
     case 'number':
     case 'integer':
+      return formattedNumber(written(value), format);
     case 'boolean':
-      return written(value);
     case 'checkbox':
-      return value === true ? 'true' : written(value);
+      return typeof value === 'boolean' ? booleanWord(value, format) : escaped(written(value));
     case 'money': {
       const { amount, currency } = value as { amount: string; currency: string };
-      return `${amount} ${currency}`;
+      return `${formattedNumber(amount, format)} ${currency}`;
     }
+    case 'date':
+      return escaped(dateCell(written(value), format));
     case 'address':
       return escaped(addressCell(value as Record<string, unknown>));
     default:
       return escaped(written(value));
   }
+}
+
+const booleanWord = (value: boolean, { booleans = 'true|false' }: CellFormat) => booleans.split('|')[value ? 0 : 1] ?? '';
+
+function dateCell(date: string, { dateOrder = 'ymd' }: CellFormat): string {
+  const [year, month, day] = date.split('-');
+  if (dateOrder === 'ymd' || day === undefined) return date;
+  return dateOrder === 'dmy' ? `${day}.${month}.${year}` : `${month}/${day}/${year}`;
 }
 
 /** An address of one text is that text; with parts of its own it is JSON. */
@@ -48,25 +60,28 @@ function addressCell(address: Record<string, unknown>): string {
   return plain ? String(address.value) : JSON.stringify(address);
 }
 
-/** How numbers are written in a file. */
-export type Decimal = 'point' | 'comma';
-
-/** What a cell says of a field; what cannot be read stays the text it is, for the rules of the field to name. */
-export function valueOf(field: Field, cell: string, decimal: Decimal): unknown {
+/**
+ * The value of a cell. A text that the field cannot hold stays a text, and the rules of the field reject it; {@link Unreadable} where the
+ * format of the file decides.
+ */
+export function valueOf(field: Field, cell: string, format: CellFormat): unknown {
   const text = unescaped(cell);
   if (text.trim() === '') return undefined;
   if (isList(field)) return text.split('|').map((one) => choiceOf(field, one.trim()));
   switch (field.type) {
     case 'number':
     case 'integer': {
-      const plain = numberText(text, decimal);
-      return plain === undefined ? text : numberOf(plain);
+      const plain = plainNumber(text, format);
+      return typeof plain === 'string' ? numberOf(plain) : (plain ?? text);
     }
     case 'boolean':
     case 'checkbox':
-      return booleans.get(text.trim().toLowerCase()) ?? text;
+      return booleanOf(text.trim().toLowerCase(), format) ?? text;
     case 'money':
-      return moneyOf(field, text, decimal);
+      return moneyOf(field, text, format);
+    case 'date':
+    case 'datetime':
+      return dateOf(text.trim(), format);
     case 'address':
       return addressOf(text);
     case 'select':
@@ -82,18 +97,35 @@ const booleans = new Map([
   ...['false', 'no', '0'].map((word) => [word, false] as const),
 ]);
 
-/** A number as JSON would have it. */
-function numberText(text: string, decimal: Decimal): string | undefined {
-  const plain = decimal === 'point' ? text.trim() : text.trim().replaceAll('.', '').replace(',', '.');
-  return /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(plain) ? plain : undefined;
+function booleanOf(word: string, { booleans: words }: CellFormat): boolean | undefined {
+  const at = words?.toLowerCase().split('|').indexOf(word) ?? -1;
+  return at === -1 ? booleans.get(word) : at === 0;
 }
 
-function moneyOf({ options }: Field, text: string, decimal: Decimal): unknown {
-  const [, digits = '', given = ''] = /^(\S+)\s+(\S+)$/.exec(text.trim()) ?? [];
-  const amount = numberText(digits, decimal);
+/** Longer than any amount with its currency: the pattern takes time with the square of the length. */
+const longestMoney = 200;
+
+function moneyOf({ options }: Field, text: string, format: CellFormat): unknown {
+  if (text.length > longestMoney) return text;
+  const [, digits = '', given = ''] = /^(\S(?:.*\S)?)\s+(\S+)$/s.exec(text.trim()) ?? [];
+  const amount = plainNumber(digits, format);
+  if (typeof amount !== 'string') return amount ?? text;
   // A field may have units of its own, which are written as it has them.
-  const currency = options && optionsById(options).has(given) ? given : given.toUpperCase();
-  return amount === undefined ? text : { amount, currency };
+  return { amount, currency: options && optionsById(options).has(given) ? given : given.toUpperCase() };
+}
+
+const otherDate = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[ T]+(\d.*))?$/;
+
+/** A date in the order of the file, with its time where it has one; in the order of ISO 8601 always, since the year says so. */
+function dateOf(text: string, { dateOrder }: CellFormat): unknown {
+  const [, first = '', separator = '', second = '', third = '', time] = otherDate.exec(text) ?? [];
+  if (first === '' || (separator === '-' && first.length === 4)) return text;
+  if (dateOrder === undefined)
+    return new Unreadable('ambiguous', 'The date is not in the form 2026-12-31. Say with `dateOrder` whether day or month comes first.');
+  const [year, month, day] = { ymd: [first, second, third], dmy: [third, second, first], mdy: [third, first, second] }[dateOrder];
+  // Two digits do not say which century.
+  if (year?.length !== 4 || day === undefined || month === undefined) return text;
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${time === undefined ? '' : `T${time}`}`;
 }
 
 function addressOf(text: string): unknown {

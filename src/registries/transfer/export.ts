@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import { encodeCursor } from '../../platform/http/page.ts';
 import type { ReadScope } from '../../platform/scope.ts';
 import { asFields } from '../fields.ts';
@@ -6,7 +5,8 @@ import { registryProblems } from '../problems.ts';
 import type { Reached } from '../access.ts';
 import { listRecords, type ListQuery } from '../records/index.ts';
 import type { RegistryRecord } from '../records/schemas.ts';
-import { cellOf } from './cells.ts';
+import { type CsvWriter, csvWriter } from './csv-writer.ts';
+import type { ExportDialect } from './dialect.ts';
 import { workInTurns } from '../../platform/turns.ts';
 
 export type ExportFormat = 'csv' | 'json';
@@ -31,11 +31,12 @@ export function requireTurn(team: string): void {
 export async function* exportRecords(
   scope: ReadScope,
   { registry }: Reached,
-  { format, query }: { format: ExportFormat; query: Omit<ListQuery, 'limit' | 'cursor' | 'sort'> },
-): AsyncGenerator<string> {
+  { format, query, dialect }: { format: ExportFormat; query: Omit<ListQuery, 'limit' | 'cursor' | 'sort'>; dialect: ExportDialect },
+): AsyncGenerator<string | Buffer> {
   underWay.set(scope.team, (underWay.get(scope.team) ?? 0) + 1);
   try {
-    yield format === 'csv' ? csvOf([['_id', '_status', ...registry.fields.map(({ id }) => id), '_createdAt', '_updatedAt']]) : '[';
+    const csv = csvWriter(dialect);
+    yield format === 'csv' ? csv.head(['_id', '_status', ...registry.fields.map(({ id }) => id), '_createdAt', '_updatedAt']) : '[';
     const turns = workInTurns(scope.team);
     let cursor: string | undefined;
     let first = true;
@@ -43,7 +44,9 @@ export async function* exportRecords(
       const { page } = await listRecords(scope, registry.id, { ...query, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) });
       const body = page?.body ?? '[]';
       if (body !== '[]')
-        yield format === 'csv' ? csvOf(rowsOf(registry, JSON.parse(body) as RegistryRecord[])) : `${first ? '' : ','}${body.slice(1, -1)}`;
+        yield format === 'csv'
+          ? csv.rows(rowsOf(registry, JSON.parse(body) as RegistryRecord[], csv.cell))
+          : `${first ? '' : ','}${body.slice(1, -1)}`;
       first &&= body === '[]';
       if (!page?.more || !page.last) break;
       cursor = encodeCursor(page.last);
@@ -57,18 +60,13 @@ export async function* exportRecords(
   }
 }
 
-function rowsOf(registry: Reached['registry'], records: readonly RegistryRecord[]): string[][] {
+function rowsOf(registry: Reached['registry'], records: readonly RegistryRecord[], cell: CsvWriter['cell']): string[][] {
   const fields = asFields(registry.fields);
   return records.map(({ id, status, data, createdAt, updatedAt }) => [
     id,
     status,
-    ...fields.map((field) => cellOf(field, data[field.id])),
+    ...fields.map((field) => cell(field, data[field.id])),
     createdAt,
     updatedAt,
   ]);
 }
-
-/**
- * CSV by RFC 4180. A cell with any line break is quoted: a bare one would begin a row. {@link cellOf} neutralises formulas.
- */
-export const csvOf = (rows: string[][]): string => stringify(rows, { record_delimiter: '\r\n', quoted_match: /[\r\n]/ });

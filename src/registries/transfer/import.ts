@@ -8,12 +8,15 @@ import { type Reached, readableRegistry, writableRegistry } from '../access.ts';
 import { importQueued } from '../events.ts';
 import { mayWrite } from '#folders';
 import { registryProblems } from '../problems.ts';
-import { type Ahead, atOnce, readingFor } from './ahead.ts';
+import { type Ahead, atOnce, readAhead, readingFor } from './ahead.ts';
 import { carryOut } from './carry-out.ts';
 import { importJob } from './jobs.ts';
 import * as queries from './queries.ts';
-import type { Manner } from './read.ts';
-import type { ImportQuery, RegistryImport } from './schemas.ts';
+import { type CellFormat, formatConflict } from './dialect.ts';
+import type { Columns } from './parse.ts';
+import type { Manner, ShownRow } from './read.ts';
+import type { ImportPreview, ImportQuery, PreviewQuery, RegistryImport } from './schemas.ts';
+import { problems } from '../../platform/problems.ts';
 
 /**
  * Imports a file of records, which was read before: at once where it is short, and else in the background.
@@ -40,7 +43,7 @@ export async function importFile(
     registry: reached.registry.id,
     status: 'waiting',
     mode,
-    manner: JSON.stringify(manner),
+    manner: JSON.stringify({ ...manner, ...reading.readAs }),
     content: waits ? content : Buffer.alloc(0),
     total: reading.total,
     by: actor.id,
@@ -66,12 +69,43 @@ async function requirePlace({ db, team }: Scope): Promise<void> {
   });
 }
 
-/** How a file is read, as the request says. */
-export const mannerOf = ({ delimiter, decimal = 'point', unknownColumns }: ImportQuery): Manner => ({
-  delimiter,
-  decimal,
-  unknown: unknownColumns === 'ignored' ? 'left out' : 'refused',
-});
+/** How a file is read, as the request says. Errors: 400 `validation_failed` for options that contradict each other. */
+export function mannerOf({ encoding, delimiter, unknownColumns, decimal, grouping, dateOrder, booleans }: PreviewQuery): Manner {
+  const format = { decimal, grouping, dateOrder, booleans };
+  requireConsistent(format);
+  return { ...format, encoding, delimiter, unknown: unknownColumns === 'ignored' ? 'left out' : 'refused' };
+}
+
+/** Errors: 400 `validation_failed` for options that contradict each other. */
+export function requireConsistent(format: CellFormat): void {
+  const conflict = formatConflict(format);
+  if (conflict !== undefined) throw problems.validation_failed(conflict);
+}
+
+/** Rows that a preview shows. */
+const mostShown = 20;
+
+/**
+ * Reads a file as an import would, and keeps nothing. Unique values of other records, and records that rows name, are not looked up.
+ * Errors: 403, 404, 422 `registry_csv_invalid`.
+ */
+export async function previewImport(scope: ReadScope, typeId: string, content: Buffer, manner: Manner): Promise<ImportPreview> {
+  let columns: Columns = [];
+  const first: ShownRow[] = [];
+  const { reading } = await readAhead(scope, typeId, content, manner, {
+    keepsRows: false,
+    onColumns: (found) => (columns = found),
+    onRow: (row) => first.length < mostShown && first.push(row),
+  });
+  return {
+    readAs: reading.readAs,
+    columns: columns.map(({ name, field }) => ({ name: name.slice(0, 64), ...(field ? { fieldId: field.id } : {}) })),
+    rows: reading.total,
+    bad: reading.bad.size,
+    first,
+    errors: reading.faults,
+  };
+}
 
 async function findImport(scope: Scope | ReadScope, { registry }: Reached, id: string): Promise<RegistryImport> {
   const row = await scope.db.first(queries.findImport, { team: scope.team, registry: registry.id, id: pathId(id, 'import') });
@@ -94,6 +128,7 @@ export async function listImports(scope: ReadScope, typeId: string, page: { befo
 }
 
 function present(row: queries.ImportRow): RegistryImport {
+  const { encoding, delimiter } = row.manner;
   return {
     id: row.id,
     registryId: row.registry_id,
@@ -103,6 +138,7 @@ function present(row: queries.ImportRow): RegistryImport {
     imported: row.imported,
     bad: row.bad,
     errors: row.faults,
+    ...(encoding && delimiter ? { readAs: { encoding, delimiter } } : {}),
     ...(row.code === null ? {} : { code: row.code }),
     ...(row.detail === null ? {} : { detail: row.detail }),
     createdBy: row.created_by,

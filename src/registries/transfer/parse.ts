@@ -1,32 +1,22 @@
-import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import type { FieldError } from '../../platform/problems.ts';
-import { registryProblems } from '../problems.ts';
 import type { RegistryField } from '../schemas.ts';
 import { textsOf } from './cells.ts';
+import { type Delimiter, delimiters } from './dialect.ts';
+import { asUtf8, type Encoding } from './encoding.ts';
+import { invalidCsv } from './invalid-csv.ts';
 
-export const mostBytes = 10 * 1024 * 1024;
 export const mostRows = 50_000;
+/** Rows of a file with those that are empty: a spreadsheet may write many of them behind the others. */
+const mostLines = 100_000;
 /** Cells of a row: ten times as many as a registry has fields. */
 const mostCells = 1_000;
 const partBytes = 64 * 1024;
 const mostRowBytes = 1024 * 1024;
 
-export type Delimiter = 'comma' | 'semicolon' | 'tab';
-const delimiters: Record<Delimiter, string> = { comma: ',', semicolon: ';', tab: '\t' };
-
-export function invalidCsv(detail: string, errors: FieldError[] = []) {
-  return registryProblems.registry_csv_invalid(detail, errors.length > 0 ? { errors } : {});
-}
-
-/** Refuses what is no text in UTF-8. Errors: 422 `registry_csv_invalid`. */
-export function requireText(content: Buffer): void {
-  if (!isUtf8(content)) throw invalidCsv('The file is not in UTF-8. Save it as “CSV UTF-8”, or export it in that encoding.');
-}
-
 /** What stands between the cells, by the first line: whatever of it is there most often, outside of quotes. */
-function delimiterOf(content: Buffer): string {
+function delimiterOf(content: Buffer): Delimiter {
   const counts = new Map(Object.values(delimiters).map((one) => [one, 0]));
   let quoted = false;
   for (const character of content.subarray(0, partBytes).toString()) {
@@ -34,7 +24,9 @@ function delimiterOf(content: Buffer): string {
     else if (!quoted && (character === '\n' || character === '\r')) break;
     else if (!quoted && counts.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1);
   }
-  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+  const names = Object.keys(delimiters) as Delimiter[];
+  const count = (name: Delimiter) => counts.get(delimiters[name]) ?? 0;
+  return names.reduce((best, one) => (count(one) > count(best) ? one : best));
 }
 
 const [quote, newline, back] = [0x22, 0x0a, 0x0d];
@@ -74,11 +66,34 @@ function shortRows(separator: string, lineEnd: string): (part: Buffer) => void {
   };
 }
 
-/** The rows of a file, some at a time; whatever is read of it is read while the event loop goes on. Errors: 422 `registry_csv_invalid`. */
-export async function* rowsOf(content: Buffer, delimiter?: Delimiter): AsyncGenerator<string[]> {
-  const separator = delimiter === undefined ? delimiterOf(content) : delimiters[delimiter];
+/** A first line by which spreadsheets say what separates the cells. */
+const separatorLine = /^"?sep=([^\r\n])"?(?:\r\n?|\n|$)/i;
+
+/** What a file is read as, and its rows with their numbers in a spreadsheet. */
+export type Table = {
+  readAs: { encoding: Encoding; delimiter: Delimiter };
+  rows: AsyncGenerator<{ number: number; cells: string[] }>;
+};
+
+/** Opens a file as a table. What the options do not say, its bytes and its first line do. Errors: 422 `registry_csv_invalid`. */
+export async function openTable(
+  content: Buffer,
+  given: { encoding?: Encoding | undefined; delimiter?: Delimiter | undefined },
+): Promise<Table> {
+  const { text, encoding } = await asUtf8(content, given.encoding);
+  const [line = '', separator] = separatorLine.exec(text.subarray(0, 16).toString()) ?? [];
+  const table = text.subarray(Buffer.byteLength(line));
+  const named = (Object.keys(delimiters) as Delimiter[]).find((one) => delimiters[one] === separator);
+  if (separator !== undefined && named === undefined && given.delimiter === undefined)
+    throw invalidCsv('The first line of the file names a separator that is not supported. Save it with commas, semicolons or tabs.');
+  const delimiter = given.delimiter ?? named ?? delimiterOf(table);
+  return { readAs: { encoding, delimiter }, rows: rowsOf(table, delimiter) };
+}
+
+/** The rows that are not empty; whatever is read of a file is read while the event loop goes on. */
+async function* rowsOf(content: Buffer, delimiter: Delimiter): AsyncGenerator<{ number: number; cells: string[] }> {
   const lineEnd = lineEndOf(content);
-  const requireShort = shortRows(separator, lineEnd);
+  const requireShort = shortRows(delimiters[delimiter], lineEnd);
   function* parts(): Generator<Buffer> {
     for (let at = 0; at < content.length; at += partBytes) {
       const part = content.subarray(at, at + partBytes);
@@ -89,17 +104,21 @@ export async function* rowsOf(content: Buffer, delimiter?: Delimiter): AsyncGene
   const source = Readable.from(parts());
   const parser = source.pipe(
     parse({
-      bom: true,
-      delimiter: separator,
+      delimiter: delimiters[delimiter],
       record_delimiter: lineEnd,
       relax_column_count: true,
-      skip_empty_lines: true,
       max_record_size: mostRowBytes,
     }),
   );
   source.once('error', (error) => parser.destroy(error));
+  let number = 0;
   try {
-    for await (const row of parser) yield row as string[];
+    for await (const row of parser) {
+      const cells = row as string[];
+      number += 1;
+      if (number > mostLines) throw invalidCsv(`The file has more than ${mostLines} rows, most of them empty. Delete the empty rows.`);
+      if (cells.some((cell) => cell.trim() !== '')) yield { number, cells };
+    }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error;
@@ -108,8 +127,9 @@ export async function* rowsOf(content: Buffer, delimiter?: Delimiter): AsyncGene
   }
 }
 
-/** Which field a column of a file holds; nothing for one that is left out. */
-export type Columns = (RegistryField | undefined)[];
+/** Which field a column of a file holds. A column without a name must be empty. */
+export type Column = { name: string; field?: RegistryField | undefined };
+export type Columns = readonly Column[];
 
 /**
  * The fields that the first row names, by their ids or labels. Columns whose name begins with `_`, as those of an export do, are left out.
@@ -120,17 +140,17 @@ export function columnsOf(fields: readonly RegistryField[], names: readonly stri
   const fault = (at: number, name: string, reason: string, rule: string) =>
     faults.push({ name: name.slice(0, 64), pointer: `/columns/${at}`, reason, rule });
   const seen = new Set<string>();
-  const columns = names.map((given, at) => {
+  const columns = names.map((given, at): Column => {
     const name = given.trim();
-    if (name.startsWith('_')) return undefined;
+    if (name === '' || name.startsWith('_')) return { name };
     const field = fieldNamed(fields, name);
     if (field === undefined) {
       if (unknown === 'refused') fault(at, name, `names no field of this registry: “${name.slice(0, 64)}”`, 'unknown');
-      return undefined;
+      return { name };
     }
     if (seen.has(field.id)) fault(at, name, `names the field ${field.id}, which another column names too`, 'unique');
     seen.add(field.id);
-    return field;
+    return { name, field };
   });
   for (const { id, required, default: value } of fields)
     if (required && value === undefined && !seen.has(id)) fault(names.length, id, `is needed: the field ${id} is required`, 'required');

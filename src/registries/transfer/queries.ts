@@ -8,6 +8,7 @@ export type ImportRow = {
   registry_id: string;
   status: ImportStatus;
   mode: 'all' | 'good';
+  manner: Manner;
   total: number;
   imported: number;
   bad: number;
@@ -22,7 +23,7 @@ export type ImportRow = {
 
 type One = { team: string; id: string };
 const columns =
-  'id, registry_id, status, mode, total, imported, bad, faults, code, detail, created_by, created_by_type, created_at, ended_at';
+  'id, registry_id, status, mode, manner, total, imported, bad, faults, code, detail, created_by, created_by_type, created_at, ended_at';
 
 type NewImport = One & {
   registry: string;
@@ -58,8 +59,7 @@ export const listImports = sqlStatement<{ team: string; registry: string; before
   `SELECT ${columns} FROM registry_import WHERE team_id = $team AND registry_id = $registry AND id < $before ORDER BY id DESC LIMIT $limit + 1`,
 );
 
-export type WaitingImport = Pick<ImportRow, 'id' | 'registry_id' | 'mode' | 'created_by' | 'created_by_type'> & {
-  manner: Manner;
+export type WaitingImport = Pick<ImportRow, 'id' | 'registry_id' | 'mode' | 'manner' | 'created_by' | 'created_by_type'> & {
   bytes: number;
 };
 

@@ -6,12 +6,20 @@ import { workInTurns } from '../../platform/turns.ts';
 import { asFields } from '../fields.ts';
 import { type Data, judgeData, prepare, withDefaults } from '../records/index.ts';
 import type { RegistryField } from '../schemas.ts';
-import { type Decimal, valueOf } from './cells.ts';
-import { type Columns, columnsOf, type Delimiter, invalidCsv, mostRows, rowsOf } from './parse.ts';
+import { valueOf } from './cells.ts';
+import type { CellFormat, Delimiter } from './dialect.ts';
+import type { Encoding } from './encoding.ts';
+import { invalidCsv } from './invalid-csv.ts';
+import { Unreadable } from './numbers.ts';
+import { type Columns, columnsOf, mostRows, openTable } from './parse.ts';
 import { type Seen, seenValues } from './seen.ts';
 
 /** How a file is read. */
-export type Manner = { delimiter?: Delimiter | undefined; decimal: Decimal; unknown: 'refused' | 'left out' };
+export type Manner = CellFormat & {
+  encoding?: Encoding | undefined;
+  delimiter?: Delimiter | undefined;
+  unknown: 'refused' | 'left out';
+};
 
 /**
  * A row that can be made a record; `record` is its values and what it is found by, as JSON, and `unique` what nobody else may have, as JSON:
@@ -31,8 +39,17 @@ export type RowFault = { row: number; field?: string; reason: string; rule: stri
 /** Faults that a report tells at most; the others are counted. */
 export const mostFaults = 1_000;
 
+/** A row as a preview shows it. */
+export type ShownRow = { row: number; data: Data; errors: RowFault[] };
+
+/** What a file was read as. */
+export type ReadAs = { encoding: Encoding; delimiter: Delimiter };
+
 /** A file as records, as far as it can be told without asking for others; without `rows` where nobody makes records of them yet. */
-export type Reading = { total: number; rows: Row[]; bad: Set<number>; faults: RowFault[] };
+export type Reading = { total: number; rows: Row[]; bad: Set<number>; faults: RowFault[]; readAs: ReadAs };
+
+/** What a reading keeps of the rows, and whom it shows them to. */
+export type Kept = { keepsRows: boolean; onColumns?: (columns: Columns) => void; onRow?: (row: ShownRow) => void };
 
 /**
  * Reads a file as records of these fields, and keeps its rows where they are wanted: they take several times as much memory as the file. Errors:
@@ -41,22 +58,26 @@ export type Reading = { total: number; rows: Row[]; bad: Set<number>; faults: Ro
 export async function readFile(
   content: Buffer,
   fields: readonly RegistryField[],
-  { delimiter, decimal, unknown }: Manner,
-  { keepsRows }: { keepsRows: boolean },
+  manner: Manner,
+  { keepsRows, onRow, onColumns }: Kept,
 ): Promise<Reading> {
-  const reading: Reading = { total: 0, rows: [], bad: new Set(), faults: [] };
+  const { readAs, rows } = await openTable(content, manner);
+  const reading: Reading = { total: 0, rows: [], bad: new Set(), faults: [], readAs };
   const seen = seenValues();
   const turns = workInTurns();
   let columns: Columns | undefined;
-  for await (const cells of rowsOf(content, delimiter)) {
+  for await (const { number, cells } of rows) {
     if (columns === undefined) {
-      columns = columnsOf(fields, cells, unknown);
+      columns = columnsOf(fields, cells, manner.unknown);
+      onColumns?.(columns);
       continue;
     }
     reading.total += 1;
     if (reading.total > mostRows)
       throw invalidCsv(`The file has more than ${mostRows} rows. Divide it, and import the parts one after the other.`);
-    readRow(reading, { fields, columns, cells, decimal, seen, keepsRows });
+    const before = reading.faults.length;
+    const data = readRow(reading, { fields, columns, number, cells, format: manner, seen, keepsRows });
+    onRow?.({ row: number, data, errors: reading.faults.slice(before) });
     if (turns.over) await turns.next();
   }
   if (columns === undefined) throw invalidCsv('The file is empty. Its first row names the columns.');
@@ -84,30 +105,41 @@ function following(id: string): string {
 type Reader = {
   fields: readonly RegistryField[];
   columns: Columns;
+  number: number;
   cells: readonly string[];
-  decimal: Decimal;
+  format: CellFormat;
   seen: Seen;
   keepsRows: boolean;
 };
 
-function readRow(reading: Reading, { fields, columns, cells, decimal, seen, keepsRows }: Reader): void {
-  const number = reading.total + 1;
+/** Reads one row, and returns its values as far as they are any. */
+function readRow(reading: Reading, { fields, columns, number, cells, format, seen, keepsRows }: Reader): Data {
   const plain = asFields(fields);
   const given: Data = {};
-  for (const [at, field] of columns.entries()) {
-    const value = field && valueOf(plain[fields.indexOf(field)] ?? { id: '', type: 'text' }, cells[at] ?? '', decimal);
-    if (field && value !== undefined) given[field.id] = value;
+  const unreadable: FieldError[] = [];
+  for (const [at, { field }] of columns.entries()) {
+    const value = field && valueOf(plain[fields.indexOf(field)] ?? { id: '', type: 'text' }, cells[at] ?? '', format);
+    if (field === undefined || value === undefined) continue;
+    if (value instanceof Unreadable)
+      unreadable.push({ name: field.id, pointer: `/data/${field.id}`, reason: value.reason, rule: value.rule });
+    else given[field.id] = value;
   }
-  const beyond = cells.slice(columns.length).some((cell) => cell.trim() !== '');
-  if (beyond)
-    return addFaults(reading, number, [{ name: '', pointer: '', reason: 'The row has more cells than the first row.', rule: 'columns' }]);
+  const nameless = cells.some((cell, at) => (columns[at]?.name ?? '') === '' && cell.trim() !== '');
+  if (nameless)
+    unreadable.push({
+      name: '',
+      pointer: '',
+      reason: 'A cell of the row stands in a column without a name in the first row.',
+      rule: 'columns',
+    });
+  if (unreadable.length > 0) return (addFaults(reading, number, unreadable), given);
   const { data, faults } = judgeData(fields, withDefaults(fields, given));
-  if (faults.length > 0) return addFaults(reading, number, faults);
+  if (faults.length > 0) return (addFaults(reading, number, faults), given);
   try {
     const prepared = prepare(fields, data);
     const twice = seen.take(prepared.unique, number);
-    if (twice) return addFaults(reading, number, [repeated(twice.field, twice.row)]);
-    if (!keepsRows) return;
+    if (twice) return (addFaults(reading, number, [repeated(twice.field, twice.row)]), data);
+    if (!keepsRows) return data;
     const record = JSON.stringify({ data: prepared.data, keys: prepared.keys });
     const unique = prepared.unique.length === 0 ? '' : JSON.stringify(prepared.unique.map(({ field, key }) => [field, key]));
     const named = recordsIn(plain, data);
@@ -116,6 +148,7 @@ function readRow(reading: Reading, { fields, columns, cells, decimal, seen, keep
     if (!(error instanceof Problem)) throw error;
     addFaults(reading, number, [{ name: '', pointer: '', reason: error.detail, rule: 'size' }]);
   }
+  return data;
 }
 
 const none: Row['named'] = [];

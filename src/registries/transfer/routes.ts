@@ -20,8 +20,9 @@ import { registryExported } from '../events.ts';
 import { listRecords } from '../records/index.ts';
 import { exportRecords, requireTurn } from './export.ts';
 import { atOnce, readAhead } from './ahead.ts';
-import { getImport, importFile, listImports, mannerOf } from './import.ts';
-import { mostBytes } from './parse.ts';
+import { exportType } from './csv-writer.ts';
+import { mostBytes } from './encoding.ts';
+import { getImport, importFile, listImports, mannerOf, previewImport, requireConsistent } from './import.ts';
 import * as schemas from './schemas.ts';
 
 const prefix = '/api/v1/registries/:typeId';
@@ -36,7 +37,7 @@ export function transferRoutes(app: App): void {
   exportRoute(app);
 }
 
-/** The one operation of registries that takes a file: elsewhere neither CSV nor multipart is taken. */
+/** The operations of registries that accept a file: no other accepts CSV or multipart. */
 async function importRoute(app: App): Promise<void> {
   await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: mostBytes + 1 } });
   app.addContentTypeParser('text/csv', { bodyLimit: mostBytes }, async (request: FastifyRequest, payload: Readable) =>
@@ -62,18 +63,43 @@ async function importRoute(app: App): Promise<void> {
     },
     async (request, reply) => {
       const { typeId } = request.params;
-      const content: unknown = request.body;
-      if (!Buffer.isBuffer(content)) throw fileProblems.file_required(howToSend);
+      const content = fileOf(request);
+      const manner = mannerOf(request.query);
       const fingerprint = createHash('sha256').update(content).digest('hex');
       const made = await preparedWriting(
         request,
-        () => inTurn(request, content, () => readAhead(reading(request), typeId, content, mannerOf(request.query))),
+        () => inTurn(request, content, () => readAhead(reading(request), typeId, content, manner)),
         (scope, ahead) => importFile(scope, typeId, { content, ahead }, request.query),
         { fingerprint },
       );
       return created(reply, `${prefix.replace(':typeId', typeId)}/imports/${made.id}`, made);
     },
   );
+  app.post(
+    `${prefix}/records/import/preview`,
+    {
+      config: { ...write, fileInMemory: mostBytes, fileTimes: 3, keepsAnswer: false },
+      schema: {
+        operationId: 'previewRegistryImport',
+        summary: 'Read a CSV file as an import would, and keep nothing',
+        tags,
+        consumes: ['text/csv', 'multipart/form-data'],
+        params,
+        querystring: schemas.previewQuery,
+        response: { 200: schemas.importPreview },
+      },
+    },
+    (request) => {
+      const [content, manner] = [fileOf(request), mannerOf(request.query)];
+      return inTurn(request, content, () => previewImport(reading(request), request.params.typeId, content, manner));
+    },
+  );
+}
+
+/** The file of a request. Errors: 400 `file_required`. */
+function fileOf({ body }: { body: unknown }): Buffer {
+  if (!Buffer.isBuffer(body)) throw fileProblems.file_required(howToSend);
+  return body;
 }
 
 /** Long files that a node reads at once: what is found out of one takes several times as much memory as it has bytes. */
@@ -159,8 +185,6 @@ function importReports(app: App): void {
   );
 }
 
-const types = { csv: 'text/csv; charset=utf-8; header=present', json: 'application/json; charset=utf-8' };
-
 function exportRoute(app: App): void {
   app.get(
     `${prefix}/records/export`,
@@ -176,7 +200,9 @@ function exportRoute(app: App): void {
       },
     },
     async (request, reply) => {
-      const { format = 'csv', ...query } = request.query;
+      const { format = 'csv', encoding, delimiter, decimal, grouping, dateOrder, booleans, ...query } = request.query;
+      const dialect = { encoding, delimiter, decimal, grouping, dateOrder, booleans };
+      requireConsistent(dialect);
       const scope = reading(request);
       const reached = await readableRegistry(scope, request.params.typeId);
       requireTurn(scope.team);
@@ -186,8 +212,8 @@ function exportRoute(app: App): void {
         recordAct(writer, registryExported, reached.registry.id, { format, ...byRole('write', reached.access) }),
       );
       return reply
-        .headers({ 'content-type': types[format], 'content-disposition': `attachment; filename="registry.${format}"` })
-        .send(longAnswer(request, exportRecords(scope, reached, { format, query })));
+        .headers({ 'content-type': exportType(format, dialect), 'content-disposition': `attachment; filename="registry.${format}"` })
+        .send(longAnswer(request, exportRecords(scope, reached, { format, query, dialect })));
     },
   );
 }

@@ -1,21 +1,73 @@
 import { type Static, Type } from 'typebox';
 import { listFilters } from '../records/index.ts';
+import { exportOptions, importOptions } from './dialect.ts';
 
 const time = Type.String({ format: 'date-time' });
+
+const reading = {
+  ...importOptions,
+  unknownColumns: Type.Optional(
+    Type.Enum(['refused', 'ignored'], { description: 'What becomes of columns that name no field; `refused` without it' }),
+  ),
+};
+export const previewQuery = Type.Object(reading);
+export type PreviewQuery = Static<typeof previewQuery>;
 
 export const importQuery = Type.Object({
   mode: Type.Optional(
     Type.Enum(['all', 'good'], { description: '`all`, without it: where one row is bad, none is imported. `good`: the others are' }),
   ),
-  delimiter: Type.Optional(
-    Type.Enum(['comma', 'semicolon', 'tab'], { description: 'Between the cells; without it, what the first row has most of' }),
-  ),
-  decimal: Type.Optional(Type.Enum(['point', 'comma'], { description: 'How numbers are written: `1234.5`, without it, or `1.234,5`' })),
-  unknownColumns: Type.Optional(
-    Type.Enum(['refused', 'ignored'], { description: 'What becomes of columns that name no field; `refused` without it' }),
-  ),
+  ...reading,
 });
 export type ImportQuery = Static<typeof importQuery>;
+
+const importErrors = (description: string) =>
+  Type.Array(
+    Type.Object(
+      {
+        row: Type.Integer({ description: 'Its number in a spreadsheet: the first row names the columns' }),
+        field: Type.Optional(Type.String({ description: 'The field whose value it is about' })),
+        reason: Type.String({ description: 'What is wrong, for people' }),
+        rule: Type.String({ description: 'Which rule it breaks' }),
+      },
+      { title: 'RegistryImportError' },
+    ),
+    { description },
+  );
+
+const readAs = Type.Object(
+  {
+    encoding: Type.Enum(['utf-8', 'utf-16', 'windows-1252'], { description: 'Encoding of the file' }),
+    delimiter: Type.Enum(['comma', 'semicolon', 'tab'], { description: 'Separator of its cells' }),
+  },
+  { title: 'RegistryImportFormat', description: 'What the file was read as: from the request, or detected' },
+);
+
+export const importPreview = Type.Object(
+  {
+    readAs,
+    columns: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'As the first row names it, up to 64 characters' }),
+        fieldId: Type.Optional(Type.String({ description: 'The field that it fills; an import skips a column without it' })),
+      }),
+      { description: 'The columns in the order of the file' },
+    ),
+    rows: Type.Integer({ description: 'Rows without the first, and without empty ones' }),
+    bad: Type.Integer({ description: 'Rows with errors' }),
+    first: Type.Array(
+      Type.Object({
+        row: Type.Integer({ description: 'Its number in a spreadsheet' }),
+        data: Type.Record(Type.String(), Type.Unknown(), { description: 'Values as the import reads them, by field' }),
+        errors: importErrors('What is wrong with the row'),
+      }),
+      { description: 'The first 20 rows' },
+    ),
+    errors: importErrors('What is wrong with which row: the first 1 000'),
+  },
+  { title: 'RegistryImportPreview' },
+);
+export type ImportPreview = Static<typeof importPreview>;
 
 export const registryImport = Type.Object(
   {
@@ -29,18 +81,8 @@ export const registryImport = Type.Object(
     rows: Type.Integer({ description: 'How many there are, without the first' }),
     imported: Type.Integer({ description: 'How many were made records' }),
     bad: Type.Integer({ description: 'With how many something is wrong' }),
-    errors: Type.Array(
-      Type.Object(
-        {
-          row: Type.Integer({ description: 'Its number in a spreadsheet: the first row names the columns' }),
-          field: Type.Optional(Type.String({ description: 'The field whose value it is about' })),
-          reason: Type.String({ description: 'What is wrong, for people' }),
-          rule: Type.String({ description: 'Which rule it breaks' }),
-        },
-        { title: 'RegistryImportError' },
-      ),
-      { description: 'What is wrong with which row: the first 1 000' },
-    ),
+    errors: importErrors('What is wrong with which row: the first 1 000'),
+    readAs: Type.Optional(readAs),
     code: Type.Optional(Type.String({ description: 'Why it failed' })),
     detail: Type.Optional(Type.String({ description: 'Why it failed, for people' })),
     createdBy: Type.String(),
@@ -54,6 +96,7 @@ export type RegistryImport = Static<typeof registryImport>;
 
 export const exportQuery = Type.Object({
   format: Type.Optional(Type.Enum(['csv', 'json'], { description: '`csv` without it' })),
+  ...exportOptions,
   ...listFilters,
 });
 

@@ -131,7 +131,7 @@ test('files that are no table of these fields are refused as a whole, with what 
   assert.deepEqual(await refused(''), invalid);
   assert.deepEqual(await refused('name\n"open'), invalid);
   assert.deepEqual(await refused('name\na"b"c"\n'), invalid);
-  assert.deepEqual(await refused(Buffer.from('name\nM\xfcller\n', 'latin1')), invalid);
+  assert.deepEqual(await refused(Buffer.from('name\nM\xfcller\n', 'latin1'), '?encoding=utf-8'), invalid);
   assert.deepEqual(await refused('name,colour\nx,red\n'), [...invalid, '/columns/1 unknown']);
   assert.deepEqual(await refused('name,Bezeichnung\nx,y\n'), [...invalid, '/columns/1 unique']);
   assert.deepEqual(await refused('vat\nx\n'), [...invalid, '/columns/1 required']);
@@ -270,6 +270,64 @@ test('a cell with a line break is quoted byte by byte, and no line, semicolon or
   ]);
   const copy = await registryOf(owner, (await made(owner, 'GET', path)).fields);
   assert.equal((await send(copy, text)).body.imported, texts.length);
+  assert.deepEqual(await dataOf(copy), await dataOf(path));
+});
+
+test('a preview shows how a file is read, keeps nothing, and options that contradict each other are refused', async () => {
+  const path = await registryOf();
+  const preview = (csv: string | Buffer, query = '') =>
+    call(owner, 'POST', `${path}/records/import/preview${query}`, Buffer.from(csv), { 'content-type': 'text/csv' });
+  const file = Buffer.from('Name;Volume;since;extra\r\nM\xfcller;1.234,50 EUR;31.12.2026;x\r\nAcme;12.50 EUR;;\r\n', 'latin1');
+  const { status: code, body, text } = await preview(file, '?decimal=comma&dateOrder=dmy&unknownColumns=ignored');
+  assert.equal(code, 200, text);
+  const { first, errors, ...rest } = body;
+  assert.deepEqual(rest, {
+    readAs: { encoding: 'windows-1252', delimiter: 'semicolon' },
+    columns: [
+      { name: 'Name', fieldId: 'name' },
+      { name: 'Volume', fieldId: 'volume' },
+      { name: 'since', fieldId: 'since' },
+      { name: 'extra' },
+    ],
+    rows: 2,
+    bad: 1,
+  });
+  assert.deepEqual(first[0], {
+    row: 2,
+    data: { name: 'Müller', volume: { amount: '1234.50', currency: 'EUR' }, since: '2026-12-31' },
+    errors: [],
+  });
+  assert.deepEqual([first[1].data.name, first[1].errors], ['Acme', errors]);
+  assert.deepEqual(
+    errors.map(({ row, field }: any) => [row, field]),
+    [[3, 'volume']],
+  );
+  assert.deepEqual([await dataOf(path), await made(owner, 'GET', `${path}/imports`)], [[], []]);
+  assert.equal((await preview(`name\n${'A\n'.repeat(30)}`)).body.first.length, 20);
+  assert.equal((await preview('name\n"A')).body.code, 'registry_csv_invalid');
+  assert.equal((await call(owner, 'POST', `${path}/records/import/preview`, {})).body.code, 'file_required');
+  for (const query of ['?decimal=comma&grouping=comma', '?booleans=ja|JA', '?booleans=ja', '?grouping=point']) {
+    const { body: problem } = await preview('name\nA\n', query);
+    assert.equal(problem.code, 'validation_failed', query);
+    assert.equal((await call(owner, 'GET', `${path}/records/export${query}`)).body.code, 'validation_failed', query);
+  }
+  const { body: done } = await send(path, Buffer.from('name\nM\xfcller\n', 'latin1'));
+  assert.deepEqual(done.readAs, { encoding: 'windows-1252', delimiter: 'comma' }, 'an import tells what it detected');
+});
+
+test('an export in the form of a German Excel is read back with the same options', async () => {
+  const path = await registryOf();
+  await made(owner, 'POST', `${path}/records`, {
+    data: { name: 'Müller; Söhne', employees: 1234, volume: { amount: '1234.50', currency: 'EUR' }, since: '2026-12-31', active: true },
+  });
+  const options = 'delimiter=semicolon&decimal=comma&dateOrder=dmy&booleans=ja|nein';
+  const url = `${chancery.url}${path}/records/export?${options}&encoding=utf-16`;
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${owner.token}` } });
+  assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-16; header=present');
+  const file = Buffer.from(await answer.arrayBuffer());
+  assert.ok(file.toString('utf16le').includes(';"Müller; Söhne";;1234;1234,50 EUR;31.12.2026;ja;'), file.toString('utf16le'));
+  const copy = await registryOf();
+  assert.equal((await send(copy, file, `?${options}`)).body.imported, 1);
   assert.deepEqual(await dataOf(copy), await dataOf(path));
 });
 
@@ -516,7 +574,7 @@ test('a cell of many choices is read with each option looked at once, by its ide
     Object.defineProperty({ id: `o${place}` }, 'label', { get: () => ((reads += 1), `Label ${place % 50}`) }),
   );
   const cell = ['o7', 'label 7', 'None of them', ...Array.from({ length: 1_000 }, () => 'LABEL 49')].join('|');
-  const read = valueOf({ id: 'it', type: 'multiselect', options: offered }, cell, 'point') as string[];
+  const read = valueOf({ id: 'it', type: 'multiselect', options: offered }, cell, {}) as string[];
   assert.deepEqual([...new Set(read)], ['o7', 'None of them', 'o49']);
   assert.ok(reads <= 10 * offered.length, `${reads} reads of ${offered.length} options`);
 });

@@ -91,6 +91,15 @@ test('an export has each submission once, the oldest first, with a column for ea
     rows.map(({ _version, topic, note }) => [_version, topic, note].join(' ')),
     [...evil.map(() => '1  first'), '2 second '],
   );
+  const german = { delimiter: 'semicolon', encoding: 'utf-8-bom', booleans: 'ja|nein' };
+  const other = await exported(form.id, { format: 'csv', ...german });
+  assert.deepEqual([other.delimiter, other.encoding, other.booleans], Object.values(german));
+  const bytes = await fetch(`${chancery.url}${path}/${form.id}/submissions/exports/${other.id}/file`, {
+    headers: { authorization: `Bearer ${maker.token}` },
+  });
+  assert.match(Buffer.from(await bytes.arrayBuffer()).toString(), /^\ufeff_id;_status;/);
+  const contradiction = await send(maker, 'POST', `${form.id}/submissions/exports`, { format: 'csv', decimal: 'comma', grouping: 'comma' });
+  assert.equal(contradiction.body.code, 'validation_failed');
   const json = JSON.parse((await fileOf(form.id, await exported(form.id, { format: 'json' }))).text);
   assert.deepEqual(
     json.map(({ data }: any) => data.name),

@@ -58,14 +58,14 @@ export const exportJob = defineJob(
 
 async function writeExport(deps: Exporting, team: string, wanted: queries.ExportRow, signal: AbortSignal): Promise<void> {
   const { database, storage } = deps;
-  const { id, interface_id: form, format, filters } = wanted;
+  const { id, interface_id: form, format, dialect, filters } = wanted;
   const reader = database.reader(team);
   await inTeam(deps, team, (scope) => requireRight(scope, wanted));
   // An erasure that has not found this export to end it may be under way, with the answers still there to be read.
   await database.inTeam(team, (db) => db.first(queries.awaitErasing, { interface: form }));
   const fields = (await reader.all(queries.fieldsOfVersions, { team, interface: form })).map(({ field }) => field);
   const counted = { rows: 0 };
-  const text = exportText(reader, { team, interface: form, format, ...chosen(filters), fields, signal }, counted);
+  const text = exportText(reader, { team, interface: form, format, dialect, ...chosen(filters), fields, signal }, counted);
   await keepFile(storage, { bytes: Readable.from(text, { objectMode: false }), maxBytes: mostBytes }, (file) =>
     inTeam(deps, team, async (scope) => {
       await requireRight(scope, wanted);

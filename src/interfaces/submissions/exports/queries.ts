@@ -1,5 +1,6 @@
 import type { Field } from '#fields';
 import { sqlStatement } from '../../../platform/database/statement.ts';
+import type { Dialect } from './schemas.ts';
 import type { SubmissionFilters } from '../schemas.ts';
 
 type One = { team: string; id: string };
@@ -22,16 +23,17 @@ export const awaitErasing = sqlStatement<{ interface: string }, { locked: unknow
   `SELECT pg_advisory_xact_lock(${erasingKey}) AS locked`,
 );
 
-type NewExport = One & { interface: string; format: string; filters: string; by: string; byType: string; at: Date };
+type NewExport = One & { interface: string; format: string; dialect: string; filters: string; by: string; byType: string; at: Date };
 export const insertExport = sqlStatement<NewExport, never>(
-  `INSERT INTO submission_export (team_id, id, interface_id, format, filters, created_by, created_by_type, created_at)
-   VALUES ($team, $id, $interface, $format, $filters, $by, $byType, $at)`,
+  `INSERT INTO submission_export (team_id, id, interface_id, format, dialect, filters, created_by, created_by_type, created_at)
+   VALUES ($team, $id, $interface, $format, $dialect, $filters, $by, $byType, $at)`,
 );
 
 export type ExportRow = {
   id: string;
   interface_id: string;
   format: 'csv' | 'json';
+  dialect: Dialect;
   filters: SubmissionFilters;
   status: 'waiting' | 'done' | 'failed';
   submissions: number | null;
@@ -47,7 +49,7 @@ export type ExportRow = {
 };
 
 export const findExport = sqlStatement<One, ExportRow>(
-  `SELECT e.id, e.interface_id, e.format, e.filters, e.status, e.submissions::float8 AS submissions, e.code, e.detail, e.created_by,
+  `SELECT e.id, e.interface_id, e.format, e.dialect, e.filters, e.status, e.submissions::float8 AS submissions, e.code, e.detail, e.created_by,
      e.created_by_type, e.created_at, e.ended_at, f.storage_key, f.size::float8 AS size, f.sha256
    FROM submission_export e LEFT JOIN submission_export_file f ON f.team_id = $team AND f.id = e.id
    WHERE e.team_id = $team AND e.id = $id`,

@@ -78,6 +78,7 @@ const present = (row: ExportRow): Static<typeof schemas.submissionExport> => ({
   id: row.id,
   interfaceId: row.interface_id,
   format: row.format,
+  ...row.dialect,
   filters: row.filters,
   status: row.status,
   ...(row.submissions === null ? {} : { submissions: row.submissions }),

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { exportOptions } from '#registries';
 import { submissionFilters } from '../schemas.ts';
 
 export const exportParams = Type.Object({ id: Type.String(), exportId: Type.String() });
@@ -6,10 +7,14 @@ export const exportParams = Type.Object({ id: Type.String(), exportId: Type.Stri
 export const exportBody = Type.Object({
   format: Type.Enum(['csv', 'json'], {
     description:
-      '`csv` has a column for each field of any version, and texts that a spreadsheet would run begin with an apostrophe; `json` is an array of submissions as lists show them',
+      '`csv` has a column for each field of any version, with an apostrophe before texts that a spreadsheet would run, and is written as the other options say; `json` is an array of submissions as lists show them',
   }),
+  ...exportOptions,
   ...submissionFilters,
 });
+const dialect = Type.Object(exportOptions);
+/** How a CSV file of submissions is written. */
+export type Dialect = Static<typeof dialect>;
 export type ExportBody = Static<typeof exportBody>;
 
 export const submissionExport = Type.Object(
@@ -17,6 +22,7 @@ export const submissionExport = Type.Object(
     id: Type.String(),
     interfaceId: Type.String({ description: 'Whose submissions they are' }),
     format: Type.Enum(['csv', 'json'], { description: 'What the file is written as' }),
+    ...exportOptions,
     filters: Type.Object(submissionFilters, { description: 'Which submissions were asked for' }),
     status: Type.Enum(['waiting', 'done', 'failed'], { description: '`waiting` until the file is written' }),
     submissions: Type.Optional(Type.Integer({ description: 'How many are in the file' })),

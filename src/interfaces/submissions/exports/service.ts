@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { exportType, formatConflict } from '#registries';
 import type { KeptFile } from '../../../platform/http/downloads.ts';
 import { notFound, pathId, smallestId } from '../../../platform/identifiers.ts';
 import { enqueue } from '../../../platform/jobs/job.ts';
@@ -19,8 +20,12 @@ import type { ExportBody } from './schemas.ts';
 const mostAtOnce = 2;
 
 /** Has what was submitted written as a file, once this is committed. Errors: 400, 403, 404, 409 `quota_exceeded`, 429 `exports_under_way`. */
-export async function requestExport(scope: Scope, interfaceId: string, { format, ...filters }: ExportBody): Promise<queries.ExportRow> {
+export async function requestExport(scope: Scope, interfaceId: string, body: ExportBody): Promise<queries.ExportRow> {
   const { db, team, actor, now: at } = scope;
+  const { format, encoding, delimiter, decimal, grouping, dateOrder, booleans, ...filters } = body;
+  const dialect = { encoding, delimiter, decimal, grouping, dateOrder, booleans };
+  const conflict = formatConflict(dialect);
+  if (conflict !== undefined) throw problems.validation_failed(conflict);
   const { row, access } = await withSubmissions(scope, interfaceId);
   if (actor.type === 'system') throw problems.forbidden('An export needs somebody who asks for it.');
   // What cannot be listed is refused before somebody waits for it.
@@ -36,6 +41,7 @@ export async function requestExport(scope: Scope, interfaceId: string, { format,
     id,
     interface: row.id,
     format,
+    dialect: JSON.stringify(dialect),
     filters: JSON.stringify(filters),
     by: actor.id,
     byType: actor.type,
@@ -59,17 +65,15 @@ export async function exportFile(
   interfaceId: string,
   exportId: string,
 ): Promise<KeptFile & { interfaceId: string; via: Via }> {
-  const { storage_key: key, size, sha256, format, status, detail, ...row } = await getExport(scope, interfaceId, exportId);
+  const { storage_key: key, size, sha256, format, dialect, status, detail, ...row } = await getExport(scope, interfaceId, exportId);
   if (key === null || size === null || sha256 === null)
     throw managementProblems.export_not_ready(
       status === 'failed' ? `The export has failed: ${detail ?? ''}` : 'The file is being written. Ask again in a few seconds.',
       status === 'failed' ? {} : { headers: { 'retry-after': '2' } },
     );
-  const file = { storage_key: key, size, sha256, file_name: `submissions.${format}`, media_type: types[format] };
+  const file = { storage_key: key, size, sha256, file_name: `submissions.${format}`, media_type: exportType(format, dialect) };
   return { ...file, interfaceId: row.interface_id, via: row.via };
 }
-
-const types = { csv: 'text/csv; charset=utf-8; header=present', json: 'application/json; charset=utf-8' };
 
 /** Ends what is exported of an interface, since it has what is erased: files that are written, and those under way. */
 export async function endExports(storage: Storage, { db, team }: Scope, interfaceId: string): Promise<void> {

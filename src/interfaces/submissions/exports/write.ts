@@ -1,5 +1,5 @@
 import type { Field } from '#fields';
-import { cellOf, csvOf } from '#registries';
+import { type CsvWriter, csvWriter, type ExportDialect } from '#registries';
 import type { Reader } from '../../../platform/database/database.ts';
 import { smallestId } from '../../../platform/identifiers.ts';
 import { oldestSubmissions, type Shelf } from '../list-queries.ts';
@@ -23,6 +23,7 @@ export type Wanted = {
   team: string;
   interface: string;
   format: 'csv' | 'json';
+  dialect: ExportDialect;
   shelves: readonly Shelf[];
   from: string;
   to: string;
@@ -36,10 +37,11 @@ export type Wanted = {
  * Submissions as the text of a file, page by page, the oldest first: one page is in memory at a time. `counted.rows` is how many were
  * written.
  */
-export async function* exportText(reader: Reader, wanted: Wanted, counted: { rows: number }): AsyncGenerator<string> {
-  const { team, interface: of, format, shelves, from, to } = wanted;
+export async function* exportText(reader: Reader, wanted: Wanted, counted: { rows: number }): AsyncGenerator<string | Buffer> {
+  const { team, interface: of, format, dialect, shelves, from, to } = wanted;
+  const csv = csvWriter(dialect);
   const fields = wanted.fields.filter(({ type }) => type !== 'heading');
-  yield format === 'csv' ? csvOf([[...headColumns, ...fields.map(({ id }) => id)]]) : '[';
+  yield format === 'csv' ? csv.head([...headColumns, ...fields.map(({ id }) => id)]) : '[';
   const turns = workInTurns(team);
   let [time, beyond] = ['-infinity', smallestId];
   for (;;) {
@@ -47,7 +49,7 @@ export async function* exportText(reader: Reader, wanted: Wanted, counted: { row
     const page = await reader.first(oldestSubmissions, { team, interface: of, shelves, from, to, time, beyond, limit: pageSize });
     const listed = JSON.parse(page?.body ?? '[]') as Listed[];
     if (page && listed.length > 0) {
-      if (format === 'csv') yield csvOf(listed.map((one) => rowOf(one, fields)));
+      if (format === 'csv') yield csv.rows(listed.map((one) => rowOf(one, fields, csv.cell)));
       else yield `${counted.rows === 0 ? '' : ','}${page.body.slice(1, -1)}`;
       counted.rows += listed.length;
     }
@@ -59,12 +61,8 @@ export async function* exportText(reader: Reader, wanted: Wanted, counted: { row
   if (format === 'json') yield ']';
 }
 
-const rowOf = ({ id, status, version, channel, locale = '', createdAt, data = {} }: Listed, fields: readonly Field[]): string[] => [
-  id,
-  status,
-  String(version),
-  channel,
-  locale,
-  createdAt,
-  ...fields.map((field) => cellOf(field, data[field.id])),
-];
+const rowOf = (
+  { id, status, version, channel, locale = '', createdAt, data = {} }: Listed,
+  fields: readonly Field[],
+  cell: CsvWriter['cell'],
+): string[] => [id, status, String(version), channel, locale, createdAt, ...fields.map((field) => cell(field, data[field.id]))];
