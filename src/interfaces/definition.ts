@@ -73,7 +73,8 @@ function checked(made: Made): Made {
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 const mostFaults = 50;
 
-function refuse(faults: readonly FieldError[]): void {
+/** Errors: 422 `interface_invalid` where there are any faults. */
+export function refuse(faults: readonly FieldError[]): void {
   if (faults.length === 0) return;
   const told = faults.slice(0, mostFaults);
   throw interfaceProblems.interface_invalid(

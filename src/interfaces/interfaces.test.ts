@@ -56,6 +56,34 @@ test('an interface is made as a draft of its maker’s, with what holds where no
   assert.deepEqual([listed.title, 'fields' in listed, 'config' in listed], ['Intake', false, false]);
 });
 
+test('a form is refused whose uploads name a type that no file has, or that the form leaves out, with the type that is meant', async () => {
+  const file = (accept: string[]) => [{ id: 'proof', type: 'file', label: 'Proof', validation: { accept } }];
+  const refusedFor = async (members: object) => {
+    const { status, body, text } = await send(maker, 'POST', '', { ...form, ...members });
+    assert.deepEqual([status, body.code], [422, 'interface_invalid'], text);
+    return body.errors.map(({ pointer, reason }: any) => `${pointer} ${reason}`);
+  };
+  const accepting = (...accept: string[]) => ({ config: { uploads: { accept } } });
+  for (const [type, meant] of [
+    ['image/jpg', 'image/jpeg'],
+    ['message/rfc-822', 'message/rfc822'],
+    ['application/x-pkcs7-mime', 'application/pkcs7-mime'],
+    ['application/vnd.ms-outlok', 'application/vnd.ms-outlook'],
+  ] as const) {
+    const [reason] = await refusedFor(accepting('application/pdf', type));
+    assert.ok(reason.startsWith('/config/uploads/accept/1 ') && reason.endsWith(`use \`${meant}\``), reason);
+  }
+  assert.match((await refusedFor(accepting('nothing/*')))[0], /^\/config\/uploads\/accept\/0 /);
+  const [outside] = await refusedFor({ fields: file(['image/png', 'image/heic']) });
+  assert.match(outside, /^\/fields\/0\/validation\/accept\/1 .* leaves out/);
+  const all = ['image/*', 'message/rfc822', 'application/vnd.ms-outlook', 'application/pkcs7-mime', 'application/msword', 'text/csv'];
+  const { id } = await made(maker, { ...accepting(...all), fields: file(['image/heif', 'message/*', 'text/csv']) });
+  const patched = await send(maker, 'PUT', id, accepting('image/png'));
+  assert.deepEqual([patched.status, patched.body.errors?.length], [422, 3], patched.text);
+  const many = Array.from({ length: 50 }, (_, at) => `x-${at}/${'y'.repeat(90)}`);
+  assert.equal((await refusedFor(accepting(...many))).length, 10);
+});
+
 test('a form that opens at a time which the service cannot read is refused, and not open at once', async () => {
   // With a space, what JavaScript reads of an early year is another year.
   for (const opensAt of [

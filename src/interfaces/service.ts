@@ -30,6 +30,7 @@ import {
   type UpdateInterface,
 } from './schemas.ts';
 import { asMaker, grantUses, holdNamed, requireInside } from './uses.ts';
+import { requireUploadTypes } from './upload-types.ts';
 
 /** The interfaces that the actor sees, filtered, by age or as `sort` says. */
 export async function listInterfaces(scope: ReadScope, filters: InterfaceFilters, page: ChangePage): Promise<ListPage | undefined> {
@@ -49,6 +50,7 @@ export async function createInterface(scope: Scope, input: CreateInterface): Pro
   if (actor.type === 'system' || !mayMake(actor))
     throw problems.forbidden('Viewers make no interfaces. Ask an owner or administrator for another role.');
   const made = newDefinition(input);
+  await requireUploadTypes(made.definition);
   const { config } = made.definition;
   const { place } = await grantUses(scope, { ...asMaker, held: await holdNamed(scope, config) }, 'none', config);
   const bound = { type: input.type, definition: made.definition };
@@ -99,6 +101,7 @@ export async function updateInterface(
   const patch = Object.fromEntries(Object.entries(sent).filter(([member]) => !membersNotChanged.includes(member)));
   if (revision !== row.revision) throw draftChanged(row.revision);
   const made = changedDefinition({ definition: row.draft, calendar: row.calendar }, patch);
+  await requireUploadTypes(made.definition);
   const { place } = await grantUses(scope, { access, row, held }, row.draft.config, made.definition.config);
   const { type } = row;
   grantRegistries(registries, { type, definition: row.draft }, { type, definition: made.definition });

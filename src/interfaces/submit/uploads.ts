@@ -1,5 +1,6 @@
 import { type Field, messageOf } from '#fields';
 import type { FieldError } from '../../platform/problems.ts';
+import { includesType } from '../../platform/storage/file-kind.ts';
 import { submissionProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Visit } from './visit.ts';
@@ -47,8 +48,6 @@ function ruleBroken(upload: queries.ClaimedUpload | undefined, field: Field | un
   if (!upload) return { rule: 'upload' };
   // What is drawn is a picture.
   const { accept = field?.type === 'signature' ? ['image/*'] : undefined, maxSizeMb } = field?.validation ?? {};
-  if (accept && !accept.some((type) => takes(type, upload.media_type))) return { rule: 'accept' };
+  if (accept && !includesType(accept, upload.media_type)) return { rule: 'accept' };
   return maxSizeMb !== undefined && upload.size > maxSizeMb * mebibyte ? { rule: 'maxSizeMb', limit: maxSizeMb } : undefined;
 }
-
-const takes = (type: string, given: string) => type === given || (type.endsWith('/*') && given.startsWith(type.slice(0, -1)));

@@ -72,10 +72,89 @@ test('text is text, whatever is written in it; what nothing is known of is nothi
     assert.deepEqual(await kind(bytes), unknownKind);
 });
 
+const der = (tag: number, ...content: (Buffer | Uint8Array)[]): Buffer => {
+  const body = Buffer.concat(content);
+  return Buffer.concat([Buffer.of(tag, 0x82, body.length >> 8, body.length & 0xff), body]);
+};
+const oid = (last: number) => Buffer.from(`06092a864886f70d0107${last.toString(16).padStart(2, '0')}`, 'hex');
+/** Signed data, as far as its kind depends on it. */
+const signedData = (digests: Buffer, ...content: Buffer[]) =>
+  der(0x30, oid(2), der(0xa0, der(0x30, Buffer.from('020101', 'hex'), der(0x31, digests), der(0x30, oid(1), ...content), der(0x31))));
+const digest = der(0x30, Buffer.from('0609608648016503040201', 'hex'));
+
+/** A compound file with a root of a class, and one entry beside it. */
+function compound(rootClass: string, entry = ''): Buffer {
+  const file = Buffer.alloc(512 * 4);
+  file.write('d0cf11e0a1b11ae1', 'hex');
+  file.writeUInt16LE(9, 30);
+  file.writeUInt32LE(2, 48);
+  for (const [at, name] of ['Root Entry', entry].entries()) {
+    file.write(name, 512 * 3 + at * 128, 'utf16le');
+    file.writeUInt16LE((name.length + 1) * 2, 512 * 3 + at * 128 + 64);
+  }
+  file.write(rootClass, 512 * 3 + 80, 'hex');
+  return file;
+}
+
+test('mail, signed mail, Outlook messages and the files of older Office programs are recognised', async () => {
+  const mail =
+    'Received: from a.example\r\n\tby b.example\r\nFrom: Ada <ada@example.org>\r\nDate: Tue, 1 Dec 2026 09:00:00 +0100\r\n\r\nHello';
+  const signedMail = mail.replace('\r\n\r\n', '\r\nContent-Type: multipart/signed; protocol="application/pkcs7-signature"\r\n\r\n');
+  const latin = Buffer.from(`${mail}, M\xfcller\0`, 'latin1');
+  for (const bytes of [mail, signedMail, latin, `\ufeff${mail}`, mail.replaceAll('\r', '')])
+    assert.equal(await typeOf(bytes), 'message/rfc822');
+  for (const text of ['From: me\nSubject: no mail\n\nHello', 'Dear Ada,\nFrom: x\nDate: y\n', 'Note\n\nFrom: a\nDate: b'])
+    assert.equal(await typeOf(text), 'text/plain', text);
+  const attached = signedData(digest, der(0xa0, der(0x04, Buffer.from('contract'))));
+  assert.deepEqual(await kind(attached), { mediaType: 'application/pkcs7-mime', extension: 'p7m' });
+  assert.deepEqual(await kind(signedData(digest)), { mediaType: 'application/pkcs7-signature', extension: 'p7s' });
+  assert.equal((await kind(signedData(Buffer.alloc(0)))).extension, 'p7c');
+  assert.equal(await typeOf(der(0x30, oid(3), der(0xa0))), 'application/pkcs7-mime');
+  const pem = `-----BEGIN PKCS7-----\n${attached.toString('base64')}\n-----END PKCS7-----\n`;
+  for (const text of [pem, attached.toString('base64')]) assert.equal(await typeOf(text), 'application/pkcs7-mime');
+  // A certificate is neither.
+  assert.equal(await typeOf(der(0x30, der(0x30, Buffer.from('020101', 'hex')))), unknownKind.mediaType);
+  const none = '00'.repeat(16);
+  for (const [file, expected] of [
+    [compound('0b0d020000000000c000000000000046'), 'application/vnd.ms-outlook'],
+    [compound(none, '__properties_version1.0'), 'application/vnd.ms-outlook'],
+    [compound('0609020000000000c000000000000046'), 'application/msword'],
+    [compound(none, 'WordDocument'), 'application/msword'],
+    [compound(none, 'Workbook'), 'application/vnd.ms-excel'],
+    [compound('108d81649b4fcf1186ea00aa00b929e8'), 'application/vnd.ms-powerpoint'],
+    [compound(none, 'Other'), 'application/x-cfb'],
+    [compound(none).subarray(0, 600), 'application/x-cfb'],
+  ] as const)
+    assert.equal(await typeOf(file), expected);
+});
+
+test('a mail is taken as mail, and as text where only text is; pictures of one family are the same', async () => {
+  const mail = await kind('From: a@example.org\nDate: Tue, 1 Dec 2026 09:00:00 +0100\n\nHello');
+  assert.equal(acceptedKind(mail, 'a.eml', ['message/rfc822', 'text/plain'])?.extension, 'eml');
+  assert.equal(acceptedKind(mail, 'a.eml', ['text/plain'])?.extension, 'txt');
+  assert.equal(acceptedKind(mail, 'a.eml', ['application/pdf']), undefined);
+  const heif = { mediaType: 'image/heif', extension: 'heic' };
+  assert.equal(acceptedKind(heif, 'a.heic', ['image/heic']), heif);
+  assert.equal(acceptedKind(heif, 'a.heic', ['image/jpeg']), undefined);
+});
+
 test('whatever a file holds, it is of some kind', async () => {
-  const beginnings = ['', 'PK\u0003\u0004', '%PDF-', 'MZ', 'RIFF', 'ID3', '\u001f\u008b', 'GIF89a', '<?xml', 'ftyp', 'II*\0'].map((text) =>
-    Buffer.from(text, 'latin1'),
-  );
+  const beginnings = [
+    '',
+    'PK\u0003\u0004',
+    '%PDF-',
+    'MZ',
+    'RIFF',
+    'ID3',
+    '\u001f\u008b',
+    'GIF89a',
+    '<?xml',
+    'ftyp',
+    'II*\0',
+    '0\u0080\u0006',
+    '\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1',
+    'From: a\nDate: b\n',
+  ].map((text) => Buffer.from(text, 'latin1'));
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...beginnings), fc.uint8Array({ maxLength: 3_000 }), async (beginning, rest) => {
       assert.match(await typeOf(Buffer.concat([beginning, rest])), /^[\w.+-]+\/[\w.+;=, -]+$/);
