@@ -6,10 +6,10 @@ import { delimiters, type ExportDialect } from './dialect.ts';
 /** Writes one CSV file, part by part. */
 export type CsvWriter = {
   /** The first row, with the byte order mark that the encoding asks for. */
-  head(names: string[]): string | Buffer;
-  rows(rows: string[][]): string | Buffer;
+  head: (names: string[]) => string | Buffer;
+  rows: (rows: string[][]) => string | Buffer;
   /** The value of a field as a cell of this file. */
-  cell(field: Field, value: unknown): string;
+  cell: (field: Field, value: unknown) => string;
 };
 
 /**

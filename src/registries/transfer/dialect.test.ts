@@ -41,9 +41,11 @@ const western = new Map(
   Array.from({ length: 256 }, (_, byte) => [new TextDecoder('windows-1252').decode(Uint8Array.of(byte)), byte] as const),
 );
 
+const asWestern = (text: string) => Buffer.from(text.split('').map((one) => western.get(one) ?? 0));
+
 test('what an export wrote in any dialect, an import with the same options restores', async () => {
   const texts = fc
-    .string({ unit: fc.constantFrom(...'"\'=+-@;,\t\nab1.| äß€'), maxLength: 12 })
+    .string({ unit: fc.constantFrom(...'"\'=+-@;,\t\nab1.| äß€'.split('')), maxLength: 12 })
     .filter((text) => !/[\n\t]/.test(text.trim()[0] ?? ''));
   const values = fc.record(
     {
@@ -83,8 +85,8 @@ test('what an export wrote in any dialect, an import with the same options resto
       const { data, errors } = await imported(content, detected ? format : { ...format, delimiter });
       assert.deepEqual([errors, data], [[], kept]);
       const plain = csvWriter({ ...options, encoding: 'utf-8' });
-      const latin = [...`${plain.head(['_id', ...fields.map(({ id }) => id)])}${plain.rows(cells)}`].map((one) => western.get(one) ?? 0);
-      assert.deepEqual((await imported(Buffer.from(latin), { ...format, encoding: 'windows-1252' })).data, kept);
+      const latin = asWestern([plain.head(['_id', ...fields.map(({ id }) => id)]), plain.rows(cells)].join(''));
+      assert.deepEqual((await imported(latin, { ...format, encoding: 'windows-1252' })).data, kept);
       walked.add(JSON.stringify(options));
     }),
     { numRuns: 200 },
@@ -160,7 +162,7 @@ test('files are read as Excel writes them: a line with the separator, empty colu
   );
   assert.match(await refused(`name;notes\n${';\n'.repeat(100_001)}`), /more than 100000 rows/);
   const text = 'name;notes\r\nMüller;„5 €“\r\n';
-  const latin = Buffer.from([...text].map((one) => western.get(one) ?? 0));
+  const latin = asWestern(text);
   const wide = Buffer.from(text, 'utf16le');
   for (const [content, encoding] of [
     [Buffer.from(text), 'utf-8'],
