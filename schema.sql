@@ -875,6 +875,7 @@ CREATE TABLE calendar_busy (
   due_at timestamp with time zone NOT NULL,
   failures integer NOT NULL DEFAULT 0,
   error text,
+  skipped jsonb NOT NULL DEFAULT '[]'::jsonb,
   CONSTRAINT calendar_busy_of FOREIGN KEY (team_id, calendar_id) REFERENCES calendar(team_id, id) ON DELETE CASCADE,
   CONSTRAINT calendar_busy_pkey PRIMARY KEY (team_id, id)
 );

@@ -44,6 +44,8 @@ CREATE TABLE calendar_busy (
   due_at timestamptz NOT NULL,
   failures integer NOT NULL DEFAULT 0,
   error text,
+  -- Events of the file that could not be read: [{reason, summary, start}].
+  skipped jsonb NOT NULL DEFAULT '[]',
   PRIMARY KEY (team_id, id),
   CONSTRAINT calendar_busy_of FOREIGN KEY (team_id, calendar_id) REFERENCES calendar (team_id, id) ON DELETE CASCADE
 );

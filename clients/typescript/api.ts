@@ -5019,7 +5019,7 @@ export interface paths {
         };
         /**
          * Read the addresses whose busy times a calendar keeps free of bookings
-         * @description Lists the addresses whose busy times are not offered, with when each was read last. What is stale counts as it was. The addresses are secrets: programs need `interfaces:write`.
+         * @description Lists the addresses whose busy times are not offered, with when each was read last, and the events of it that could not be read (`skipped`). What is stale counts as it was. The addresses are secrets: programs need `interfaces:write`.
          *
          *     For a person or API client with the scope `interfaces:read`.
          */
@@ -13624,6 +13624,8 @@ export interface components {
             readAt?: string;
             /** @description Why it could not be read the last time */
             error?: string;
+            /** @description Events of the file that were not read, or not wholly: their times may be offered. The first 20 */
+            skipped?: components["schemas"]["SkippedEvent"][];
         };
         BusyAddresses: {
             /** @description Five at most */
@@ -19419,6 +19421,14 @@ export interface components {
             value?: string | boolean;
             /** @description A drawn signature of somebody who has signed, as a data URL */
             drawing?: string;
+        };
+        SkippedEvent: {
+            /** @description Why, for people */
+            reason: string;
+            /** @description What the event is called, up to 100 characters */
+            summary?: string;
+            /** @description When it begins, as the file has it */
+            start?: string;
         };
         Slot: {
             /**
@@ -26797,6 +26807,7 @@ export type Signing = components['schemas']['Signing'];
 export type SigningCodeSent = components['schemas']['SigningCodeSent'];
 export type SigningDone = components['schemas']['SigningDone'];
 export type SigningField = components['schemas']['SigningField'];
+export type SkippedEvent = components['schemas']['SkippedEvent'];
 export type Slot = components['schemas']['Slot'];
 export type SsoConnection = components['schemas']['SsoConnection'];
 export type SsoLink = components['schemas']['SsoLink'];

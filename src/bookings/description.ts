@@ -118,7 +118,7 @@ export const description: DomainText = {
       problems: ['feed_not_found'],
     },
     getBusyAddresses: {
-      text: 'Lists the addresses whose busy times are not offered, with when each was read last. What is stale counts as it was. The addresses are secrets: programs need `interfaces:write`.',
+      text: 'Lists the addresses whose busy times are not offered, with when each was read last, and the events of it that could not be read (`skipped`). What is stale counts as it was. The addresses are secrets: programs need `interfaces:write`.',
       answer: busyShown,
     },
     putBusyAddresses: {

@@ -123,3 +123,43 @@ export function teamMail(told: Appointment): ((locale: string) => MailText) | un
     return composeMail(language, draft);
   };
 }
+
+type Skipped = { title: string; name: string; skipped: readonly { reason: string; summary?: string; start?: string }[] };
+
+const skippedNamed = 5;
+
+/** A mail to the owner of a calendar about events that Chancery could not read: their times may be offered. */
+export function skippedMail({ title, name, skipped }: Skipped): (locale: string) => MailText {
+  const events = skipped.slice(0, skippedNamed).map(({ reason, summary = '', start = '' }) => {
+    const event = [summary, start].filter((text) => text !== '').join(', ');
+    return `“${withoutLinks(event)}”: ${withoutLinks(reason)}`;
+  });
+  const said = { title: withoutLinks(title), name: withoutLinks(name) };
+  return (locale) => {
+    const language = languageOf(locale) === 'de' ? 'de' : 'en';
+    return composeMail(language, skippedWords[language]({ ...said, many: skipped.length, events }));
+  };
+}
+
+type SkippedSaid = { title: string; name: string; many: number; events: string[] };
+
+const skippedWords: Record<'en' | 'de', (said: SkippedSaid) => MailDraft> = {
+  en: ({ title, name, many, events }) => ({
+    subject: `Events that could not be read: ${name}`,
+    paragraphs: [
+      `Chancery could not read some events of the calendar “${name}”. Visitors of “${title}” may book their times.`,
+      ...events,
+      ...(many > events.length ? [`More events: ${many - events.length}.`] : []),
+      'Correct these events in that calendar, or block their times in the calendar of the booking form.',
+    ],
+  }),
+  de: ({ title, name, many, events }) => ({
+    subject: `Nicht lesbare Termine: ${name}`,
+    paragraphs: [
+      `Chancery konnte einige Termine des Kalenders „${name}“ nicht lesen. Besucher von „${title}“ können diese Zeiten buchen.`,
+      ...events,
+      ...(many > events.length ? [`Weitere Termine: ${many - events.length}.`] : []),
+      'Korrigieren Sie die Termine in jenem Kalender, oder sperren Sie ihre Zeiten im Kalender des Buchungsformulars.',
+    ],
+  }),
+};

@@ -82,7 +82,7 @@ export function open(platform: Platform, _uses: object, settings: BookingConfig)
       feedRoutes(app, bookings);
       manageRoutes(app, bookings);
     },
-    jobs: [openJob(tellJob, { database, bookings }), openJob(busyJob, { database, box: bookings.box, reach })],
+    jobs: [openJob(tellJob, { database, bookings }), openJob(busyJob, { database, box: bookings.box, reach, ask: bookings.ask })],
     close,
     periodic: [
       ...due.map((work) => ({

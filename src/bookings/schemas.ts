@@ -190,6 +190,19 @@ const shownBusy = Type.Object(
     stale: Type.Boolean({ description: 'What was read is more than an hour old, or nothing was; it counts all the same' }),
     readAt: Type.Optional(time),
     error: Type.Optional(Type.String({ description: 'Why it could not be read the last time' })),
+    skipped: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            reason: Type.String({ description: 'Why, for people' }),
+            summary: Type.Optional(Type.String({ description: 'What the event is called, up to 100 characters' })),
+            start: Type.Optional(Type.String({ description: 'When it begins, as the file has it' })),
+          },
+          { title: 'SkippedEvent' },
+        ),
+        { description: 'Events of the file that were not read, or not wholly: their times may be offered. The first 20' },
+      ),
+    ),
   },
   { title: 'BusyAddress' },
 );

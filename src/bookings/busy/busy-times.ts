@@ -1,117 +1,125 @@
-import ICAL from 'ical.js';
-import { timeZoneName } from '../../platform/time-zones.ts';
 import type { Span } from '../availability/index.ts';
+import { type Event, eventOf, instantOf, momentOf, periodsIn, type Reading } from './events.ts';
+import { calendarsIn, type CalendarPart, type Component, UnusableFile, valueIn } from './lines.ts';
+import { occurrences, tooMany, type Window } from './series.ts';
+import { namedZone, UnreadableEvent, zonesOf } from './zones.ts';
 
-/** What a calendar file is read for: busy times between two moments. `zone` is meant where it names none. */
-export type BusyQuestion = { text: string; from: number; until: number; zone: string; most: number };
-
-/** A file that cannot be used; the message is for who named its address. */
-export class UnusableFile extends Error {}
+export { UnusableFile } from './lines.ts';
 
 /**
- * The busy times of a calendar file (RFC 5545), repetitions resolved, in any order. What is transparent or cancelled is free.
- * A file may be made so that this takes for ever: it is done in a thread that is ended (see `reader.ts`).
+ * A calendar file to read, and between which moments. `zone` is that of times without one. `without` are series that are left out, since they
+ * took too long before.
  */
-export function busyTimes({ text, from, until, zone, most }: BusyQuestion): Span[] {
-  const calendar = parsed(text);
-  registerZones(calendar, text);
+export type BusyQuestion = { text: string; from: number; until: number; zone: string; most: number; without?: readonly number[] };
+
+/** An event that is not, or not wholly, in the busy times; `summary` and `start` are as the file has them. */
+export type SkippedEvent = { reason: string; summary?: string; start?: string };
+export type BusyTimes = { spans: Span[]; skipped: SkippedEvent[] };
+
+/** Events that are reported; the others are counted by none. */
+const mostSkipped = 20;
+const tooLong = 'takes too long to be read';
+
+/**
+ * The busy times of a calendar file (RFC 5545), repetitions resolved, in any order. What is transparent or cancelled is free. An event that
+ * cannot be read is skipped and reported. A rule may take for ever: `onSeries` says which series is read, so that the thread can be ended (see
+ * `reader.ts`).
+ */
+export function busyTimes(
+  { text, from, until, zone, most, without = [] }: BusyQuestion,
+  onSeries: (number: number) => void = () => undefined,
+): BusyTimes {
+  const window = { from, until, most };
   const found: Span[] = [];
-  const add = (span: Span | undefined) => {
-    if (!span || span.until <= from || span.from >= until || span.until <= span.from) return;
-    if (found.length === most) throw new UnusableFile(`has more than ${most} events in the time that bookings are taken for`);
-    found.push(span);
+  const skipped: SkippedEvent[] = [];
+  const skip = (component: Component, reason: string) => {
+    if (skipped.length < mostSkipped) skipped.push(shown(component, reason));
   };
-  const bySeries = Map.groupBy(calendar.getAllSubcomponents('vevent'), (event) => String(event.getFirstPropertyValue('uid') ?? ''));
-  for (const [uid, events] of bySeries) {
-    const masters = uid === '' ? events : events.filter((event) => !event.hasProperty('recurrence-id'));
-    const others = uid === '' ? [] : events.filter((event) => event.hasProperty('recurrence-id'));
-    if (masters.length === 0) for (const other of others) add(single(other, zone));
-    for (const master of masters) for (const span of occurrences(master, others, { until, zone })) add(span);
+  for (const { number, series, reading } of seriesIn(text, zone)) {
+    const [first] = series;
+    if (without.includes(number)) {
+      skip(first, tooLong);
+      continue;
+    }
+    onSeries(number);
+    const times = timesOf(series, { reading, window, skip });
+    const inside = times.filter((span) => span.until > from && span.from < until && span.until > span.from);
+    if (inside.length > most) skip(first, tooMany(most));
+    else if (found.length + inside.length > most) throw new UnusableFile(tooMany(most));
+    else found.push(...inside);
   }
-  return found;
+  return { spans: found, skipped };
 }
 
-function parsed(text: string): InstanceType<typeof ICAL.Component> {
-  let calendar: InstanceType<typeof ICAL.Component>;
-  try {
-    // A file may hold several calendars behind one another: the parser answers with a list of them.
-    const read: unknown = ICAL.parse(text);
-    const [first] = Array.isArray(read) && Array.isArray(read[0]) ? (read as unknown[][]) : [read as unknown[]];
-    calendar = new ICAL.Component(first as unknown as string);
-  } catch {
-    throw new UnusableFile('is no calendar file');
-  }
-  if (calendar.name !== 'vcalendar') throw new UnusableFile('is no calendar file');
-  return calendar;
-}
+type Series = [Component, ...Component[]];
 
-/** A zone that the zone database knows: read by that, whatever the file says of it or does not. */
-class KnownZone extends ICAL.Timezone {
-  override utcOffset({ year, month, day, hour, minute, second }: Time): number {
-    const plain = Temporal.PlainDateTime.from({ year, month, day, hour, minute, second });
-    return plain.toZonedDateTime(this.tzid).offsetNanoseconds / 1e9;
+/** The series of a file with their numbers, and what their times are read by. */
+function* seriesIn(text: string, zone: string): Generator<{ number: number; series: Series; reading: Reading }> {
+  let number = 0;
+  for (const calendar of calendarsIn(text)) {
+    const reading: Reading = { zone: namedZone(zone), zoneNamed: zonesOf(calendar.zones) };
+    for (const series of seriesOf(calendar)) yield { number: (number += 1), series, reading };
   }
 }
 
-function registerZones(calendar: Component, text: string): void {
-  for (const timezone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(timezone);
-  const named = new Set([...text.replaceAll(/\r?\n[ \t]/g, '').matchAll(/TZID="?([\w/+-]{1,64})"?:/g)].map(([, name = '']) => name));
-  for (const name of named) {
-    if (timeZoneName(name) !== undefined) ICAL.TimezoneService.register(new KnownZone({ tzid: name }), name);
+/** Events that belong together: a repeated one with those that replace some of its occurrences. */
+function seriesOf({ components }: CalendarPart): Series[] {
+  const byId = new Map<string, Series>();
+  const alone: Series[] = [];
+  for (const component of components) {
+    const id = valueIn(component, 'UID') ?? '';
+    const series = byId.get(id);
+    if (series) series.push(component);
+    else if (id === '') alone.push([component]);
+    else byId.set(id, [component]);
   }
+  return [...byId.values(), ...alone];
 }
 
-type Component = InstanceType<typeof ICAL.Component>;
-type Time = InstanceType<typeof ICAL.Time>;
+type Skip = (component: Component, reason: string) => void;
 
-function isFree(component: Component): boolean {
-  const value = (name: string) => String(component.getFirstPropertyValue(name) ?? '').toUpperCase();
-  return value('transp') === 'TRANSPARENT' || value('status') === 'CANCELLED' || value('x-microsoft-cdo-busystatus') === 'FREE';
-}
-
-function single(component: Component, zone: string): Span | undefined {
-  if (isFree(component)) return undefined;
-  const event = new ICAL.Event(component);
-  return spanOf(event.startDate, event.endDate, zone);
-}
-
-function* occurrences(
-  master: Component,
-  others: Component[],
-  { until, zone }: { until: number; zone: string },
-): Generator<Span | undefined> {
-  const event = new ICAL.Event(master, { strictExceptions: false, exceptions: others });
-  if (!event.isRecurring()) {
-    yield single(master, zone);
-    for (const other of others) yield single(other, zone);
-    return;
+function timesOf(series: readonly Component[], { reading, window, skip }: { reading: Reading; window: Window; skip: Skip }): Span[] {
+  const attempt = <T>(component: Component, work: () => T): T[] => {
+    try {
+      return [work()];
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent)) throw error;
+      skip(component, error.message);
+      return [];
+    }
+  };
+  const events = series.filter(({ name }) => name === 'VEVENT');
+  const others = events
+    .filter((component) => valueIn(component, 'RECURRENCE-ID') !== undefined)
+    .flatMap((component) => attempt(component, () => replacing(component, reading)));
+  const spans = others.flatMap(({ event }) =>
+    event.isBusy ? attempt(event.component, () => ({ from: instantOf(event.start), until: event.endOf(event.start) })) : [],
+  );
+  const masters = events.filter((component) => valueIn(component, 'RECURRENCE-ID') === undefined);
+  for (const component of masters) {
+    const [times] = attempt(component, () => occurrences(eventOf(component, reading), others, { reading, window }));
+    for (const fault of times?.faults ?? []) skip(component, fault);
+    spans.push(...(times?.spans ?? []));
   }
-  const series = event.iterator();
-  for (let next = series.next(); next; next = series.next()) {
-    if (instant(next, zone) >= until) return;
-    const { item, startDate, endDate } = event.getOccurrenceDetails(next);
-    if (!isFree(item.component)) yield spanOf(startDate, endDate, zone);
-  }
+  for (const component of series.filter(({ name }) => name === 'VFREEBUSY'))
+    for (const property of component.properties)
+      if (property.name === 'FREEBUSY' && property.isBusy) spans.push(...attempt(component, () => periodsIn(property, reading)).flat());
+  return spans;
 }
 
-function spanOf(start: Time | null, end: Time | null, zone: string): Span | undefined {
-  if (!start) return undefined;
-  return { from: instant(start, zone), until: instant(end ?? start, zone) };
+function replacing(component: Component, reading: Reading): { at: ReturnType<typeof momentOf>; event: Event; isForAllAfter: boolean } {
+  const property = component.properties.find(({ name }) => name === 'RECURRENCE-ID');
+  const at = momentOf(property?.value ?? '', property?.tzid, reading);
+  return { at, event: eventOf(component, reading), isForAllAfter: property?.isForAllAfter === true };
 }
 
-/**
- * A time of the file. Zones that the zone database knows are read by that, whatever the file says of them; others by what the
- * file says; days, and times without a zone, by the zone of the calendar.
- */
-function instant(time: Time, zone: string): number {
-  const { year, month, day, hour, minute, second } = time;
-  const plain = { year, month, day, hour: time.isDate ? 0 : hour, minute: time.isDate ? 0 : minute, second: time.isDate ? 0 : second };
-  const { tzid } = time.zone ?? { tzid: 'floating' };
-  if (!time.isDate && (tzid === 'UTC' || tzid === 'Z')) return Temporal.PlainDateTime.from(plain).toZonedDateTime('UTC').epochMilliseconds;
-  const named = time.isDate || tzid === 'floating' ? zone : tzid;
-  try {
-    return Temporal.PlainDateTime.from(plain).toZonedDateTime(named).epochMilliseconds;
-  } catch {
-    return time.toUnixTime() * 1_000;
-  }
+function shown(component: Component, reason: string): SkippedEvent {
+  const [summary, start] = [valueIn(component, 'SUMMARY'), valueIn(component, 'DTSTART')];
+  const short = (text: string) =>
+    text
+      .replaceAll(/\\(.)/g, '$1')
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .slice(0, 100)
+      .toWellFormed();
+  return { reason, ...(summary ? { summary: short(summary) } : {}), ...(start ? { start: short(start).slice(0, 32) } : {}) };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -46,9 +47,11 @@ const file = (...events: string[][]) =>
     '',
   ].join('\r\n');
 const event = (uid: string, ...lines: string[]) => [`UID:${uid}`, 'DTSTAMP:20260101T000000Z', ...lines];
-const read = (text: string, from = '2026-01-01T00:00Z', until = '2027-01-01T00:00Z', zone = 'Europe/Berlin', most = 100) =>
-  busyTimes({ text, from: Date.parse(from), until: Date.parse(until), zone, most })
-    .toSorted((a, b) => a.from - b.from)
+const whole = (text: string, from = '2026-01-01T00:00Z', until = '2027-01-01T00:00Z', zone = 'Europe/Berlin', most = 100) =>
+  busyTimes({ text, from: Date.parse(from), until: Date.parse(until), zone, most });
+const read = (...asked: Parameters<typeof whole>) =>
+  whole(...asked)
+    .spans.toSorted((a, b) => a.from - b.from)
     .map((span) => [new Date(span.from).toISOString().slice(0, 16), new Date(span.until).toISOString().slice(0, 16)]);
 
 test('events are read by the zone they name, repetitions with what is left out and moved', () => {
@@ -94,16 +97,141 @@ test('whole days and times without a zone are those of the calendar; what is tra
   ]);
 });
 
-test('what is no calendar file, and what has too many events, is refused; what never ends is ended', async () => {
+test('what is no calendar file, and what has too many events, is refused', async () => {
   for (const text of ['', 'hello', '{"a":1}', '<html></html>', 'BEGIN:VCARD\r\nEND:VCARD\r\n', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n'])
     assert.throws(() => read(text), /is no calendar file/, text);
-  const often = file(event('often', 'DTSTART:20260101T000000Z', 'DURATION:PT1M', 'RRULE:FREQ=MINUTELY'));
-  assert.throws(() => read(often), /has more than 100 events/);
-  const endless = file(event('endless', 'DTSTART:16010101T000000Z', 'DURATION:PT1S', 'RRULE:FREQ=SECONDLY'));
-  const question = { text: endless, from: Date.parse('2026-01-01'), until: Date.parse('2027-01-01'), zone: 'UTC', most: 100 };
-  await assert.rejects(busyTimesOf(question, 200), /takes too long to be read/);
-  const [span] = await busyTimesOf({ ...question, text: file(event('one', 'DTSTART:20260601T000000Z', 'DURATION:PT1H')) }, 20_000);
-  assert.deepEqual(span, { from: Date.parse('2026-06-01T00:00Z'), until: Date.parse('2026-06-01T01:00Z') });
+  const often = event('often', 'DTSTART:20260101T000000Z', 'DURATION:PT1M', 'RRULE:FREQ=MINUTELY');
+  const { spans: others, skipped } = whole(file(often, event('one', 'DTSTART:20260601T000000Z', 'DURATION:PT1H')));
+  assert.deepEqual(
+    [others.length, skipped.map(({ reason }) => reason)],
+    [2, ['has more than 100 events in the time that bookings are taken for']],
+  );
+  const many = Array.from({ length: 101 }, (_, place) => event(`one${place}`, 'DTSTART:20260601T000000Z', 'DURATION:PT1H'));
+  assert.throws(() => read(file(...many)), /has more than 100 events/);
+  const question = { text: '', from: Date.parse('2026-01-01'), until: Date.parse('2027-01-01'), zone: 'UTC', most: 100 };
+  const { spans } = await busyTimesOf({ ...question, text: file(event('one', 'DTSTART:20260601T000000Z', 'DURATION:PT1H')) });
+  assert.deepEqual(spans[0], { from: Date.parse('2026-06-01T00:00Z'), until: Date.parse('2026-06-01T01:00Z') });
+});
+
+const calendarOf = (...lines: string[]) =>
+  ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//test//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n');
+const times = (text: string) =>
+  read(text, '2026-11-01T00:00Z', '2027-03-01T00:00Z').map(([from = '', until = '']) => `${from.slice(5)}/${until.slice(5)}`);
+
+test('zones are those of the zone database, of Windows, behind a prefix of a program, or of the file; others are reported', () => {
+  const zoned = (parameters: string) =>
+    times(file(event('a', `DTSTART${parameters}:20261207T090000`, `DTEND${parameters}:20261207T100000`)));
+  for (const [parameters, expected] of [
+    [';TZID=Pacific Standard Time', '12-07T17:00/12-07T18:00'],
+    [';TZID="W. Europe Standard Time"', '12-07T08:00/12-07T09:00'],
+    [';TZID=America/New_York;VALUE=DATE-TIME', '12-07T14:00/12-07T15:00'],
+    [';VALUE=DATE-TIME;TZID="America/New_York"', '12-07T14:00/12-07T15:00'],
+    [';TZID=/mozilla.org/20050126_1/America/Argentina/Buenos_Aires', '12-07T12:00/12-07T13:00'],
+    [';TZID=/freeassociation.sourceforge.net/Europe/Berlin', '12-07T08:00/12-07T09:00'],
+    ['', '12-07T08:00/12-07T09:00'],
+  ] as const)
+    assert.deepEqual(zoned(parameters), [expected], parameters);
+  const unknown = ['(UTC+01:00) Amsterdam, Berlin', 'Customized Time Zone', 'GMT+0100'];
+  for (const name of unknown) {
+    const { spans, skipped } = whole(
+      file(event('a', `DTSTART;TZID=${name}:20261207T090000`, 'SUMMARY:Court'), event('b', 'DTSTART:20261208T090000Z', 'DURATION:PT1H')),
+    );
+    assert.deepEqual(
+      [spans.length, skipped],
+      [1, [{ reason: `names the time zone “${name}”, which is not known`, summary: 'Court', start: '20261207T090000' }]],
+    );
+  }
+  const described = ['STANDARD', 'DAYLIGHT'].flatMap((kind, place) => [
+    `BEGIN:${kind}`,
+    `DTSTART:1601${place === 0 ? '1028T030000' : '0325T020000'}`,
+    `TZOFFSETFROM:+0${2 - place}00`,
+    `TZOFFSETTO:+0${1 + place}00`,
+    `RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=${place === 0 ? 10 : 3}`,
+    `END:${kind}`,
+  ]);
+  const own = calendarOf(
+    'BEGIN:VTIMEZONE',
+    'TZID:(UTC+01:00) Amsterdam',
+    ...described,
+    'END:VTIMEZONE',
+    'BEGIN:VEVENT',
+    'UID:a',
+    'DTSTART;TZID=(UTC+01:00) Amsterdam:20261207T090000',
+    'DTEND;TZID=(UTC+01:00) Amsterdam:20261207T100000',
+    'END:VEVENT',
+  );
+  assert.deepEqual(times(own), ['12-07T08:00/12-07T09:00']);
+});
+
+test('files are read as programs write them, event by event', () => {
+  const fixture = (name: string) => times(readFileSync(new URL(`../../../test/fixtures/calendars/${name}.ics`, import.meta.url), 'utf8'));
+  const berlin = (...days: string[]) => days.map((date) => `${date}T14:00/${date}T15:00`);
+  assert.deepEqual(fixture('allday-same-end'), ['12-06T23:00/12-07T23:00']);
+  assert.deepEqual(fixture('badline'), ['12-07T09:00/12-07T10:00']);
+  assert.deepEqual(fixture('orphan-override'), [
+    ...['12-01', '12-08', '12-15'].map((date) => `${date}T08:00/${date}T09:00`),
+    '01-07T08:00/01-07T09:00',
+  ]);
+  assert.deepEqual(fixture('rdate-only'), berlin('12-01', '12-03', '12-05'));
+  assert.deepEqual(fixture('rdate-period'), ['12-01T15:00/12-01T16:00', '12-03T15:00/12-03T18:00', '12-05T15:00/12-05T15:30']);
+  assert.deepEqual(fixture('recid-otherzone'), [...berlin('12-01'), '12-09T16:00/12-09T17:00', ...berlin('12-15')]);
+  assert.deepEqual(fixture('twocals').toSorted(), berlin('12-01', '12-01', '12-02', '12-03', '12-04', '12-15').toSorted());
+  assert.deepEqual(fixture('tzid-first'), ['12-07T14:00/12-07T15:00']);
+  assert.deepEqual(fixture('until-date'), berlin('12-01', '12-02', '12-03', '12-04'));
+  assert.deepEqual(fixture('vfreebusy'), ['12-07T09:00/12-07T10:00', '12-08T09:00/12-08T10:00']);
+  assert.deepEqual(fixture('win-no-vtz'), ['12-07T17:00/12-07T18:00']);
+  // Days without their type, and an exception that names a day.
+  assert.deepEqual(times(file(event('a', 'DTSTART:20261207', 'DTEND:20261208'))), ['12-06T23:00/12-07T23:00']);
+  const daily = event('a', 'DTSTART:20261207T090000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=3', 'EXDATE:20261208');
+  assert.deepEqual(times(file(daily)), ['12-07T09:00/12-07T10:00', '12-09T09:00/12-09T10:00']);
+  const later = event('a', 'RECURRENCE-ID;RANGE=THISANDFUTURE:20261208T090000Z', 'DTSTART:20261208T110000Z', 'DURATION:PT2H');
+  assert.deepEqual(
+    new Set(times(file(event('a', 'DTSTART:20261207T090000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=3'), later))),
+    new Set(['12-07T09:00/12-07T10:00', '12-08T11:00/12-08T13:00', '12-09T11:00/12-09T13:00']),
+  );
+});
+
+test('an event that cannot be read is reported with why, and the others count', () => {
+  const good = event('good', 'DTSTART:20261201T090000Z', 'DURATION:PT1H');
+  for (const [lines, reason, spans] of [
+    [['DTSTART:20261301T090000Z', 'DURATION:PT1H'], /time that there is not/, 1],
+    [['DTSTART:soon', 'DURATION:PT1H'], /time that cannot be read/, 1],
+    [['SUMMARY:Nothing'], /has no beginning/, 1],
+    [['DTSTART:20261202T090000Z', 'DTEND:20261202T080000Z'], /ends before it begins/, 1],
+    [['DTSTART:20261202T090000Z', 'DURATION:soon'], /duration that cannot be read/, 1],
+    // What can be read of a repeated event counts.
+    [['DTSTART:20261202T090000Z', 'DURATION:PT1H', 'RRULE:FREQ=SOMETIMES'], /rule that cannot be read/, 2],
+    [['DTSTART:20261202T090000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=2', 'EXDATE:soon'], /time that cannot be read/, 3],
+  ] as const) {
+    const found = whole(file(event('bad', ...lines), good));
+    assert.deepEqual([found.spans.length, found.skipped.length], [spans, 1], lines.join());
+    assert.match(found.skipped[0]?.reason ?? '', reason);
+  }
+  const many = whole(file(...Array.from({ length: 30 }, (_, place) => event(`bad${place}`, 'DTSTART:soon'))));
+  assert.equal(many.skipped.length, 20);
+  // An event that is cut off would be free.
+  assert.throws(() => read(file(good).slice(0, -30)), /is no calendar file, or is cut off/);
+});
+
+test('series of many years are read from the time that is asked for, and one that takes for ever is skipped alone', async () => {
+  const text = readFileSync(new URL('../../../test/fixtures/calendars/pi5.ics', import.meta.url), 'utf8');
+  const question = { text, from: Date.parse('2026-12-07'), until: Date.parse('2026-12-12'), zone: 'UTC', most: 5_000 };
+  const { spans, skipped } = await busyTimesOf(question, { seriesCpuMs: 2_000, fileCpuMs: 4_000, tries: 1 });
+  // Four series on working days, and one on each day.
+  assert.deepEqual([spans.length, skipped], [25, []]);
+  const endless = event(
+    'endless',
+    'DTSTART:19000101T000000Z',
+    'DURATION:PT1S',
+    'RRULE:FREQ=SECONDLY;INTERVAL=7;COUNT=900000000',
+    'SUMMARY:Endless',
+  );
+  const good = event('good', 'DTSTART:20261208T090000Z', 'DURATION:PT1H');
+  const found = await busyTimesOf({ ...question, text: file(endless, good) });
+  assert.deepEqual(found.spans, [{ from: Date.parse('2026-12-08T09:00Z'), until: Date.parse('2026-12-08T10:00Z') }]);
+  assert.deepEqual(found.skipped, [{ reason: 'takes too long to be read', summary: 'Endless', start: '19000101T000000Z' }]);
+  const five = file(...Array.from({ length: 5 }, (_, place) => [`UID:endless${place}`, ...endless.slice(1)]), good);
+  await assert.rejects(busyTimesOf({ ...question, text: five }), /takes too long to be read/);
 });
 
 test('addresses are held to the rules of webhooks; webcal is https', () => {
@@ -119,9 +247,18 @@ test('addresses are held to the rules of webhooks; webcal is https', () => {
     assert.ok('reason' in busyAddress(refused, policy), refused);
 });
 
-const carryOut = (id: string) =>
+function unwrap<T>(found: T | undefined): T {
+  assert.ok(found !== undefined);
+  return found;
+}
+const carryOut = (id: string, tell: readonly { email: string; locale: string }[] = []) =>
   busyJob.run(
-    { database: world.database, box: world.bookings.box, reach: world.bookings.reach },
+    {
+      database: world.database,
+      box: world.bookings.box,
+      reach: world.bookings.reach,
+      ask: { about: async (...asked) => ({ ...unwrap(await world.bookings.ask.about(...asked)), tell }) },
+    },
     { id },
     {
       id: '',
@@ -164,9 +301,43 @@ test('what is busy elsewhere is not offered, and goes on to count when its addre
   assert.deepEqual(because['10:00'], [{ kind: 'busy', name: 'Private', stale: true }]);
   served = { status: 200, body: 'a page that asks to sign in' };
   await carryOut(id);
-  assert.equal((await readBusy(world.bookings.box, reading(), calendar))[0]?.error, 'is no calendar file');
+  assert.equal((await readBusy(world.bookings.box, reading(), calendar))[0]?.error, 'is no calendar file, or is cut off');
   await world.act((scope) => saveBusy(world.bookings, scope, calendar, []));
   assert.ok((await world.free(calendar, day)).includes('10:00'), 'with its address it is gone');
+});
+
+test('the owner of a calendar hears once of events that could not be read, and sees them with the address', async () => {
+  const calendar = await world.calendar();
+  const url = `${address}/skipped.ics`;
+  served = {
+    status: 200,
+    body: file(
+      event('a', 'DTSTART;TZID=Nowhere:20261207T090000', 'SUMMARY:Hearing https://evil.example'),
+      event('b', `DTSTART:${stamp('10:00')}`, `DTEND:${stamp('11:00')}`),
+    ),
+  };
+  await world.act((scope) => saveBusy(world.bookings, scope, calendar, [{ name: 'Court', url }]));
+  const id = await idOf(calendar);
+  const owner = { email: `owner-${calendar}@example.org`, locale: 'en' };
+  const mails = async () =>
+    (await chancery.pool.query('SELECT subject, text_body FROM mail_message WHERE recipient = $1', [owner.email])).rows;
+  await carryOut(id, [owner]);
+  await carryOut(id, [owner]);
+  const [shown] = await readBusy(world.bookings.box, { db: world.database.reader(team.id), team: team.id, now: new Date() }, calendar);
+  const reason = 'names the time zone “Nowhere”, which is not known';
+  assert.deepEqual(shown?.skipped, [{ reason, summary: 'Hearing https://evil.example', start: '20261207T090000' }]);
+  assert.ok(!(await world.free(calendar, day)).includes('10:00'), 'the other event counts');
+  const sent = await mails();
+  assert.equal(sent.length, 1);
+  assert.match(sent[0].subject, /Events that could not be read: Court/);
+  assert.ok(sent[0].text_body.includes(reason) && !sent[0].text_body.includes('https://evil.example'), sent[0].text_body);
+  served = { status: 200, body: file(event('b', `DTSTART:${stamp('10:00')}`, `DTEND:${stamp('11:00')}`)) };
+  await carryOut(id, [owner]);
+  assert.equal(
+    (await readBusy(world.bookings.box, { db: world.database.reader(team.id), team: team.id, now: new Date() }, calendar))[0]?.skipped,
+    undefined,
+  );
+  assert.equal((await mails()).length, 1);
 });
 
 test('notice and days ahead are reasons to who manages the calendar', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
 import type { Box } from '../../platform/crypto/secretbox.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -5,7 +6,10 @@ import type { DueWork } from '../../platform/jobs/due-jobs.ts';
 import { defineJob, enqueue, type Outcome, type Try } from '../../platform/jobs/job.ts';
 import { dayMs, type Span } from '../availability/index.ts';
 import { calendarTimerFailed } from '../events.ts';
-import { UnusableFile } from './busy-times.ts';
+import { type SkippedEvent, UnusableFile } from './busy-times.ts';
+import type { AskInterfaces } from '../context.ts';
+import { skippedMail } from '../mails.ts';
+import { queueMail } from '../../platform/mail/queue.ts';
 import { busyPlace } from './place.ts';
 import * as queries from './queries.ts';
 import { busyBounds, busyTimesOf, type BusyReach, fetchFile } from './reader.ts';
@@ -14,14 +18,14 @@ import { busyBounds, busyTimesOf, type BusyReach, fetchFile } from './reader.ts'
 const everySeconds = 15 * 60;
 export const staleMs = 60 * 60_000;
 
-export type BusyDeps = { database: Database; box: Box; reach: BusyReach };
+export type BusyDeps = { database: Database; box: Box; reach: BusyReach; ask: Pick<AskInterfaces, 'about'> };
 
 /** Reads one address, outside of any transaction. A failure is kept with the address, and tried again at the next time. */
 export const busyJob = defineJob(
   'calendar-busy-read',
   Type.Object({ id: Type.String() }),
   { retries: 2, concurrency: 2, counted: false, timeout: 45 },
-  async ({ database, box, reach }: BusyDeps, { id }, { team }: Try): Promise<Outcome> => {
+  async ({ database, box, reach, ask }: BusyDeps, { id }, { team }: Try): Promise<Outcome> => {
     if (team === undefined) return undefined;
     const row = await database.reader(team).first(queries.busyToRead, { team, id });
     if (!row) return undefined;
@@ -31,8 +35,16 @@ export const busyJob = defineJob(
     try {
       const text = await fetchFile(reach, url);
       const [from, until] = [at.getTime() - dayMs, at.getTime() + (maxDaysAhead + 3) * dayMs];
-      const spans = await busyTimesOf({ text, from, until, zone: timeZone, most: busyBounds.events });
-      await database.inTeam(team, async (db) => db.send(queries.busyRead, { team, id, spans: asMultirange(spans), at }));
+      const { spans, skipped } = await busyTimesOf({ text, from, until, zone: timeZone, most: busyBounds.events });
+      const about = skipped.length === 0 ? undefined : await ask.about(database.reader(team), team, row.calendar_id);
+      await database.inTeam(team, async (tx) => {
+        const stored = await tx.first(queries.busyRead, { team, id, spans: asMultirange(spans), skipped: JSON.stringify(skipped), at });
+        // The owner hears once of the same events.
+        if (!about || !stored || isDeepStrictEqual(stored.before, skipped)) return;
+        const mail = skippedMail(about.walled ? asWalled(row.calendar_id, skipped) : { title: about.title, name: row.name, skipped });
+        for (const { email: to, locale } of about.tell)
+          await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, unhurried: true });
+      });
     } catch (error) {
       if (!(error instanceof UnusableFile)) throw error;
       await database.inTeam(team, async (db) => db.send(queries.busyFailed, { team, id, error: error.message, at }));
@@ -40,6 +52,13 @@ export const busyJob = defineJob(
     return undefined;
   },
 );
+
+/** A mail about a calendar behind a barrier has no names of it. */
+const asWalled = (calendar: string, skipped: readonly SkippedEvent[]) => ({
+  title: calendar,
+  name: calendar,
+  skipped: skipped.map(({ reason }) => ({ reason })),
+});
 
 const asMultirange = (spans: readonly Span[]) =>
   `{${spans.map(({ from, until }) => `["${new Date(from).toISOString()}","${new Date(until).toISOString()}")`).join(',')}}`;

@@ -2,6 +2,7 @@ import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
 import type { Calendar } from '../schemas.ts';
+import type { SkippedEvent } from './busy-times.ts';
 
 type One = { team: string; id: string };
 type OfCalendar = { team: string; calendar: string };
@@ -13,10 +14,11 @@ export type BusyRow = {
   read_at: string | null;
   tried_at: string | null;
   error: string | null;
+  skipped: SkippedEvent[];
 };
 
 export const busyOfCalendar = sqlStatement<OfCalendar, BusyRow>(
-  'SELECT id, name, url, read_at, tried_at, error FROM calendar_busy WHERE team_id = $team AND calendar_id = $calendar ORDER BY id',
+  'SELECT id, name, url, read_at, tried_at, error, skipped FROM calendar_busy WHERE team_id = $team AND calendar_id = $calendar ORDER BY id',
 );
 
 export const insertBusy = sqlStatement<One & { calendar: string; name: string; url: Buffer; at: Date }, never>(
@@ -43,15 +45,16 @@ export const takeDueBusy = sqlStatement<One & { now: Date; everySeconds: number 
    WHERE team_id = $team AND id = $id AND due_at < $now RETURNING id, calendar_id`,
 );
 
-export const busyToRead = sqlStatement<One, { url: Buffer; definition: Calendar }>(
-  `SELECT y.url, c.definition FROM calendar_busy y JOIN calendar c ON c.team_id = y.team_id AND c.id = y.calendar_id
+export const busyToRead = sqlStatement<One, { calendar_id: string; name: string; url: Buffer; definition: Calendar }>(
+  `SELECT y.calendar_id, y.name, y.url, c.definition FROM calendar_busy y JOIN calendar c ON c.team_id = y.team_id AND c.id = y.calendar_id
    WHERE y.team_id = $team AND y.id = $id`,
 );
 
-/** What was read; nothing is written where the address has gone meanwhile. */
-export const busyRead = sqlStatement<One & { spans: string; at: Date }, never>(
-  `UPDATE calendar_busy SET spans = $spans::text::tstzmultirange, read_at = $at, tried_at = $at, failures = 0, error = NULL
-   WHERE team_id = $team AND id = $id`,
+/** Stores the busy times and the skipped events; returns the events that were skipped before, and no row where the address is gone. */
+export const busyRead = sqlStatement<One & { spans: string; skipped: string; at: Date }, { before: SkippedEvent[] }>(
+  `UPDATE calendar_busy y SET spans = $spans::text::tstzmultirange, skipped = $skipped, read_at = $at, tried_at = $at, failures = 0, error = NULL
+   FROM (SELECT team_id, id, skipped FROM calendar_busy WHERE team_id = $team AND id = $id FOR UPDATE) old
+   WHERE y.team_id = old.team_id AND y.id = old.id RETURNING old.skipped AS before`,
 );
 /** What was read last goes on to count. */
 export const busyFailed = sqlStatement<One & { error: string; at: Date }, never>(

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { checkEndpointUrl, type GuardedFetch } from '#webhooks';
-import type { Span } from '../availability/index.ts';
-import { type BusyQuestion, UnusableFile } from './busy-times.ts';
+import { type BusyQuestion, type BusyTimes, UnusableFile } from './busy-times.ts';
+import type { ThreadAnswer, ThreadData } from './thread.ts';
 
-/** Bounds of one address: events in the time that bookings are taken for, and milliseconds to read its file. */
-export const busyBounds = { addresses: 5, events: 5_000, bytes: 1024 * 1024, readMs: 2_000, fetchMs: 10_000 } as const;
+/** Bounds of one address: events in the time that bookings are taken for, and milliseconds to fetch its file. */
+export const busyBounds = { addresses: 5, events: 5_000, bytes: 1024 * 1024, fetchMs: 10_000 } as const;
 
 type Policy = Parameters<typeof checkEndpointUrl>[1];
 export type BusyReach = { fetch: GuardedFetch['fetch']; policy: Policy };
@@ -36,23 +36,67 @@ export async function fetchFile({ fetch, policy }: BusyReach, url: string): Prom
   throw new UnusableFile('leads on and on');
 }
 
-/** Reads busy times in a thread of its own, which is ended when it takes too long or too much. Rejects with an {@link UnusableFile}. */
-export async function busyTimesOf(question: BusyQuestion, limitMs: number = busyBounds.readMs): Promise<Span[]> {
+/** CPU time in milliseconds, which a busy machine does not use up, for a series and for a file; `tries` is one more than series may fail. */
+export type ReadLimits = { seriesCpuMs: number; fileCpuMs: number; tries: number };
+const usualLimits: ReadLimits = { seriesCpuMs: 500, fileCpuMs: 5_000, tries: 4 };
+
+/**
+ * Reads busy times in a thread of its own, within limits of CPU time and memory. A series that takes too much is skipped alone: the thread
+ * ends, and another one reads the others. Rejects with an {@link UnusableFile}.
+ */
+export async function busyTimesOf(question: BusyQuestion, limits: ReadLimits = usualLimits): Promise<BusyTimes> {
+  const without: number[] = [];
+  let left = limits.fileCpuMs;
+  const deadline = AbortSignal.timeout(longestMs);
+  for (let tries = 0; tries < limits.tries; tries += 1) {
+    const { answer, usedMs, series } = await readOnce({ ...question, without }, { ...limits, fileCpuMs: left }, deadline);
+    if (answer && 'fault' in answer) throw new UnusableFile(answer.fault);
+    if (answer) return answer;
+    left -= usedMs;
+    if (left <= 0 || series === 0 || deadline.aborted) break;
+    without.push(series);
+  }
+  throw new UnusableFile('takes too long to be read');
+}
+
+const lookEveryMs = 25;
+/** For a file in all, where the machine gives the threads little time. */
+const longestMs = 25_000;
+
+type Once = { answer?: ThreadAnswer; usedMs: number; series: number };
+
+/** Without an answer where a limit ended the thread; `series` is the one that it was at. */
+async function readOnce(question: BusyQuestion, { seriesCpuMs, fileCpuMs }: ReadLimits, deadline: AbortSignal): Promise<Once> {
+  const progress = new Int32Array(new SharedArrayBuffer(4));
   const thread = new Worker(new URL('./thread.ts', import.meta.url), {
-    workerData: question,
+    workerData: { question, progress } satisfies ThreadData,
     resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 },
     stdout: true,
     stderr: true,
   });
+  const stopped = new AbortController();
+  const answered = once(thread, 'message', { signal: AbortSignal.any([stopped.signal, deadline]) }).then(
+    ([answer]) => answer as ThreadAnswer,
+    // It has run out of memory, or was stopped.
+    () => undefined,
+  );
+  let [used, series, before] = [0, 0, 0];
+  const watch = setInterval(() => {
+    void thread.cpuUsage().then(
+      ({ user, system }) => {
+        used = (user + system) / 1_000;
+        const current = Atomics.load(progress, 0);
+        if (current !== series) [series, before] = [current, used];
+        if (used > fileCpuMs || (series > 0 && used - before > seriesCpuMs)) stopped.abort();
+      },
+      () => undefined,
+    );
+  }, lookEveryMs);
   try {
-    const [answer] = (await once(thread, 'message', { signal: AbortSignal.timeout(limitMs + 1_000) })) as [
-      { spans?: Span[]; fault?: string },
-    ];
-    if (answer.spans) return answer.spans;
-    throw new UnusableFile(answer.fault ?? 'cannot be read');
-  } catch (error) {
-    throw error instanceof UnusableFile ? error : new UnusableFile('takes too long to be read', { cause: error });
+    const answer = await answered;
+    return { ...(answer ? { answer } : {}), usedMs: used, series: Atomics.load(progress, 0) };
   } finally {
+    clearInterval(watch);
     await thread.terminate();
   }
 }

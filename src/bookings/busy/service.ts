@@ -24,12 +24,13 @@ export async function readBusy(
 }
 
 function present(box: Box, rows: readonly queries.BusyRow[], now: Date): ShownBusy[] {
-  return rows.map(({ id, name, url, read_at: read, error }) => ({
+  return rows.map(({ id, name, url, read_at: read, error, skipped }) => ({
     name,
     url: box.open(url, busyPlace(id)).toString(),
     stale: isStale(read, now),
     ...(read === null ? {} : { readAt: new Date(read).toISOString() }),
     ...(error === null ? {} : { error }),
+    ...(skipped.length === 0 ? {} : { skipped }),
   }));
 }
 

@@ -1,9 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type BusyQuestion, busyTimes, UnusableFile } from './busy-times.ts';
+import { type BusyQuestion, type BusyTimes, busyTimes, UnusableFile } from './busy-times.ts';
+
+/** What the thread is handed; `progress[0]` is the number of the series that it reads. */
+export type ThreadData = { question: BusyQuestion; progress: Int32Array };
+export type ThreadAnswer = BusyTimes | { fault: string };
 
 /** The thread in which a calendar file is read: it answers once, and whoever waits ends it when that takes too long. */
+const { question, progress } = workerData as ThreadData;
+let answer: ThreadAnswer;
 try {
-  parentPort?.postMessage({ spans: busyTimes(workerData as BusyQuestion) }, []);
+  answer = busyTimes(question, (number) => Atomics.store(progress, 0, number));
 } catch (error) {
-  parentPort?.postMessage({ fault: error instanceof UnusableFile ? error.message : 'cannot be read' }, []);
+  answer = { fault: error instanceof UnusableFile ? error.message : 'cannot be read' };
 }
+parentPort?.postMessage(answer, []);

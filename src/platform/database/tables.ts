@@ -528,6 +528,7 @@ export interface CalendarBusy {
   id: string;
   name: string;
   read_at: Timestamp | null;
+  skipped: Generated<Json>;
   spans: Generated<string>;
   team_id: string;
   tried_at: Timestamp | null;
