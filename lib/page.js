@@ -798,26 +798,65 @@ const module13 = (() => {
     return answer === undefined || answer === null || answer === '' || (Array.isArray(answer) && answer.length === 0);
   }
   function holds(condition, answerOf, choices = new Map()) {
-    if ('all' in condition) return condition.all.every((one) => holds(one, answerOf, choices));
-    if ('any' in condition) return condition.any.some((one) => holds(one, answerOf, choices));
-    if ('not' in condition) return !holds(condition.not, answerOf, choices);
-    const answer = answerOf(condition.field);
-    if ('empty' in condition) return isEmpty(answer) === condition.empty;
-    if ('eq' in condition) return isOneOf(answer, [condition.eq], choices);
-    if ('ne' in condition) return !isOneOf(answer, [condition.ne], choices);
-    if ('in' in condition) return isOneOf(answer, condition.in, choices);
-    if ('gt' in condition) return compare(answer, condition.gt) > 0;
-    return compare(answer, condition.lt) < 0;
+    return combine(condition, (one) => matches(one, answerOf(one.field), choices)) === true;
+  }
+  function evaluateCondition(condition, answerOf) {
+    const comparisons = comparisonsIn(condition);
+    const expected = new Set(comparisons.flatMap((one) => ('empty' in one ? [one.field] : [])));
+    const currencies = new Set(comparisons.flatMap((one) => amountsOf(one).map(({ currency }) => JSON.stringify([one.field, currency]))));
+    const choices = new Map();
+    return combine(condition, (one) => {
+      const answer = answerOf(one.field);
+      const currency = isRecord(answer) ? answer.currency : undefined;
+      const isKnown = isEmpty(answer)
+        ? expected.has(one.field)
+        : amountsOf(one).length === 0 || currencies.has(JSON.stringify([one.field, currency]));
+      return isKnown ? matches(one, answer, choices) : 'unknown';
+    });
+  }
+  function combine(condition, evaluate) {
+    if ('not' in condition) {
+      const result = combine(condition.not, evaluate);
+      return result === 'unknown' ? result : !result;
+    }
+    if (!('all' in condition) && !('any' in condition)) return evaluate(condition);
+    const [parts, decisive] = 'any' in condition ? [condition.any, true] : [condition.all, false];
+    let combined = !decisive;
+    for (const one of parts) {
+      const result = combine(one, evaluate);
+      if (result === decisive) return decisive;
+      if (result === 'unknown') combined = result;
+    }
+    return combined;
+  }
+
+  function matches(comparison, answer, choices) {
+    if ('empty' in comparison) return isEmpty(answer) === comparison.empty;
+    if ('eq' in comparison) return isOneOf(answer, [comparison.eq], choices);
+    if ('ne' in comparison) return !isOneOf(answer, [comparison.ne], choices);
+    if ('in' in comparison) return isOneOf(answer, comparison.in, choices);
+    if ('gt' in comparison) return compare(answer, comparison.gt) > 0;
+    return compare(answer, comparison.lt) < 0;
+  }
+  function amountsOf(comparison) {
+    const values =
+      'in' in comparison ? comparison.in : Object.entries(comparison).flatMap(([name, value]) => (name === 'field' ? [] : [value]));
+    return values.filter(isRecord);
+  }
+
+  function comparisonsIn(condition) {
+    if ('all' in condition) return condition.all.flatMap(comparisonsIn);
+    if ('any' in condition) return condition.any.flatMap(comparisonsIn);
+    return 'not' in condition ? comparisonsIn(condition.not) : [condition];
   }
   function fieldsNamed(condition) {
-    if ('all' in condition) return new Set(condition.all.flatMap((one) => [...fieldsNamed(one)]));
-    if ('any' in condition) return new Set(condition.any.flatMap((one) => [...fieldsNamed(one)]));
-    return 'not' in condition ? fieldsNamed(condition.not) : new Set([condition.field]);
+    return new Set(comparisonsIn(condition).map(({ field }) => field));
   }
+  const isSameCurrency = (answer, value) => !isRecord(value) || (isRecord(answer) && answer.currency === value.currency);
   function isOneOf(answer, values, choices) {
     if (!Array.isArray(answer)) {
       const own = identityOf(answer);
-      return values.some((value) => identityOf(value) === own);
+      return values.some((value) => isSameCurrency(answer, value) && identityOf(value) === own);
     }
     const chosen = choices.get(answer) ?? new Set(answer.flat(Infinity).map(identityOf));
     choices.set(answer, chosen);
@@ -828,6 +867,7 @@ const module13 = (() => {
     return typeof place === 'string' || Number.isFinite(place) ? place : answer;
   }
   function compare(answer, value) {
+    if (!isSameCurrency(answer, value)) return Number.NaN;
     const [a, b] = [placeOf(answer), placeOf(value)];
     if (typeof a === 'number' && typeof b === 'number') return a - b;
     if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : Number(a > b);
@@ -846,7 +886,7 @@ const module13 = (() => {
     return wallClock.test(value) ? Date.parse(`${value}Z`) : value;
   }
 
-  return { isEmpty, holds, fieldsNamed, placeOf };
+  return { isEmpty, holds, evaluateCondition, fieldsNamed, placeOf };
 })();
 const module14 = (() => {
   const countries = new Set(
@@ -1313,6 +1353,7 @@ const module22 = (() => {
     recordText: module12.recordText,
     isIdentifier: module16.isIdentifier,
     countries: module14.countries,
+    evaluateCondition: module13.evaluateCondition,
     fieldsNamed: module13.fieldsNamed,
     holds: module13.holds,
     fieldTypes: module7.fieldTypes,

@@ -12,8 +12,13 @@ const closed = (properties: Record<string, Schema>): Schema => ({
   additionalProperties: false,
 });
 const self = { $ref: '#/$defs/condition' };
-const scalar = { type: ['string', 'number', 'boolean'] };
-const place = { type: ['string', 'number'] };
+const amount: Schema = {
+  title: 'Amount',
+  description: 'An amount of money. It compares with answers in its currency only.',
+  ...closed({ amount: { type: ['string', 'number'] }, currency: { type: 'string', pattern: '^[A-Z]{3}$' } }),
+};
+const scalar = { anyOf: [{ type: ['string', 'number', 'boolean'] }, amount] };
+const place = { anyOf: [{ type: ['string', 'number'] }, amount] };
 const field = { type: 'string', description: 'The field whose answer is looked at, by its id' };
 
 /** Conditions nest, so the service reads them by code (`src/fields/condition-check.ts`); a test compares this with it. */

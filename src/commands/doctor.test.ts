@@ -110,3 +110,42 @@ test('doctor --files names a file without a row and a row without its file, remo
   await access(placeOf(old));
   await access(placeOf(kept.key));
 });
+
+test('doctor --definitions lists stored conditions that are skipped or compared as before, and changes none', async () => {
+  const { owner } = await chancery.team();
+  const ask = (method: string, path: string, body: unknown) => chancery.call(method, path, { token: owner.token, body });
+  const step = (config: object) => ({ id: 'board', type: 'approval', config });
+  const steps = [{ id: 'ask', type: 'task' }, step({ when: { field: 'ask', eq: 'completed' } })];
+  const flow = await ask('POST', '/api/v1/workflows/', { name: 'W', documentId: 'DMS-1', steps });
+  await ask('POST', '/api/v1/workflows/templates', { name: 'boarded', description: 'D', steps });
+  const form = await ask('POST', '/api/v1/interfaces/', {
+    title: 'Price',
+    type: 'form',
+    fields: [
+      { id: 'price', type: 'money', label: 'Price' },
+      { id: 'why', type: 'text', label: 'Why', visibleIf: { field: 'price', gt: { amount: '5', currency: 'EUR' } } },
+    ],
+  });
+  assert.match((await doctor(['--definitions'])).told, /^✓ definitions that keep to an older rule: 0$/m);
+
+  await chancery.pool.query("UPDATE workflow_step SET config = config - 'onMissing' WHERE workflow_id = $1", [flow.body.id]);
+  await chancery.pool.query("UPDATE workflow_template SET steps = steps #- '{1,config,onMissing}' WHERE name = 'boarded'");
+  await chancery.pool.query("UPDATE interface SET draft = jsonb_set(draft, '{fields,1,visibleIf,gt}', '5') WHERE id = $1", [form.body.id]);
+  const { code, told } = await doctor(['--definitions']);
+  assert.equal(code, 0);
+  assert.match(told, new RegExp(`^! team ${owner.team}, workflow ${flow.body.id}, step board: .*onMissing`, 'm'));
+  assert.match(told, new RegExp(`^! team ${owner.team}, template boarded, step board: .*onMissing`, 'm'));
+  assert.match(told, new RegExp(`^! team ${owner.team}, form ${form.body.id}, draft: /fields/1/visibleIf/gt .*currency`, 'm'));
+  assert.match(told, /^! definitions that keep to an older rule: 3$/m);
+
+  // The stored form is still changed and published; a new condition of that kind is refused.
+  const renamed = await ask('PUT', `/api/v1/interfaces/${form.body.id}`, { title: 'Prices' });
+  assert.equal(renamed.status, 200, renamed.text);
+  const published = await ask('POST', `/api/v1/interfaces/${form.body.id}/publish`, { revision: renamed.body.revision });
+  assert.deepEqual([published.status, published.body.warnings.map(({ rule }: any) => rule)], [200, ['currency']]);
+  const [price, why] = renamed.body.fields;
+  const changed = await ask('PUT', `/api/v1/interfaces/${form.body.id}`, {
+    fields: [price, { ...why, visibleIf: { field: 'price', gt: 6 } }],
+  });
+  assert.deepEqual([changed.status, changed.body.errors[0].rule], [422, 'currency']);
+});

@@ -8,21 +8,27 @@ import { createSmtpTransport } from '../platform/mail/transport.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
 import { openConnection } from '../open-database.ts';
 import { storageFault } from '../open-storage.ts';
+import { reportDefinitions } from '../tools/definitions.ts';
 import { reportFiles } from '../tools/files.ts';
 import type { Operator } from './operator.ts';
 
-export const usage = `Usage: chancery doctor [--files]
+export const usage = `Usage: chancery doctor [--files | --definitions]
 
 Shows the settings in force and checks what they lead to. Ends with 1 when something would keep the service from working.
 
   --files         compares the files that are kept with the rows that refer to them instead
+  --definitions   lists stored workflows, templates and forms that keep to an older rule instead
 `;
 
 /** Prints the settings in force and checks what they lead to; exits with 1 when something would keep the service from working. */
 export async function run(args: string[], { env, stdout }: Operator = process): Promise<number> {
-  const { values } = parseArgs({ args, options: { files: { type: 'boolean', default: false } } });
+  const { values } = parseArgs({
+    args,
+    options: { files: { type: 'boolean', default: false }, definitions: { type: 'boolean', default: false } },
+  });
   const config = readConfig(env);
   if (values.files) return compareFiles(config, stdout);
+  if (values.definitions) return listDefinitions(config, stdout);
   for (const { name, fallback, help, secret } of describeSettings()) {
     const given = env[name];
     const shown = given ? (secret ? '(set)' : given) : fallback || '(not set)';
@@ -50,6 +56,17 @@ async function compareFiles(config: Config, stdout: Operator['stdout']): Promise
   ];
   stdout.write(`${lines.join('\n')}\n`);
   return missing.count === 0 ? 0 : 1;
+}
+
+/** Lists the stored definitions that a new rule would refuse. They go on as they are, so it exits with 0. */
+async function listDefinitions(config: Config, stdout: Operator['stdout']): Promise<number> {
+  let count = 0;
+  await reportDefinitions(config, createLogger('error'), ({ team, place, reason }) => {
+    count += 1;
+    stdout.write(`! team ${team}, ${place}: ${reason}\n`);
+  });
+  stdout.write(`${count === 0 ? '✓' : '!'} definitions that keep to an older rule: ${count}\n`);
+  return 0;
 }
 
 type Check = () => Promise<string | undefined>;

@@ -52,7 +52,10 @@ function checkNested(condition: unknown, place: Place): DefinitionFault[] {
   const field = place.get(condition.field);
   if (!field) return [wrong(`${at}/field`, place.unknown(condition.field), 'reference')];
   if (field.type === 'heading') return [wrong(`${at}/field`, `is a heading, which has no answer: ${condition.field}`, 'reference')];
-  const reason = whyNot(field, operator, condition[operator]);
+  const value = condition[operator];
+  if (field.type === 'money' && [value].flat().some((one) => typeof one === 'number'))
+    return [wrong(`${at}/${operator}`, 'must say its currency, such as {"amount": "50000", "currency": "EUR"}', 'currency')];
+  const reason = whyNot(field, operator, value);
   return reason === undefined ? [] : [wrong(`${at}/${operator}`, reason, 'type')];
 }
 
@@ -83,13 +86,20 @@ const shortTexts = new Set(['text', 'textarea', 'email', 'phone', 'url']);
 
 /** Whether an answer could be this value: otherwise the condition would never hold, and nobody would see why. */
 function comparable(field: Field, value: unknown): boolean {
-  if (field.type === 'hidden') return ['string', 'number', 'boolean'].includes(typeof value);
+  if (field.type === 'hidden') return ['string', 'number', 'boolean'].includes(typeof value) || isAmount(undefined, value);
   if (shortTexts.has(field.type)) return typeof value === 'string' && value.length <= 1_000;
-  if (field.type === 'number' || field.type === 'integer' || field.type === 'money')
-    return typeof value === 'number' && Number.isFinite(value);
+  if (field.type === 'money') return isAmount(field.options, value);
+  if (field.type === 'number' || field.type === 'integer') return typeof value === 'number' && Number.isFinite(value);
   // An unticked box has no answer: what is compared with false would never hold.
   if (field.options) return typeof value === 'string' && optionsById(field.options).has(value);
   return breachesOf({ id: field.id, type: field.type }, value, () => true).length === 0;
+}
+
+/** Whether a value is an amount in one of the currencies that a field offers. A template parameter gives a number. */
+function isAmount(options: Field['options'], value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const given = typeof value.amount === 'number' ? { ...value, amount: String(value.amount) } : value;
+  return breachesOf({ id: '', type: 'money', ...(options && { options }) }, given, () => true).length === 0;
 }
 
 /** Fields whose being shown hangs on themselves, by way of others. */

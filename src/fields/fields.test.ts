@@ -3,11 +3,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Compile } from 'typebox/compile';
 import {
+  evaluateCondition,
   answersFromForm,
   answerText,
   checkAnswers,
   checkFields,
   chooseLocale,
+  type Condition,
   type Field,
   fieldTypes,
   localAmount,
@@ -178,6 +180,12 @@ test('conditions convert nothing, see lists by their choices, and compare times 
   assert.equal(shown({ field: 'a', empty: true }, false, 'boolean'), false);
   assert.equal(shown({ field: 'a', empty: true }, false, 'consent'), true);
   assert.equal(shown({ field: 'a', gt: 9 }, { amount: '10', currency: 'EUR' }, 'money'), true);
+  const nine = { amount: '9', currency: 'EUR' };
+  assert.equal(shown({ field: 'a', gt: nine }, { amount: '10', currency: 'EUR' }, 'money'), true);
+  assert.equal(shown({ field: 'a', gt: nine }, { amount: '10', currency: 'JPY' }, 'money'), false);
+  assert.equal(shown({ field: 'a', eq: nine }, { amount: '9.00', currency: 'EUR' }, 'money'), true);
+  assert.equal(shown({ field: 'a', eq: nine }, { amount: '9', currency: 'JPY' }, 'money'), false);
+  assert.equal(shown({ field: 'a', in: [nine] }, { amount: '9', currency: 'JPY' }, 'money'), false);
   assert.equal(shown({ field: 'a', gt: '10:00' }, '10:00:00', 'time'), false);
   assert.equal(shown({ field: 'a', eq: '2026-01-01T10:00:00Z' }, '2026-01-01T11:00:00+01:00', 'datetime'), true);
   assert.equal(shown({ field: 'a', lt: '2026-01-02' }, '2026-01-01', 'date'), true);
@@ -198,6 +206,56 @@ test('conditions convert nothing, see lists by their choices, and compare times 
     ),
     true,
   );
+});
+
+test('a condition is unknown where a missing answer decides, and not where another decides without it', () => {
+  const amount = { field: 'amount', gt: 5 };
+  const kind = { field: 'kind', eq: 'nda' };
+  const result = (condition: Condition, answers: Record<string, unknown>) => evaluateCondition(condition, (field) => answers[field]);
+  assert.deepEqual(
+    [amount, { not: amount }, { all: [amount, kind] }, { any: [amount, kind] }].map((one) => result(one, { kind: 'nda' })),
+    ['unknown', 'unknown', 'unknown', true],
+  );
+  assert.deepEqual(
+    [{ all: [amount, kind] }, { any: [amount, kind] }, { not: { all: [kind, amount] } }].map((one) => result(one, { kind: 'supply' })),
+    [false, 'unknown', true],
+  );
+  // A condition that asks whether there is an answer expects that there may be none.
+  assert.equal(result({ any: [amount, { field: 'amount', empty: true }] }, {}), true);
+  assert.equal(result({ all: [amount, { field: 'amount', empty: false }] }, {}), false);
+});
+
+test('an amount in a currency that the condition does not name is unknown', () => {
+  const above = (amount: string, currency: string): Condition => ({ field: 'a', gt: { amount, currency } });
+  const result = (condition: Condition, amount: string, currency: string) => evaluateCondition(condition, () => ({ amount, currency }));
+  assert.deepEqual(
+    [
+      result(above('50000', 'EUR'), '60000', 'EUR'),
+      result(above('50000', 'EUR'), '40000', 'EUR'),
+      result(above('50000', 'EUR'), '60000', 'JPY'),
+    ],
+    [true, false, 'unknown'],
+  );
+  const either = { any: [above('50000', 'EUR'), above('55000', 'USD')] };
+  assert.deepEqual(
+    [result(either, '56000', 'USD'), result(either, '54000', 'USD'), result(either, '60000', 'JPY')],
+    [true, false, 'unknown'],
+  );
+  assert.equal(result({ any: [above('50000', 'EUR'), { field: 'a', empty: true }] }, '60000', 'JPY'), 'unknown');
+});
+
+test('a condition on an amount needs a currency that the field offers', () => {
+  const euro = ask('money', { id: 'm', options: [{ id: 'EUR' }] });
+  const faults = (visibleIf: unknown, field = euro) =>
+    checkFields([field, ask('text', { id: 't', visibleIf: visibleIf as Condition })], { locales: ['en'], defaultLocale: 'en' }).errors.map(
+      ({ pointer, rule }) => `${pointer} ${rule}`,
+    );
+  assert.deepEqual(faults({ field: 'm', gt: 5 }), ['/fields/1/visibleIf/gt currency']);
+  assert.deepEqual(faults({ field: 'm', in: [5] }), ['/fields/1/visibleIf/in currency']);
+  assert.deepEqual(faults({ field: 'm', gt: { amount: '5', currency: 'USD' } }), ['/fields/1/visibleIf/gt type']);
+  assert.deepEqual(faults({ field: 'm', gt: { amount: 'five', currency: 'EUR' } }), ['/fields/1/visibleIf/gt type']);
+  assert.deepEqual(faults({ field: 'm', gt: { amount: 5, currency: 'EUR' } }), []);
+  assert.deepEqual(faults({ field: 'm', gt: { amount: '5', currency: 'USD' } }, ask('money', { id: 'm' })), []);
 });
 
 test('a definition is refused for what no schema says, each fault with its place', () => {

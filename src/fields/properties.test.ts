@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { checkAnswers, checkFields, type Condition, type Field, type FieldType, fieldTypes, jsonSchemaOf, numberOf } from './index.ts';
+import {
+  checkAnswers,
+  checkFields,
+  type Condition,
+  evaluateCondition,
+  type Field,
+  type FieldType,
+  fieldTypes,
+  holds,
+  jsonSchemaOf,
+  numberOf,
+} from './index.ts';
 
 const ids = ['a', 'b', 'c', 'd', 'e'];
 const optionIds = ['x', 'y', 'z'];
@@ -151,6 +162,27 @@ test('what is shown is what a slow and plain reading of the conditions says', ()
       );
     }),
     { numRuns: 3_000 },
+  );
+});
+
+test('a condition is known only where every answer that is missing leaves it the same, and is then what two-valued logic says', () => {
+  const given = fc.record(Object.fromEntries(ids.map((id) => [id, fc.oneof(fc.constant(undefined), scalar)])));
+  fc.assert(
+    fc.property(condition, given, fc.array(fc.oneof(scalar, fc.constant(undefined)), { minLength: 1 }), (one, answers, others) => {
+      const result = evaluateCondition(one, (id) => answers[id]);
+      if (Object.values(answers).every((answer) => answer !== undefined && answer !== ''))
+        assert.equal(
+          result,
+          holds(one, (id) => answers[id]),
+        );
+      if (result === 'unknown' || JSON.stringify(one).includes('"empty"')) return;
+      for (const other of others)
+        assert.equal(
+          holds(one, (id) => answers[id] ?? other),
+          result,
+        );
+    }),
+    { numRuns: 2_000 },
   );
 });
 

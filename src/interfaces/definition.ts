@@ -1,4 +1,5 @@
-import { checkFields, type CheckedDefinition, type Text, textGaps } from '#fields';
+import { isDeepStrictEqual } from 'node:util';
+import { checkFields, type CheckedDefinition, type DefinitionFault, type Text, textGaps } from '#fields';
 import { type FieldError, problems } from '../platform/problems.ts';
 import { interfaceProblems } from './problems.ts';
 import type { Calendar, CreateInterface, Definition, UpdateInterface } from './schemas.ts';
@@ -37,7 +38,7 @@ export function changedDefinition(kept: Made, { calendar, ...patch }: Omit<Updat
   const { title = kept.definition.title, fields = [], config = {}, publicSettings = {}, description } = patched;
   const definition = { title, ...(description === undefined ? {} : { description }), fields, config, publicSettings };
   const live = calendar === undefined ? kept.calendar : (mergePatch(kept.calendar ?? {}, calendar) as Calendar | null);
-  return checked({ definition, calendar: live });
+  return checked({ definition, calendar: live }, kept.definition);
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -53,8 +54,8 @@ function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged);
 }
 
-/** What is to be right of a draft already when it is saved. Errors: 400, 422 `interface_invalid`. */
-function checked(made: Made): Made {
+/** What is to be right of a draft already when it is saved. `before` is the draft that it changes. Errors: 400, 422 `interface_invalid`. */
+function checked(made: Made, before?: Definition): Made {
   const tooLarge = [
     ...(bytesOf(made.definition) > mostBytes ? [['', `takes more than ${mostBytes / 1024} KiB of JSON`] as const] : []),
     ...(bytesOf(made.calendar) > mostCalendarBytes
@@ -66,9 +67,21 @@ function checked(made: Made): Made {
       errors: tooLarge.map(([pointer, reason]) => ({ name: pointer.slice(1), pointer, reason, rule: 'maxBytes' })),
     });
   // Gaps in the texts of a draft are filled in later.
-  refuse(checkDefinition(made.definition).errors.filter(({ rule }) => rule !== 'text'));
+  const faults = checkDefinition(made.definition).errors.filter(({ rule }) => rule !== 'text');
+  refuse(faults.filter((fault) => !isStoredAmount(fault, made.definition, before)));
   return made;
 }
+
+/** Whether an amount without a currency is part of a condition that is stored already. Such a condition stays as it is. */
+function isStoredAmount({ rule, pointer }: DefinitionFault, { fields }: Definition, before: Definition | undefined): boolean {
+  const field = fields[Number(pointer.split('/')[2])];
+  const kept = before?.fields.find(({ id }) => id === field?.id);
+  return rule === 'currency' && kept?.visibleIf !== undefined && isDeepStrictEqual(kept.visibleIf, field?.visibleIf);
+}
+
+/** The amounts without a currency that the conditions of a definition compare with. They were stored before the currency was needed. */
+export const amountsWithoutCurrency = (definition: Definition): DefinitionFault[] =>
+  checkDefinition(definition).errors.filter(({ rule }) => rule === 'currency');
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 const mostFaults = 50;
@@ -85,7 +98,11 @@ export function refuse(faults: readonly FieldError[]): void {
 
 /** What the public is shown must be whole. Answers with what is probably not meant. Errors: 422 `interface_invalid`. */
 export function requireWhole(type: string, definition: Definition): FieldError[] {
-  const { errors, warnings } = checkDefinition(definition);
+  const found = checkDefinition(definition);
+  // A draft has such an amount only where it was stored before the currency was needed.
+  const isOld = ({ rule }: FieldError) => rule === 'currency';
+  const errors = found.errors.filter((fault) => !isOld(fault));
+  const warnings = [...found.errors.filter(isOld), ...found.warnings];
   const empty = { name: 'fields', pointer: '/fields', reason: 'asks nothing: a form needs a field', rule: 'minItems' };
   refuse([...(type === 'form' && definition.fields.length === 0 ? [empty] : []), ...errors]);
   return warnings.slice(0, mostFaults);

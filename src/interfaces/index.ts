@@ -39,6 +39,8 @@ import { expireUploads, fileRoutes, roomOfAddresses, type Uploading, uploadRoute
 import { interfaceTables } from './tables.ts';
 import { dropLeftovers, dropUnconfirmed, retention } from './upkeep/index.ts';
 
+export { oldForms } from './old-definitions.ts';
+
 /** Interfaces: forms, booking forms and registry forms that people without an account answer, and what they answered. */
 export const domain = defineDomain({
   name: 'interfaces',

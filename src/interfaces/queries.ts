@@ -225,3 +225,18 @@ export const bindingsOfRegistry = sqlStatement<{ team: string; registry: string 
    CROSS JOIN LATERAL jsonb_array_elements(v.bindings) b
    WHERE i.team_id = $team AND i.status = 'published' AND i.deleted_at IS NULL AND b.value ->> 'registryId' = $registry`,
 );
+
+/** The drafts and published definitions of forms of all teams that ask for amounts, some at a time, by team and place. */
+export const definitionsWithAmountsAfter = sqlStatement<
+  { team: string; place: string; limit: number },
+  { team_id: string; place: string; definition: Definition }
+>(
+  `SELECT team_id, place, definition FROM (
+     SELECT i.team_id, 'form ' || i.id || ', draft' AS place, i.draft AS definition FROM interface i WHERE i.deleted_at IS NULL
+     UNION ALL
+     SELECT v.team_id, 'form ' || v.interface_id || ', published version', v.definition
+     FROM interface i JOIN interface_version v ON v.team_id = i.team_id AND v.interface_id = i.id AND v.number = i.published_version
+     WHERE i.deleted_at IS NULL
+   ) stored WHERE definition @? '$.fields[*] ? (@.type == "money")' AND (team_id, place) > ($team::uuid, $place::text)
+   ORDER BY team_id, place LIMIT $limit`,
+);

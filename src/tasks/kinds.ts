@@ -22,7 +22,11 @@ const fixed: Readonly<Record<string, readonly string[]>> = {
   failed_step: ['retry', 'skip', 'cancel'],
   // The same of a signature, which nobody skips.
   failed_signature: ['retry', 'cancel'],
+  // The condition of a step needs an answer that is missing.
+  failed_condition: ['begin', 'skip', 'cancel'],
 };
+/** The types of task that ask what becomes of a step that has failed. */
+export const aboutFailedSteps: readonly string[] = ['failed_step', 'failed_signature', 'failed_condition'];
 const automatic = new Set(['notification', 'webhook', 'wait', 'agent']);
 
 /** Whether a step of this type is a task for a person; the others run by themselves. */

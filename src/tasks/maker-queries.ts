@@ -1,5 +1,6 @@
 import { knownOutcomes } from '../platform/journal/walled.ts';
 import { joinedText, leftSinceText } from '#teams';
+import { aboutFailedSteps } from './kinds.ts';
 
 /**
  * Whether who made a thing has left the team since, as a condition on its row: what they left is not theirs any more, also when
@@ -36,4 +37,4 @@ export const ownTaskText = (task: string, who: string) =>
 export const knownOutcomeText = (outcomes: string) => `${outcomes} <@ '{${knownOutcomes.join(',')}}'::text[]`;
 
 /** Whether whoever has a task is told what it is about by being given it: not by what the service asks whoever runs the team. A condition on its row. */
-export const tellsHolderText = (task: string) => `${task}.type NOT IN ('failed_step', 'failed_signature')`;
+export const tellsHolderText = (task: string) => `NOT (${task}.type = ANY ('{${aboutFailedSteps.join(',')}}'))`;

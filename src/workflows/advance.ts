@@ -17,7 +17,7 @@ import { wakeTime, workingDaysOf } from './step-config.ts';
 import { noteFailed } from './failing.ts';
 import { asksToSign } from './signature-config.ts';
 import { askToSign } from './signature-steps.ts';
-import { dueOf, peopleOf, taskFor } from './step-tasks.ts';
+import { conditionInputMissing, dueOf, peopleOf, taskFor } from './step-tasks.ts';
 import { allDone, readySteps } from './steps.ts';
 import { timeoutOf } from './step-timeout.ts';
 import { waitsForAnswer } from './webhook-config.ts';
@@ -59,12 +59,18 @@ async function keptOut({ db, team }: Scope, row: queries.WorkflowRow, user: stri
 
 /**
  * Moves an active workflow on as far as it goes without a person: begins what is ready, completes what completes by
- * itself, ends the workflow when all is done. The caller holds the workflow's lock. `row` is changed to what is written.
+ * itself, ends the workflow when all is done. The caller holds the workflow's lock. `row` is changed to what is written. `begins`
+ * names a step that begins whatever its condition says.
  */
-export async function advance(scope: Scope, row: queries.WorkflowRow, changed: Iterable<string> = []): Promise<void> {
+export async function advance(
+  scope: Scope,
+  row: queries.WorkflowRow,
+  changed: Iterable<string> = [],
+  { begins }: { begins?: string } = {},
+): Promise<void> {
   const fallback = await fallbackPerson(scope, row);
-  const { meets, ofRoles, time, mayAsk } = await together({
-    meets: () => readConditions(scope, row),
+  const { startOf, ofRoles, time, mayAsk } = await together({
+    startOf: () => readConditions(scope, row),
     ofRoles: () => peopleOfRoles(scope, row),
     mayAsk: () => endpointsToAsk(scope, row),
     time: async () =>
@@ -75,7 +81,9 @@ export async function advance(scope: Scope, row: queries.WorkflowRow, changed: I
   const turn: Turn = { changed: new Set(changed), tasks: [], notices: [], writes: [], signatures: [], fallback, time, mayAsk };
   for (let ready = readySteps(row.steps); ready.length > 0; ready = readySteps(row.steps)) {
     for (const step of ready) {
-      if (!meets(step)) skip(scope, row, step, turn);
+      const start = step.id === begins ? 'begin' : startOf(step);
+      if (start === 'skip') skip(scope, row, step, turn);
+      else if (start === 'fail') turn.writes.push(noteFailed(scope, row, step, conditionInputMissing));
       else {
         settleRoles(scope, row, step, ofRoles);
         begin(scope, row, step, turn);

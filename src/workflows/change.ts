@@ -22,7 +22,7 @@ import type { UpdateWorkflow, Workflow } from './schemas.ts';
 import { asAssignee } from './roles.ts';
 import { changeable } from './states.ts';
 import { givenAnew, requireRightToSign, requireScopeToSign, requireSigners } from './signature-steps.ts';
-import { pendingStep, refuseViewersIn, requireAssignees, type StepDefinition, stepRows } from './step-rows.ts';
+import { pendingStep, refuseViewersIn, requireAssignees, type StepDefinition, stepRows, storedSteps } from './step-rows.ts';
 import { requireEndpoints } from './webhook-steps.ts';
 
 const members = ['name', 'documentId', 'steps', 'assignedTo', 'dueDate'] as const;
@@ -32,7 +32,9 @@ const members = ['name', 'documentId', 'steps', 'assignedTo', 'dueDate'] as cons
  * by the change begins with it.
  */
 export async function updateWorkflow(scope: Scope, id: string, input: UpdateWorkflow, expect: VersionCheck): Promise<Versioned<Workflow>> {
-  const steps = input.steps === undefined ? undefined : stepRows(input.steps);
+  // A step that is stored with just this `config` stays as it is. Only this call changes it, and `expect` compares under the lock.
+  const before = input.steps === undefined ? [] : (await findRow(scope, id)).steps;
+  const steps = input.steps === undefined ? undefined : stepRows(input.steps, storedSteps(input.steps, before));
   requireSigners(steps ?? []);
   // People are held before the workflow is: whoever leaves the team is taken in the same order.
   const viewers = await requireMembers(scope, [

@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../test/published-forms.ts';
-import { isMet } from './conditions.ts';
+import { startOf } from './conditions.ts';
 import { stepFaults } from './step-config.ts';
 import { allDone, readySteps, type StepStatus } from './steps.ts';
 
@@ -81,19 +81,145 @@ test('a step begins where its condition holds for how earlier steps ended, and i
   );
 });
 
+async function submitFacts(flow: any, data: object): Promise<void> {
+  const link = await call(clerk, 'POST', '/api/v1/interfaces/task-links', { taskId: flow.steps[0].taskIds[0] });
+  const sent = await chancery.call('POST', `/api/v1/interfaces/public/${link.body.token}/submit`, { body: { data } });
+  assert.equal(sent.status, 200, sent.text);
+}
+
+async function answered(steps: object[], data: object): Promise<string> {
+  const flow = await started(steps);
+  await submitFacts(flow, data);
+  return flow.id;
+}
+
 test('a condition over the answers of a form goes by what was submitted for the task of its step', async () => {
   for (const [amount, expected] of [
     [60_000, 'active'],
     [50_000, 'skipped'],
     [undefined, 'skipped'],
   ] as const) {
-    const flow = await started([fill(), task('board', { field: 'facts/amount', gt: 50_000 }), task('last')]);
-    const link = await call(clerk, 'POST', '/api/v1/interfaces/task-links', { taskId: flow.steps[0].taskIds[0] });
-    const data = { kind: 'nda', ...(amount === undefined ? {} : { amount }) };
-    const sent = await chancery.call('POST', `/api/v1/interfaces/public/${link.body.token}/submit`, { body: { data } });
-    assert.equal(sent.status, 200, sent.text);
-    assert.equal((await states(flow.id)).board, expected, `${amount}`);
+    const steps = [fill(), task('board', { field: 'facts/amount', gt: 50_000 }), task('last')];
+    const id = await answered(steps, { kind: 'nda', ...(amount === undefined ? {} : { amount }) });
+    assert.equal((await states(id)).board, expected, `${amount}`);
   }
+});
+
+const board = (when: object, config: object = {}) => ({
+  id: 'board',
+  type: 'approval',
+  assignees: [clerk.id],
+  config: { when, ...config },
+});
+const above = { field: 'facts/amount', gt: 50_000 };
+const stepOf = async (id: string, step: string) =>
+  (await call(maker, 'GET', `${path}/${id}`)).body.steps.find((one: any) => one.id === step);
+
+test('a decision whose condition lacks its answer fails, and an administrator begins it, skips it or cancels the workflow', async () => {
+  for (const [outcome, status, step] of [
+    ['begin', 'active', 'active'],
+    ['skip', 'completed', 'skipped'],
+    ['cancel', 'cancelled', 'rejected'],
+  ] as const) {
+    const id = await answered([fill(), board(above)], { kind: 'nda' });
+    const failed = await stepOf(id, 'board');
+    assert.deepEqual([failed.status, failed.outcome, failed.config.onMissing], ['failed', 'condition_input_missing', 'fail']);
+    const { body: open } = await call(team.owner, 'GET', `/api/v1/tasks/?workflowId=${id}&status=open`);
+    assert.deepEqual(
+      open.map(({ type, assignedTo }: any) => [type, assignedTo]),
+      [['failed_condition', team.owner.id]],
+    );
+    assert.match(open[0].description, /facts\/amount/);
+    const done = await call(team.owner, 'POST', `/api/v1/tasks/${open[0].id}/complete`, { outcome });
+    assert.equal(done.status, 200, done.text);
+    const { body } = await call(maker, 'GET', `${path}/${id}`);
+    assert.deepEqual([body.status, body.steps[1].status], [status, step]);
+  }
+});
+
+test('a step says what it does without an answer; a condition that is decided by another answer needs none', async () => {
+  const state = async (step: object, data: object = { kind: 'nda' }) =>
+    (await stepOf(await answered([fill(), step], data), 'board')).status;
+  assert.equal(await state(board(above, { onMissing: 'begin' })), 'active');
+  assert.equal(await state(board(above, { onMissing: 'skip' })), 'skipped');
+  assert.equal(await state({ ...board(above), type: 'task' }), 'skipped');
+  assert.equal(await state({ ...board({ not: above }), type: 'task' }), 'skipped');
+  assert.equal(await state(board({ any: [above, { field: 'facts/kind', eq: 'nda' }] })), 'active');
+  assert.equal(await state(board({ all: [above, { field: 'facts/kind', eq: 'supply' }] })), 'skipped');
+  assert.equal(await state(board({ any: [above, { field: 'facts/amount', empty: true }] })), 'active');
+  for (const [config, pointer] of [
+    [{ when: above, onMissing: 'perhaps' }, '/steps/1/config/onMissing'],
+    [{ onMissing: 'skip' }, '/steps/1/config/onMissing'],
+  ] as const) {
+    const { status, body } = await call(maker, 'POST', `${path}/`, {
+      name: 'W',
+      documentId: 'DMS-1',
+      steps: [fill(), { ...board(above), config }],
+    });
+    assert.deepEqual([status, body.errors[0].pointer], [422, pointer]);
+  }
+});
+
+test('a condition on an amount goes by its currency: an amount in another fails the decision', async () => {
+  const priced = await publishForm(chancery, maker, {
+    title: 'Price',
+    fields: [{ id: 'price', type: 'money', label: 'Price', options: [{ id: 'EUR' }, { id: 'JPY' }, { id: 'GBP' }] }],
+  });
+  const facts = { ...fill(), config: { interfaceId: priced.id } };
+  const limit = { field: 'facts/price', gt: { amount: '50000', currency: 'EUR' } };
+  const state = async (amount: string, currency: string) =>
+    (await stepOf(await answered([facts, board(limit)], { price: { amount, currency } }), 'board')).status;
+  assert.deepEqual(
+    [await state('60000', 'EUR'), await state('50000', 'EUR'), await state('60000', 'JPY'), await state('49000', 'GBP')],
+    ['active', 'skipped', 'failed', 'failed'],
+  );
+  const refused = async (gt: unknown) => {
+    const steps = [facts, board({ field: 'facts/price', gt })];
+    const { status, body } = await call(maker, 'POST', `${path}/`, { name: 'W', documentId: 'DMS-1', steps });
+    return [status, body.code, body.errors?.[0].pointer, body.errors?.[0].rule];
+  };
+  assert.deepEqual(await refused(50_000), [422, 'workflow_steps_invalid', '/steps/1/config/when/gt', 'currency']);
+  assert.deepEqual(await refused({ amount: '1', currency: 'USD' }), [422, 'workflow_steps_invalid', '/steps/1/config/when/gt', 'type']);
+});
+
+/** Makes the conditions of a workflow as they were stored before they had three results. */
+const asOld = (table: string, where: string, values: unknown[]) =>
+  chancery.pool.query(
+    `UPDATE ${table} SET ${table === 'workflow_step' ? "config = config - 'onMissing'" : "steps = steps #- '{1,config,onMissing}'"} WHERE ${where}`,
+    values,
+  );
+
+test('a condition that is stored goes on as it was, through an unchanged PUT, and from a stored template', async () => {
+  const steps = [fill(), board(above)];
+  const { id } = await draft(steps);
+  await asOld('workflow_step', 'workflow_id = $1', [id]);
+  const read = (await call(maker, 'GET', `${path}/${id}`)).body;
+  assert.equal(read.steps[1].config.onMissing, undefined);
+  const put = async (changed: any[]) =>
+    (
+      await call(maker, 'PUT', `${path}/${id}`, {
+        steps: changed.map(({ id: step, type, assignees, dependsOn, config }) => ({ id: step, type, assignees, dependsOn, config })),
+      })
+    ).body.steps[1].config;
+  assert.deepEqual(await put(read.steps), { when: above });
+  assert.deepEqual(await put([read.steps[0], { ...read.steps[1], config: { when: { field: 'facts/amount', gt: 4 } } }]), {
+    when: { field: 'facts/amount', gt: 4 },
+    onMissing: 'fail',
+  });
+
+  const name = 'old-board';
+  const saved = await call(maker, 'POST', `${path}/templates`, { name, description: 'D', steps });
+  assert.deepEqual([saved.status, saved.body.steps[1].config.onMissing], [201, 'fail']);
+  await asOld('workflow_template', 'name = $1', [name]);
+  const renamed = await call(maker, 'PUT', `${path}/templates/${name}`, {
+    description: 'E',
+    steps: (await call(maker, 'GET', `${path}/templates/${name}`)).body.steps,
+  });
+  assert.deepEqual([renamed.status, renamed.body.steps[1].config.onMissing], [200, undefined]);
+  const made = await call(maker, 'POST', `${path}/templates/${name}`, { documentId: 'DMS-1' });
+  const flow = (await call(maker, 'POST', `${path}/${made.body.id}/start`)).body;
+  await submitFacts(flow, { kind: 'nda' });
+  assert.equal((await stepOf(flow.id, 'board')).status, 'skipped');
 });
 
 test('what a condition names that is not there is refused with its place, as is what its answers may not be read for', async () => {
@@ -152,7 +278,7 @@ test('whatever the conditions and the outcomes, each step ends once, skipped exa
       }));
       const find = (id: string) => rows.find((row) => row.id === id);
       for (let [step] = readySteps(rows); step; [step] = readySteps(rows)) {
-        const met = isMet(step, find, new Map());
+        const met = startOf(step, find, new Map()) === 'begin';
         Object.assign(
           step,
           met ? { status: 'completed', outcome: outcomes[rows.indexOf(step)] } : { status: 'skipped', outcome: 'skipped' },

@@ -1,5 +1,5 @@
-import { checkCondition, type Condition, type DefinitionFault, type Field, fieldsNamed, holds } from '#fields';
-import { outcomesOf, takesOutcomes } from '#tasks';
+import { checkCondition, type Condition, type DefinitionFault, evaluateCondition, type Field, fieldsNamed, holds } from '#fields';
+import { isDecision, outcomesOf, takesOutcomes } from '#tasks';
 import { answersOf, waitsForAnswer } from './webhook-config.ts';
 
 /** What conditions know of a step. */
@@ -21,7 +21,7 @@ function formNamed({ type, config: { interfaceId } }: Step): string | undefined 
 }
 
 /** The condition of a step that was checked when it came in. */
-const conditionOf = ({ config: { when } }: Pick<Step, 'config'>): Condition | undefined =>
+export const conditionOf = ({ config: { when } }: Pick<Step, 'config'>): Condition | undefined =>
   typeof when === 'object' && when !== null ? (when as Condition) : undefined;
 
 /** The steps whose answers a step's condition looks at, each with its form. */
@@ -75,19 +75,34 @@ const unknown = (name: string) =>
 
 type Ended = Step & { outcome: string | null };
 
-/** Whether a step that is ready is to begin: it has no condition, or that holds for how earlier steps ended and what was answered in them. */
-export function isMet(
+/** What a step with a condition does when an answer that decides is missing. */
+export const onMissingValues = ['fail', 'skip', 'begin'] as const;
+
+/** The `config` of a new step. A decision without its answer fails; another step is skipped. */
+export function withOnMissing<T extends { type: string; config: Readonly<Record<string, unknown>> }>(step: T): T {
+  if (step.config.when === undefined || step.config.onMissing !== undefined) return step;
+  return { ...step, config: { ...step.config, onMissing: isDecision(step.type) ? 'fail' : 'skip' } };
+}
+
+/** Whether the condition of a step was stored before conditions had three results. Such a step is skipped where an answer is missing. */
+export const isOldCondition = ({ config }: Pick<Step, 'config'>): boolean => config.when !== undefined && config.onMissing === undefined;
+
+/** Decides whether a step that is ready begins, is skipped or fails, by the outcomes and answers of earlier steps. */
+export function startOf(
   step: Step,
   earlier: (id: string) => Ended | undefined,
   answers: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
-): boolean {
+): (typeof onMissingValues)[number] {
   const condition = conditionOf(step);
-  if (!condition) return true;
-  return holds(condition, (name) => {
+  if (!condition) return 'begin';
+  const answerOf = (name: string): unknown => {
     const place = placeNamed(name, earlier);
     if (!place) return undefined;
     if (place.answer === undefined) return earlier(place.step.id)?.outcome ?? undefined;
     const given = answers.get(place.step.id) ?? {};
     return Object.hasOwn(given, place.answer) ? given[place.answer] : undefined;
-  });
+  };
+  const result = isOldCondition(step) ? holds(condition, answerOf) : evaluateCondition(condition, answerOf);
+  if (result === 'unknown') return onMissingValues.find((value) => value === step.config.onMissing) ?? 'fail';
+  return result ? 'begin' : 'skip';
 }

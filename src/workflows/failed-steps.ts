@@ -21,6 +21,9 @@ export async function decideOnFailed(
     await takeBackRequests(scope, requestsOf([step]), 'It is asked for again');
     resetSteps(row, new Set([step.id]));
     await advance(scope, row, [step.id]);
+  } else if (outcome === 'begin') {
+    resetSteps(row, new Set([step.id]));
+    await advance(scope, row, [step.id], { begins: step.id });
   } else if (outcome === 'skip') {
     await inOrder([() => endStep(scope, row, step, { status: 'skipped', outcome: 'skipped', by }), () => advance(scope, row, [step.id])]);
   } else {

@@ -58,6 +58,7 @@ export {
 } from './events.ts';
 export { type WorkflowInWhole, workflowInWhole, workflowsOn } from './evidence.ts';
 export { runWorkflowTimers } from './jobs.ts';
+export { oldSteps } from './old-steps.ts';
 export { workflowsUnderWay } from './under-way.ts';
 export { createFromTemplate, getTemplate, stateOfTemplate, type TemplateState } from './template-service.ts';
 export { startWorkflow } from './transitions.ts';

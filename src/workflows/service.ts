@@ -73,14 +73,14 @@ export async function listAccess(scope: ReadScope, id: string): Promise<Workflow
   return { grants: found.map(({ user_id: userId, access, reason, since }) => ({ userId, access, reason, since })) };
 }
 
-type NewWorkflow = Omit<CreateWorkflow, 'name'> & { name: string; type: string; templateVersion?: number };
+type NewWorkflow = Omit<CreateWorkflow, 'name'> & { name: string; type: string; templateVersion?: number; stored?: ReadonlySet<string> };
 
 /** Creates a workflow as a draft. Errors: 403 `document_not_yours_to_open`, 422 `workflow_steps_invalid`, `assignee_not_found`. */
 export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<Versioned<Workflow>> {
   if (scope.actor.type === 'system' || !mayMake(scope.actor))
     throw problems.forbidden('Viewers make no workflows. Ask an owner or administrator for another role.');
   const name = cleanName(input.name);
-  const steps = stepRows(input.steps);
+  const steps = stepRows(input.steps, input.stored);
   requireSigners(steps);
   requireScopeToSign(scope, steps);
   const { linked, dueAt, viewers } = await together({

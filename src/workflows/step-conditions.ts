@@ -1,6 +1,6 @@
 import type { Field } from '#fields';
 import type { Scope } from '../platform/scope.ts';
-import { conditionFaults, formsNamed, isMet } from './conditions.ts';
+import { conditionFaults, formsNamed, isOldCondition, startOf } from './conditions.ts';
 import { rowInHand } from './in-hand.ts';
 import { workflowProblems } from './problems.ts';
 import * as stepQueries from './step-queries.ts';
@@ -13,18 +13,18 @@ function earlierOf(row: queries.WorkflowRow, step: queries.StepRow): (id: string
   return (id) => (before.has(id) ? row.steps.find((one) => one.id === id) : undefined);
 }
 
-/** Tells of a step that is ready whether it begins, by what is known of this workflow now. */
-export type MeetsCondition = (step: queries.StepRow) => boolean;
+/** Decides whether a step that is ready begins, is skipped or fails. */
+export type StartOf = (step: queries.StepRow) => ReturnType<typeof startOf>;
 
 /** Reads what the conditions of steps that have not begun ask: the answers are read once for all of them. */
-export async function readConditions({ db, team }: Scope, row: queries.WorkflowRow): Promise<MeetsCondition> {
+export async function readConditions({ db, team }: Scope, row: queries.WorkflowRow): Promise<StartOf> {
   const waiting = row.steps.filter(({ status, config }) => status === 'pending' && config.when !== undefined);
   const asked = new Set(waiting.flatMap((step) => [...formsNamed(step, earlierOf(row, step)).keys()]));
   const tasks = row.steps.filter(({ id }) => asked.has(id)).flatMap((step) => step.task_ids.map((task) => [task, step.id] as const));
   const stepOf = new Map(tasks);
   const found = tasks.length === 0 ? [] : await db.all(stepQueries.answersOfTasks, { team, tasks: tasks.map(([task]) => task) });
   const answers = new Map(found.map(({ task_id: task, data }) => [stepOf.get(task) ?? '', data]));
-  return (step) => isMet(step, earlierOf(row, step), answers);
+  return (step) => startOf(step, earlierOf(row, step), answers);
 }
 
 /**
@@ -44,8 +44,9 @@ export async function checkFormConditions(
     if (!row || step.status !== 'pending' || step.config.when === undefined) continue;
     const named = [...new Set(formsNamed(step, earlierOf(row, step)).values())];
     for (const form of named) if (!forms.has(form)) forms.set(form, await fieldsOf(form, maker));
-    const errors =
+    const found =
       named.length === 0 ? [] : conditionFaults(step.config.when, `/steps/${at}/config/when`, earlierOf(row, step), (id) => forms.get(id));
+    const errors = isOldCondition(step) ? found.filter(({ rule }) => rule !== 'currency') : found;
     const [first] = errors;
     if (first) throw workflowProblems.workflow_steps_invalid(`${first.pointer} ${first.reason}.`, { errors: errors.slice(0, 20) });
   }

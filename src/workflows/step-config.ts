@@ -4,7 +4,7 @@ import { isDecision, makesTask, takesOutcomes } from '#tasks';
 import type { StepInput } from './schemas.ts';
 import { signatureFaults } from './signature-config.ts';
 import { escalationFaults } from './escalation.ts';
-import { conditionFaults } from './conditions.ts';
+import { conditionFaults, onMissingValues } from './conditions.ts';
 import { mostOfRole } from './role-queries.ts';
 import { roleFault, roleNamed } from './roles.ts';
 import { areOutcomes, type Fault, fault, outcomesFault, pointerPart } from './step-faults.ts';
@@ -89,10 +89,15 @@ function roleFaults(step: StepInput): Fault[] {
 type Earlier = { before: () => ReadonlySet<string>; byId: ReadonlyMap<string, StepInput> };
 
 function faultsOf(step: StepInput, earlier: Earlier): Fault[] {
-  const { when, ...config } = step.config ?? {};
+  const { when, onMissing, ...config } = step.config ?? {};
   if (Buffer.byteLength(JSON.stringify(step.config ?? {})) > mostConfigBytes)
     return [fault('config', `takes more than ${mostConfigBytes / 1024} KiB of JSON`, 'maxBytes')];
-  return [...roleFaults(step), ...whenFaults(when, earlier), ...typeFaults(step, config, earlier.before)];
+  return [
+    ...roleFaults(step),
+    ...whenFaults(when, earlier),
+    ...missingFaults(when, onMissing),
+    ...typeFaults(step, config, earlier.before),
+  ];
 }
 
 /** A condition may stand on a step of any type. What it asks of the forms of earlier steps is looked at by whoever knows these. */
@@ -104,6 +109,13 @@ function whenFaults(when: unknown, { before, byId }: Earlier): Fault[] {
     return found && { id, type: found.type, config: found.config ?? {} };
   };
   return conditionFaults(when, 'config/when', earlier).map(({ pointer, reason, rule }) => fault(pointer, reason, rule));
+}
+
+function missingFaults(when: unknown, onMissing: unknown): Fault[] {
+  if (onMissing === undefined) return [];
+  if (when === undefined || when === null) return [fault('config/onMissing', 'belongs to a step with a condition: give `when`')];
+  if (onMissingValues.some((value) => value === onMissing)) return [];
+  return [fault('config/onMissing', `must be one of ${onMissingValues.join(', ')}`, 'enum')];
 }
 
 function typeFaults(step: StepInput, config: Record<string, unknown>, earlier: () => ReadonlySet<string>): Fault[] {

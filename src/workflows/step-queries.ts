@@ -40,6 +40,21 @@ export const askingEndpoint = sqlStatement<{ team: string; endpoint: string }, {
    WHERE team_id = $team AND type = 'webhook' AND status = 'active' AND lower(config ->> 'endpointId') = $endpoint::text`,
 );
 
+/** The definition of a step, with the workflow or template that has it. */
+export type StoredStep = { team_id: string; place: string; id: string; type: string; config: Record<string, unknown> };
+
+/** The steps of all teams that have not begun, some at a time, by team and place: workflows that are not over, then templates. */
+export const storedStepsAfter = sqlStatement<{ team: string; place: string; limit: number }, StoredStep>(
+  `SELECT team_id, place, id, type, config FROM (
+     SELECT s.team_id, 'workflow ' || s.workflow_id || ', step ' || s.id AS place, s.id, s.type, s.config
+     FROM workflow w JOIN workflow_step s ON s.team_id = w.team_id AND s.workflow_id = w.id
+     WHERE w.status IN ('draft', 'active', 'paused') AND s.status = 'pending'
+     UNION ALL
+     SELECT t.team_id, 'template ' || t.name || ', step ' || coalesce(one ->> 'id', ''), coalesce(one ->> 'id', ''), coalesce(one ->> 'type', ''), coalesce(one -> 'config', '{}')
+     FROM workflow_template t, jsonb_array_elements(t.steps) one
+   ) stored WHERE config <> '{}' AND (team_id, place) > ($team::uuid, $place::text) ORDER BY team_id, place LIMIT $limit`,
+);
+
 /** What was answered in the form of each of these tasks; of a task that was not ended by one, or whose answers are erased, nothing. */
 export const answersOfTasks = sqlStatement<{ team: string; tasks: readonly string[] }, { task_id: string; data: Record<string, unknown> }>(
   'SELECT a.task_id, a.data FROM answers_of_tasks($team::uuid, $tasks::uuid[]) a',

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { makesTask, refuseViewers } from '#tasks';
 import { cleanName } from '../platform/text.ts';
+import { withOnMissing } from './conditions.ts';
 import { workflowProblems } from './problems.ts';
 import type { StepRow, WorkflowRow } from './queries.ts';
 import type { StepInput } from './schemas.ts';
@@ -14,8 +16,26 @@ export type StepDefinition = Omit<
   position: number;
 };
 
-/** Steps as they are kept. Errors: 422 `workflow_steps_invalid`, with the pointer of each member that is wrong. */
-export function stepRows(steps: readonly StepInput[]): StepDefinition[] {
+/** The steps whose type and `config` are those that are stored under their id. Rules that came later do not apply to them. */
+export function storedSteps(
+  steps: readonly { id: string; type: string; config?: unknown }[],
+  stored: readonly { id: string; type: string; config?: unknown }[],
+): ReadonlySet<string> {
+  const byId = new Map(stored.map((step) => [step.id, step]));
+  const asStored = ({ type, config = {} }: { type: string; config?: unknown }) => ({ type, config: withoutNulls(config) });
+  return new Set(
+    steps.flatMap((step) => {
+      const before = byId.get(step.id);
+      return before && isDeepStrictEqual(asStored(step), asStored(before)) ? [step.id] : [];
+    }),
+  );
+}
+
+/**
+ * Returns the rows of steps. `stored` names the steps whose `config` is stored already. Errors: 422 `workflow_steps_invalid`, with the
+ * pointer of each member that is wrong.
+ */
+export function stepRows(steps: readonly StepInput[], stored: ReadonlySet<string> = new Set()): StepDefinition[] {
   const graph = graphFault(steps);
   if (graph !== undefined) throw workflowProblems.workflow_steps_invalid(graph);
   const errors = stepFaults(steps);
@@ -24,7 +44,14 @@ export function stepRows(steps: readonly StepInput[]): StepDefinition[] {
     throw workflowProblems.workflow_steps_invalid(`${first?.pointer} ${first?.reason}.`, { errors: errors.slice(0, 20) });
   }
   const before = dependencies(steps);
-  return steps.map((step, position) => ({
+  return steps.map((step, position) => {
+    const row = rowOf(step, position, before[position] ?? []);
+    return stored.has(step.id) ? row : withOnMissing(row);
+  });
+}
+
+function rowOf(step: StepInput, position: number, dependsOn: readonly string[]): StepDefinition {
+  return {
     id: step.id,
     position,
     type: step.type,
@@ -33,10 +60,10 @@ export function stepRows(steps: readonly StepInput[]): StepDefinition[] {
     assignees: assigneesOf(step),
     roles: rolesOf(step),
     mode: step.mode ?? 'all',
-    depends_on: before[position] ?? [],
+    depends_on: [...dependsOn],
     due_in_days: step.dueInDays ?? null,
     config: withoutNulls(step.config ?? {}),
-  }));
+  };
 }
 
 /** No response carries a null: a member that is null is one without a value. */

@@ -1,8 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { fieldsNamed } from '#fields';
 import { createTasks, type NewTask } from '#tasks';
 import { activeMember, ownerOfTeam } from '#teams';
 import { endOfWorkingDay, type WorkingTime } from '#working-time';
 import type { Scope } from '../platform/scope.ts';
+import { conditionOf } from './conditions.ts';
 import { escalationOf } from './escalation.ts';
 import type * as queries from './queries.ts';
 import { workingDaysOf } from './step-config.ts';
@@ -48,6 +50,9 @@ export function taskFor(
   };
 }
 
+/** The outcome of a step that failed because its condition needs an answer that is missing. */
+export const conditionInputMissing = 'condition_input_missing';
+
 const whoFailed: Readonly<Record<string, string>> = {
   agent: 'An agent',
   webhook: 'The receiver of a webhook',
@@ -61,13 +66,26 @@ export async function askAboutFailed(scope: Scope, row: queries.WorkflowRow, ste
   const runs = maker?.role === 'owner' || maker?.role === 'admin';
   const person = runs ? row.created_by : ((await db.first(ownerOfTeam, { team }))?.id ?? null);
   const task = taskFor(row, step, person, dueOf(step, now, undefined));
+  await createTasks(scope, [{ ...task, ...aboutFailed(step, why), config: {}, escalation: [] }], undefined, {
+    walled: row.walled,
+    someStandIn: row.some_stand_in,
+  });
+}
+
+/** The type and description of the task that asks about a step that has failed. */
+function aboutFailed(step: queries.StepRow, why: string): { type: string; description: string } {
+  if (why === conditionInputMissing) {
+    const condition = conditionOf(step);
+    const fields = [...(condition ? fieldsNamed(condition) : [])].slice(0, 20).join(', ');
+    return {
+      type: 'failed_condition',
+      description: `The condition of this step needs an answer that is missing. It asks for: ${fields}. \`begin\` begins the step, \`skip\` skips it, \`cancel\` cancels the workflow.`,
+    };
+  }
   const who = whoFailed[step.type] ?? 'A program';
   const skip = step.type === 'signature' ? '' : ' with `skip` the workflow goes on without it,';
-  const description = `${who} was to do this and has not: ${why}. \`retry\` asks once more,${skip} with \`cancel\` it is cancelled.`;
-  await createTasks(
-    scope,
-    [{ ...task, type: step.type === 'signature' ? 'failed_signature' : 'failed_step', description, config: {}, escalation: [] }],
-    undefined,
-    { walled: row.walled, someStandIn: row.some_stand_in },
-  );
+  return {
+    type: step.type === 'signature' ? 'failed_signature' : 'failed_step',
+    description: `${who} was to do this and has not: ${why}. \`retry\` asks once more,${skip} with \`cancel\` it is cancelled.`,
+  };
 }

@@ -63,8 +63,13 @@ const ofPeople = /^\/steps\/\d+\/(?:assignedTo$|assignees\/)/;
 /**
  * Looks whether steps and the parameters that they name fit together, and whether the steps are what steps of a workflow are once these have values. Returns
  * them with such values. Errors: 422 `workflow_steps_invalid`, with the pointer of each member that is wrong.
+ * `stored` names the steps that the template has already.
  */
-export function checkTemplate(steps: readonly TemplateStep[], parameters: readonly Parameter[]): ReturnType<typeof stepRows> {
+export function checkTemplate(
+  steps: readonly TemplateStep[],
+  parameters: readonly Parameter[],
+  stored: ReadonlySet<string> = new Set(),
+): ReturnType<typeof stepRows> {
   const byName = new Map(parameters.map((one) => [one.name, one]));
   const named = namedIn(steps, '/steps');
   const errors = [
@@ -91,7 +96,7 @@ export function checkTemplate(steps: readonly TemplateStep[], parameters: readon
   // A text that stands where an address does is tried out as one.
   const addresses = new Set(named.filter(({ at }) => ofSigner.test(at)).map(({ name }) => name));
   const sample = ({ name, type }: Parameter) => (type === 'text' && addresses.has(name) ? sampleAddress : samples[type]);
-  return stepRows(fill(steps, new Map(parameters.map((one) => [one.name, one.default ?? sample(one)]))));
+  return stepRows(fill(steps, new Map(parameters.map((one) => [one.name, one.default ?? sample(one)]))), stored);
 }
 
 /** The value of each parameter: as given, or what it is without. Errors: 422 `template_parameters_invalid`. */

@@ -7,6 +7,7 @@ import { problems } from '../platform/problems.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { requireAgents } from './agent-steps.ts';
+import { withOnMissing } from './conditions.ts';
 import { templateCreated, templateDeleted, templateUpdated } from './events.ts';
 import * as lists from './list-queries.ts';
 import { mayChangeTemplate, mayMake } from './policy.ts';
@@ -14,6 +15,7 @@ import { workflowProblems } from './problems.ts';
 import * as templateQueries from './template-queries.ts';
 import type { ListedTemplate, Parameter, StepInput, TemplateChange, TemplateInput, TemplateStep, Workflow } from './schemas.ts';
 import { createWorkflow } from './service.ts';
+import { storedSteps } from './step-rows.ts';
 import { checkTemplate, fill, valuesOf } from './template-parameters.ts';
 import { builtinTemplates } from './templates.ts';
 import { requireEndpoints } from './webhook-steps.ts';
@@ -114,11 +116,13 @@ export async function createFromTemplate(
     type === 'user' && values.has(of) ? [String(values.get(of))] : [],
   );
   await requireMembers(scope, people);
+  const steps = fill(template.steps, values);
   return createWorkflow(scope, {
     documentId: input.documentId,
     name: input.name ?? `${title.charAt(0).toUpperCase()}${title.slice(1)}`,
     type: template.name,
-    steps: assignedSteps(fill(template.steps, values), input.assignees ?? {}),
+    steps: assignedSteps(steps, input.assignees ?? {}),
+    stored: new Set(steps.map(({ id }) => id)),
     ...(template.version === undefined ? {} : { templateVersion: template.version }),
     ...(input.assignedTo === undefined ? {} : { assignedTo: input.assignedTo }),
     ...(input.dueDate === undefined ? {} : { dueDate: input.dueDate }),
@@ -145,7 +149,7 @@ function assignedSteps(steps: readonly StepInput[], assignees: Readonly<Record<s
 /** Adds a template of the team's own. Errors: 409 `template_exists`, `template_limit`, 422 `workflow_steps_invalid`. */
 export async function addTemplate(scope: Scope, input: TemplateInput): Promise<Versioned<ListedTemplate>> {
   if (!mayMake(scope.actor)) throw problems.forbidden('Viewers make no templates. Ask an owner or administrator for another role.');
-  await requireUsable(scope, input.steps, input.parameters ?? []);
+  const steps = await usableSteps(scope, input.steps, input.parameters ?? []);
   await scope.db.all(templateQueries.lockTemplateCount, { team: scope.team });
   const { templates } = (await scope.db.first(templateQueries.countTemplates, { team: scope.team })) ?? { templates: 0 };
   if (templates >= mostTemplates)
@@ -157,7 +161,7 @@ export async function addTemplate(scope: Scope, input: TemplateInput): Promise<V
         team: scope.team,
         name: input.name,
         description: input.description,
-        steps: JSON.stringify(input.steps),
+        steps: JSON.stringify(steps),
         parameters: JSON.stringify(input.parameters ?? []),
         by: scope.actor.type === 'system' ? null : scope.actor.id,
         byType: scope.actor.type,
@@ -169,11 +173,21 @@ export async function addTemplate(scope: Scope, input: TemplateInput): Promise<V
   return present(made);
 }
 
-/** The steps fit together, and name no agents or endpoints but those that whoever gives them may use. Errors: 422 `workflow_steps_invalid`. */
-async function requireUsable(scope: Scope, steps: readonly TemplateStep[], parameters: readonly Parameter[]): Promise<void> {
-  const rows = checkTemplate(steps, parameters);
+/**
+ * Returns the steps of a template as they are stored. They fit together and name only agents and endpoints that the actor may use.
+ * `before` are the steps that the template has. Errors: 422 `workflow_steps_invalid`.
+ */
+async function usableSteps(
+  scope: Scope,
+  steps: readonly TemplateStep[],
+  parameters: readonly Parameter[],
+  before: readonly TemplateStep[] = [],
+): Promise<readonly TemplateStep[]> {
+  const stored = storedSteps(steps, before);
+  const rows = checkTemplate(steps, parameters, stored);
   await requireAgents(scope, rows);
   await requireEndpoints(scope, rows);
+  return steps.map((step) => (stored.has(step.id) || step.config === undefined ? step : withOnMissing({ ...step, config: step.config })));
 }
 
 export async function changeTemplate(
@@ -183,12 +197,15 @@ export async function changeTemplate(
   expect: VersionCheck,
 ): Promise<Versioned<ListedTemplate>> {
   const kept = await changeableTemplate(scope, name, expect);
-  if (input.steps ?? input.parameters) await requireUsable(scope, input.steps ?? kept.steps, input.parameters ?? kept.parameters);
+  const steps =
+    input.steps || input.parameters
+      ? await usableSteps(scope, input.steps ?? kept.steps, input.parameters ?? kept.parameters, kept.steps)
+      : undefined;
   const changed = await scope.db.first(templateQueries.updateTemplate, {
     team: scope.team,
     name,
     description: input.description ?? null,
-    steps: input.steps === undefined ? null : JSON.stringify(input.steps),
+    steps: input.steps === undefined || steps === undefined ? null : JSON.stringify(steps),
     parameters: input.parameters === undefined ? null : JSON.stringify(input.parameters),
     by: scope.actor.type === 'system' ? null : scope.actor.id,
     at: scope.now,

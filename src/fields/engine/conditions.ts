@@ -1,4 +1,4 @@
-import { type Condition, isRecord, type Scalar } from './field.ts';
+import { type Amount, type Condition, isRecord, type Scalar } from './field.ts';
 
 /** Whether there is no answer: nothing, an empty text, an empty list. */
 export function isEmpty(answer: unknown): boolean {
@@ -8,35 +8,92 @@ export function isEmpty(answer: unknown): boolean {
 /** What the lists among answers hold, each looked through once for however many conditions. */
 export type Choices = Map<readonly unknown[], ReadonlySet<unknown>>;
 
+/** The result of a condition. It is `unknown` where a missing answer decides. */
+export type ConditionResult = boolean | 'unknown';
+
+type Comparison = Exclude<Condition, { all: unknown } | { any: unknown } | { not: unknown }>;
+
 /**
- * Whether a condition holds for the answers that `answerOf` gives. It never throws and never changes anything, whatever the
- * answers are. `choices`: of the conditions that are judged by the same answers.
+ * Whether a condition holds for the answers that `answerOf` returns; a missing answer equals nothing. It never throws and never
+ * changes anything, whatever the answers are. `choices`: shared by the conditions that are evaluated with the same answers.
  */
 export function holds(condition: Condition, answerOf: (field: string) => unknown, choices: Choices = new Map()): boolean {
-  if ('all' in condition) return condition.all.every((one) => holds(one, answerOf, choices));
-  if ('any' in condition) return condition.any.some((one) => holds(one, answerOf, choices));
-  if ('not' in condition) return !holds(condition.not, answerOf, choices);
-  const answer = answerOf(condition.field);
-  if ('empty' in condition) return isEmpty(answer) === condition.empty;
-  if ('eq' in condition) return isOneOf(answer, [condition.eq], choices);
-  if ('ne' in condition) return !isOneOf(answer, [condition.ne], choices);
-  if ('in' in condition) return isOneOf(answer, condition.in, choices);
-  if ('gt' in condition) return compare(answer, condition.gt) > 0;
-  return compare(answer, condition.lt) < 0;
+  return combine(condition, (one) => matches(one, answerOf(one.field), choices)) === true;
+}
+
+/**
+ * Evaluates a condition in three-valued (Kleene) logic. A comparison is unknown when its answer is missing, unless the condition
+ * also asks that field for `empty`. It is unknown too when the answer is an amount in a currency that the condition does not name
+ * for that field.
+ */
+export function evaluateCondition(condition: Condition, answerOf: (field: string) => unknown): ConditionResult {
+  const comparisons = comparisonsIn(condition);
+  const expected = new Set(comparisons.flatMap((one) => ('empty' in one ? [one.field] : [])));
+  const currencies = new Set(comparisons.flatMap((one) => amountsOf(one).map(({ currency }) => JSON.stringify([one.field, currency]))));
+  const choices: Choices = new Map();
+  return combine(condition, (one) => {
+    const answer = answerOf(one.field);
+    const currency = isRecord(answer) ? answer.currency : undefined;
+    const isKnown = isEmpty(answer)
+      ? expected.has(one.field)
+      : amountsOf(one).length === 0 || currencies.has(JSON.stringify([one.field, currency]));
+    return isKnown ? matches(one, answer, choices) : 'unknown';
+  });
+}
+
+/** Combines the results of comparisons. It stops at the first that decides. */
+function combine(condition: Condition, evaluate: (comparison: Comparison) => ConditionResult): ConditionResult {
+  if ('not' in condition) {
+    const result = combine(condition.not, evaluate);
+    return result === 'unknown' ? result : !result;
+  }
+  if (!('all' in condition) && !('any' in condition)) return evaluate(condition);
+  const [parts, decisive] = 'any' in condition ? [condition.any, true] : [condition.all, false];
+  let combined: ConditionResult = !decisive;
+  for (const one of parts) {
+    const result = combine(one, evaluate);
+    if (result === decisive) return decisive;
+    if (result === 'unknown') combined = result;
+  }
+  return combined;
+}
+
+function matches(comparison: Comparison, answer: unknown, choices: Choices): boolean {
+  if ('empty' in comparison) return isEmpty(answer) === comparison.empty;
+  if ('eq' in comparison) return isOneOf(answer, [comparison.eq], choices);
+  if ('ne' in comparison) return !isOneOf(answer, [comparison.ne], choices);
+  if ('in' in comparison) return isOneOf(answer, comparison.in, choices);
+  if ('gt' in comparison) return compare(answer, comparison.gt) > 0;
+  return compare(answer, comparison.lt) < 0;
+}
+
+/** The amounts that a comparison compares with. */
+function amountsOf(comparison: Comparison): Amount[] {
+  const values =
+    'in' in comparison ? comparison.in : Object.entries(comparison).flatMap(([name, value]) => (name === 'field' ? [] : [value]));
+  return values.filter(isRecord) as Amount[];
+}
+
+function comparisonsIn(condition: Condition): Comparison[] {
+  if ('all' in condition) return condition.all.flatMap(comparisonsIn);
+  if ('any' in condition) return condition.any.flatMap(comparisonsIn);
+  return 'not' in condition ? comparisonsIn(condition.not) : [condition];
 }
 
 /** The fields whose answers a condition looks at. */
 export function fieldsNamed(condition: Condition): Set<string> {
-  if ('all' in condition) return new Set(condition.all.flatMap((one) => [...fieldsNamed(one)]));
-  if ('any' in condition) return new Set(condition.any.flatMap((one) => [...fieldsNamed(one)]));
-  return 'not' in condition ? fieldsNamed(condition.not) : new Set([condition.field]);
+  return new Set(comparisonsIn(condition).map(({ field }) => field));
 }
 
+/** Whether a value is no amount, or one in the currency of the answer. */
+const isSameCurrency = (answer: unknown, value: unknown): boolean =>
+  !isRecord(value) || (isRecord(answer) && answer.currency === value.currency);
+
 /** A list is one of the values where any choice in it is. */
-function isOneOf(answer: unknown, values: readonly Scalar[], choices: Choices): boolean {
+function isOneOf(answer: unknown, values: readonly (Scalar | Amount)[], choices: Choices): boolean {
   if (!Array.isArray(answer)) {
     const own = identityOf(answer);
-    return values.some((value) => identityOf(value) === own);
+    return values.some((value) => isSameCurrency(answer, value) && identityOf(value) === own);
   }
   const chosen = choices.get(answer) ?? new Set(answer.flat(Infinity).map(identityOf));
   choices.set(answer, chosen);
@@ -50,7 +107,8 @@ function identityOf(answer: unknown): unknown {
 }
 
 /** Below, at or above 0 as the answer is before, at or behind the value; NaN, which is neither, when the two do not compare. */
-function compare(answer: unknown, value: Scalar): number {
+function compare(answer: unknown, value: Scalar | Amount): number {
+  if (!isSameCurrency(answer, value)) return Number.NaN;
   const [a, b] = [placeOf(answer), placeOf(value)];
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : Number(a > b);

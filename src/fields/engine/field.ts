@@ -31,8 +31,11 @@ export const fieldTypes = [
 
 export type FieldType = (typeof fieldTypes)[number];
 
-/** What a condition compares an answer with. */
+/** A value that a condition compares an answer with. */
 export type Scalar = string | number | boolean;
+
+/** An amount that a condition compares an answer with. Amounts compare in one currency only. */
+export type Amount = { amount: string | number; currency: string };
 
 /**
  * When something holds, by the answers given so far. Nothing is converted: the number 1 is not the text `1`. Of an answer that is
@@ -42,11 +45,11 @@ export type Condition =
   | { all: readonly Condition[] }
   | { any: readonly Condition[] }
   | { not: Condition }
-  | { field: string; eq: Scalar }
-  | { field: string; ne: Scalar }
-  | { field: string; gt: string | number }
-  | { field: string; lt: string | number }
-  | { field: string; in: readonly Scalar[] }
+  | { field: string; eq: Scalar | Amount }
+  | { field: string; ne: Scalar | Amount }
+  | { field: string; gt: string | number | Amount }
+  | { field: string; lt: string | number | Amount }
+  | { field: string; in: readonly (Scalar | Amount)[] }
   /** `true`: there is no answer; `false`: there is one. */
   | { field: string; empty: boolean };
 

@@ -9,6 +9,7 @@ export const knownOutcomes: readonly string[] = [
   'acknowledged',
   'announced',
   'approved',
+  'begin',
   'cancel',
   'cancelled',
   'changes_requested',

@@ -4,6 +4,7 @@ import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json
 import { isoText } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { behindText, decidesText, viewersDoText } from '../heir-queries.ts';
+import { aboutFailedSteps } from '../kinds.ts';
 import { aboutDocument, taskColumns, type TaskRow } from '../queries.ts';
 
 type One = { team: string; user: string };
@@ -75,7 +76,7 @@ export const listDelegations = sqlStatement<{ team: string; seer: string | null;
  * viewer who may not complete it, and no decision to who is behind what is decided on.
  */
 const mayStandInText = (about: string) => `a.id <> t.created_by AND (a.role <> 'viewer' OR ${viewersDoText('t.type')})
-     AND (t.type NOT IN ('failed_step', 'failed_signature', 'agent_result') OR a.role IN ('owner', 'admin')) AND t.type NOT IN ('tool_approval', 'tool_outcome')
+     AND (NOT (t.type = ANY ('{${aboutFailedSteps.join(',')},agent_result}')) OR a.role IN ('owner', 'admin')) AND t.type NOT IN ('tool_approval', 'tool_outcome')
      AND NOT ${keptOutText(about, 'a.id')}
      AND NOT (${decidesText('t.type')} AND a.id = ANY (${behindText('t.created_by', 't.linked_document_id', 't.document_version')}))`;
 // Whoever stands in stays a member until the transaction ends, and one who is leaving just now does not stand in: this waits for nobody.
