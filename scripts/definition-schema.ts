@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { calendarBody } from '../src/bookings/schemas.ts';
 import { definitionLimits } from '../src/fields/limits.ts';
 import { createBody } from '../src/interfaces/schemas.ts';
+import { createBody as workflowBody, stepInput } from '../src/workflows/schemas.ts';
+import { configSchemaOf, configSchemas } from '../src/workflows/step-schemas.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -24,7 +26,7 @@ const field = { type: 'string', description: 'The field whose answer is looked a
 /** Conditions nest, so the service reads them by code (`src/fields/condition-check.ts`); a test compares this with it. */
 const condition: Schema = {
   title: 'Condition',
-  description: `When a field is shown. Conditions nest up to ${definitionLimits.conditionDepth} deep.`,
+  description: `When a field is shown or a step begins. Conditions nest up to ${definitionLimits.conditionDepth} deep.`,
   oneOf: [
     closed({ all: { type: 'array', items: self, minItems: 1, maxItems: 100 } }),
     closed({ any: { type: 'array', items: self, minItems: 1, maxItems: 100 } }),
@@ -43,7 +45,7 @@ function shared(schema: unknown, definitions: Record<string, unknown>): unknown 
   if (Array.isArray(schema)) return schema.map((one: unknown) => shared(one, definitions));
   if (typeof schema !== 'object' || schema === null) return schema;
   const { title, ...members } = schema as Schema;
-  if (title === 'FieldCondition') return self;
+  if (title === 'FieldCondition' || title === 'StepCondition') return self;
   const inner = Object.fromEntries(Object.entries(members).map(([name, member]) => [name, shared(member, definitions)]));
   if (typeof title !== 'string') return title === undefined ? inner : { ...inner, title: shared(title, definitions) };
   const name = `${title.charAt(0).toLowerCase()}${title.slice(1)}`;
@@ -57,9 +59,33 @@ export function definitionSchema(): string {
   const body = JSON.parse(JSON.stringify(createBody)) as { properties: Schema };
   const calendar = { ...(JSON.parse(JSON.stringify(calendarBody)) as Schema), additionalProperties: false };
   const written = shared({ ...body, properties: { ...body.properties, calendar } }, definitions) as Schema;
+  return asFile('Definition of an interface', written, definitions);
+}
+
+/** What `POST /api/v1/workflows` takes, as JSON Schema: each type of step has its `config`. */
+export function workflowSchema(): string {
+  const definitions: Record<string, unknown> = { condition };
+  const configOf = (type: string) => shared(JSON.parse(JSON.stringify(configSchemaOf(type))), definitions);
+  const step = JSON.parse(JSON.stringify(stepInput)) as Schema;
+  const types = Object.keys(configSchemas);
+  const when = (type: Schema, name: string) => ({
+    if: { properties: { type } },
+    then: { properties: { config: { $ref: `#/$defs/${name}` } } },
+  });
+  for (const type of types) definitions[`${type}Config`] = configOf(type);
+  definitions.step = {
+    ...step,
+    allOf: [...types.map((type) => when({ const: type }, `${type}Config`)), when({ not: { enum: types } }, 'taskConfig')],
+  };
+  const body = JSON.parse(JSON.stringify(workflowBody)) as { properties: Schema };
+  const steps = { ...(body.properties.steps as Schema), items: { $ref: '#/$defs/step' } };
+  return asFile('Definition of a workflow', { ...body, properties: { ...body.properties, steps } }, definitions);
+}
+
+function asFile(title: string, written: Schema, definitions: Record<string, unknown>): string {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    title: 'Definition of an interface',
+    title,
     description: 'Made from the schemas of the service by `npm run generate`.',
     ...written,
     $defs: definitions,

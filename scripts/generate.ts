@@ -1,6 +1,6 @@
 /**
  * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types), the page of the limits, the page of
- * access from the table that the tests walk, the JSON Schema of definitions, the pages of answers and problems and the types of the client from the description, the
+ * access from the table that the tests walk, the JSON Schemas of definitions, the pages of answers and problems and the types of the client from the description, the
  * cities of the gazetteer, the receivers' kit as JavaScript, since Node strips no types from installed packages, and the script of
  * pages, since browsers strip none. With `--check` it writes nothing and fails when a file is
  * not what it would write.
@@ -15,7 +15,7 @@ import { createTestDatabase, startTestServer } from '../test/postgres.ts';
 import { answersDocument } from '../test/suites/answers.ts';
 import { apiDescription } from './api-description.ts';
 import { citiesTable } from './gazetteer.ts';
-import { definitionSchema } from './definition-schema.ts';
+import { definitionSchema, workflowSchema } from './definition-schema.ts';
 import { limitsPage } from './limits-page.ts';
 import { pageScript } from './page-script.ts';
 import { problemsPage } from './problems-page.ts';
@@ -60,6 +60,7 @@ try {
     'docs/limits.md': limitsPage(),
     'docs/access.md': accessDocument(),
     'docs/interface-definition.schema.json': definitionSchema(),
+    'docs/workflow-definition.schema.json': workflowSchema(),
     ...describedPages(described),
     'clients/typescript/api.ts': clientTypes(described),
     'src/suggestions/gazetteer/cities.tsv': citiesTable(),

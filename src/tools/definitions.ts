@@ -33,6 +33,6 @@ async function reportEach<R extends Row>(database: Database, { rows, reasonsOf }
     for (const row of found) for (const reason of reasonsOf(row)) report({ team: row.team_id, place: row.place, reason });
     const last = found.at(-1);
     if (!last || found.length < rowsAtOnce) return;
-    page = { ...page, team: last.team_id, place: last.place };
+    page = { team: last.team_id, place: last.place, limit: rowsAtOnce };
   }
 }

@@ -5,12 +5,15 @@ import type { Sort } from '../platform/database/sorted-page.ts';
 import { changing, creating, linkSelf, noContent } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { decodeCursor, pageQuery, pageSize, sendPage, sortedPage } from '../platform/http/page.ts';
+import { warn } from '../platform/http/known-members.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { answerRoute } from './answer-routes.ts';
 import { updateWorkflow } from './change.ts';
 import { diagramRoute, type Layouts } from './diagram/index.ts';
 import { historyRoutes } from './history/index.ts';
+import { refuseMisspelt } from './misspelt.ts';
+import { unknownMembers } from './schema-faults.ts';
 import * as schemas from './schemas.ts';
 import { createWorkflow, getWorkflow, listAccess, listWorkflows } from './service.ts';
 import {
@@ -34,6 +37,14 @@ const { idParams: params } = schemas;
 const nameParams = Type.Object({ name: Type.String() });
 
 type PageQuery = { limit?: number; cursor?: string; sort?: Sort };
+
+/** Names in a `Warning` the members of `config` that are stored and that no step of its type knows. */
+async function warningOfUnknown<T extends { steps: readonly object[] }>(reply: FastifyReply, changed: Promise<T>): Promise<T> {
+  const value = await changed;
+  const unknown = unknownMembers(value.steps as { type: string; config?: unknown }[]);
+  if (unknown.length > 0) warn(reply, `Kept, but they do nothing: ${unknown.slice(0, 10).join(', ')}`);
+  return value;
+}
 
 /** A list, or one page of it. */
 async function sendList(request: FastifyRequest, reply: FastifyReply, query: PageQuery, filters: Parameters<typeof listWorkflows>[1]) {
@@ -180,7 +191,11 @@ function templateRoutes(app: App): void {
         response: { 200: schemas.template },
       },
     },
-    (request, reply) => changing(request, reply, (scope) => changeTemplate(scope, request.params.name, request.body, ifMatch(request))),
+    (request, reply) =>
+      warningOfUnknown(
+        reply,
+        changing(request, reply, (scope) => changeTemplate(scope, request.params.name, request.body, ifMatch(request))),
+      ),
   );
   app.delete(
     `${prefix}/templates/:name`,
@@ -225,6 +240,7 @@ function workflowItemRoutes(app: App): void {
         body: schemas.createBody,
         response: { 201: schemas.workflow },
       },
+      preValidation: async ({ body }) => refuseMisspelt(body),
     },
     (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => createWorkflow(scope, { ...request.body, type: 'custom' })),
   );
@@ -252,8 +268,13 @@ function workflowItemRoutes(app: App): void {
     {
       config: { ...write, takesIfMatch: true },
       schema: { operationId: 'updateWorkflow', summary: 'Change a workflow', tags, params, body: schemas.updateBody, response: one },
+      preValidation: async ({ body }) => refuseMisspelt(body),
     },
-    (request, reply) => changing(request, reply, (scope) => updateWorkflow(scope, request.params.id, request.body, ifMatch(request))),
+    (request, reply) =>
+      warningOfUnknown(
+        reply,
+        changing(request, reply, (scope) => updateWorkflow(scope, request.params.id, request.body, ifMatch(request))),
+      ),
   );
   app.delete(
     `${prefix}/:id`,

@@ -52,8 +52,10 @@ test('outcomes are chosen where they may be, and are names', () => {
   const chosen = (type: string, outcomes: unknown) => faults({ type, config: { outcomes } });
   assert.deepEqual(chosen('task', ['filed', 'not needed']), []);
   assert.deepEqual(chosen('site-visit', ['ok']), []);
-  for (const outcomes of [[], ['a', 'a'], [''], [1], 'a', null, ['x'.repeat(101)], Array.from({ length: 21 }, (_, at) => `o${at}`)])
+  for (const outcomes of [[], ['a', 'a'], 'a', null, Array.from({ length: 21 }, (_, at) => `o${at}`)])
     assert.deepEqual(chosen('task', outcomes), ['/steps/0/config/outcomes']);
+  for (const outcomes of [[''], [1], ['x'.repeat(101)], ['a/b']])
+    assert.deepEqual(chosen('task', outcomes), ['/steps/0/config/outcomes/0']);
   for (const type of ['approval', 'review', 'signature', 'form']) assert.deepEqual(chosen(type, ['fine']), ['/steps/0/config/outcomes']);
 });
 
@@ -65,9 +67,9 @@ test('steps that announce take no config, and what happens at a new version is o
 });
 
 test('sizes and numbers are bounded', () => {
-  assert.deepEqual(faults({ config: { note: 'x'.repeat(16 * 1024) } }), ['/steps/0/config']);
+  assert.deepEqual(faults({ config: { 'x-note': 'x'.repeat(16 * 1024) } }), ['/steps/0/config']);
   const many = (count: number, step: Partial<StepInput>) => faults(...Array.from({ length: count }, () => step));
-  assert.deepEqual(many(20, { config: { note: 'x'.repeat(15 * 1024) } }), ['/steps']);
+  assert.deepEqual(many(20, { config: { 'x-note': 'x'.repeat(15 * 1024) } }), ['/steps']);
   for (const type of ['webhook', 'notification']) {
     assert.deepEqual(many(20, { type }), []);
     assert.deepEqual(many(21, { type }), ['/steps']);
@@ -86,4 +88,30 @@ test('a person is one person in whatever spelling', () => {
     'too large',
   );
   assert.deepEqual(faults(...Array.from({ length: 60 }, () => ({ assignees: spellings }))), []);
+});
+
+test('a member of `config` that its type does not know is refused and names the nearest; `x-` members are free', () => {
+  const told = (type: string, config: Record<string, unknown>) =>
+    stepFaults([
+      { id: 'a', type: 'task' },
+      { id: 'b', type, config },
+    ]).map(({ pointer, reason, rule }) => [pointer.slice(16), rule, reason]);
+  const near = (name: string) => `is not known: did you mean \`${name}\`?`;
+  assert.deepEqual(told('signature', { request: true, inTrun: true }), [['inTrun', 'unknown', near('inTurn')]]);
+  assert.deepEqual(told('approval', { onRejct: 'a' }), [['onRejct', 'unknown', near('onReject')]]);
+  assert.deepEqual(told('form', { interfaceid: '01999999-0000-7000-8000-000000000000' }), [
+    ['interfaceid', 'unknown', near('interfaceId')],
+  ]);
+  assert.deepEqual(
+    told('task', { escalate: [{ afterDays: 1, too: 'role:admin' }] })
+      .map(([at]) => at)
+      .toSorted(),
+    ['escalate/0/to', 'escalate/0/too'],
+  );
+  assert.deepEqual(
+    told('task', { quorum: 2 }).map(([at, rule]) => [at, rule]),
+    [['quorum', 'unknown']],
+  );
+  for (const type of ['task', 'review', 'signature', 'form', 'acknowledgement', 'notification', 'webhook', 'site-visit', 'failed_step'])
+    assert.deepEqual(told(type, { 'x-note': { deep: [1] } }), [], type);
 });

@@ -1,14 +1,13 @@
-import { isUuid } from '../platform/identifiers.ts';
 import type { FieldError } from '../platform/problems.ts';
-import { isDecision, makesTask, takesOutcomes } from '#tasks';
+import { makesTask } from '#tasks';
 import type { StepInput } from './schemas.ts';
 import { signatureFaults } from './signature-config.ts';
 import { escalationFaults } from './escalation.ts';
-import { conditionFaults, onMissingValues } from './conditions.ts';
+import { conditionFaults } from './conditions.ts';
 import { mostOfRole } from './role-queries.ts';
 import { roleFault, roleNamed } from './roles.ts';
-import { areOutcomes, type Fault, fault, outcomesFault, pointerPart } from './step-faults.ts';
-import { timeoutFaults } from './step-timeout.ts';
+import { schemaFaults } from './schema-faults.ts';
+import { type Fault, fault } from './step-faults.ts';
 import { dependencies, stepsBefore } from './steps.ts';
 import { webhookFaults } from './webhook-config.ts';
 
@@ -23,19 +22,16 @@ export const mostTasks = 500;
 const hourMs = 3_600_000;
 const unitMs = { minutes: 60_000, hours: hourMs, days: 24 * hourMs } as const;
 const longestWaitMs = 3_650 * unitMs.days;
-const waitMembers = [...Object.keys(unitMs), 'until'];
 const firstTime = Date.UTC(1970, 0, 1);
 const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-const dateTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
-const onNewVersion: readonly unknown[] = ['restart', 'refuse', 'ignore'];
 
-/** What is wrong with steps one by one, as members of the request that need correcting. */
-export function stepFaults(steps: readonly StepInput[]): FieldError[] {
+/** What is wrong with steps one by one, as members of the request that need correcting. `stored` names those that are stored already. */
+export function stepFaults(steps: readonly StepInput[], stored: ReadonlySet<string> = new Set()): FieldError[] {
   const before = dependencies(steps);
   const nodes = steps.map(({ id }, index) => ({ id, depends_on: before[index] ?? [] }));
   const byId = new Map(steps.map((step) => [step.id, step]));
   const found = steps.flatMap((step, index) =>
-    faultsOf(step, { before: () => stepsBefore(nodes, step.id), byId }).map(({ member, reason, rule }) => ({
+    faultsOf(step, stored.has(step.id), { before: () => stepsBefore(nodes, step.id), byId }).map(({ member, reason, rule }) => ({
       name: member.slice(member.lastIndexOf('/') + 1),
       pointer: `/steps/${index}/${member}`,
       reason,
@@ -88,16 +84,14 @@ function roleFaults(step: StepInput): Fault[] {
 
 type Earlier = { before: () => ReadonlySet<string>; byId: ReadonlyMap<string, StepInput> };
 
-function faultsOf(step: StepInput, earlier: Earlier): Fault[] {
-  const { when, onMissing, ...config } = step.config ?? {};
+function faultsOf(step: StepInput, isStored: boolean, earlier: Earlier): Fault[] {
   if (Buffer.byteLength(JSON.stringify(step.config ?? {})) > mostConfigBytes)
     return [fault('config', `takes more than ${mostConfigBytes / 1024} KiB of JSON`, 'maxBytes')];
-  return [
-    ...roleFaults(step),
-    ...whenFaults(when, earlier),
-    ...missingFaults(when, onMissing),
-    ...typeFaults(step, config, earlier.before),
-  ];
+  const { when, ...config } = step.config ?? {};
+  // Without a value it is as if it were not there.
+  const given = when === null ? config : (step.config ?? {});
+  const wrong = schemaFaults(step.type, given).filter(({ rule, member }) => !(isStored && rule === 'unknown') && member !== 'config/when');
+  return [...roleFaults(step), ...whenFaults(when, earlier), ...(wrong.length > 0 ? wrong : relationFaults(step, given, earlier.before))];
 }
 
 /** A condition may stand on a step of any type. What it asks of the forms of earlier steps is looked at by whoever knows these. */
@@ -111,104 +105,37 @@ function whenFaults(when: unknown, { before, byId }: Earlier): Fault[] {
   return conditionFaults(when, 'config/when', earlier).map(({ pointer, reason, rule }) => fault(pointer, reason, rule));
 }
 
-function missingFaults(when: unknown, onMissing: unknown): Fault[] {
-  if (onMissing === undefined) return [];
-  if (when === undefined || when === null) return [fault('config/onMissing', 'belongs to a step with a condition: give `when`')];
-  if (onMissingValues.some((value) => value === onMissing)) return [];
-  return [fault('config/onMissing', `must be one of ${onMissingValues.join(', ')}`, 'enum')];
-}
-
-function typeFaults(step: StepInput, config: Record<string, unknown>, earlier: () => ReadonlySet<string>): Fault[] {
-  if (step.type === 'wait') return waitFaults(config);
-  if (step.type === 'agent') return agentFaults(config);
-  if (step.type === 'webhook') return webhookFaults(config);
-  if (step.type === 'notification') {
-    const reason = 'is not known: a notification step takes no config';
-    return Object.keys(config).map((member) => fault(`config/${pointerPart(member)}`, reason));
-  }
+/** The errors that no schema says: members that need or exclude others, or name other steps. `config` fits its schema. */
+function relationFaults(step: StepInput, config: Record<string, unknown>, earlier: () => ReadonlySet<string>): Fault[] {
+  const { when, onMissing, onReject, dueInWorkingDays: days } = config;
   return [
-    ...formFaults(step.type, config.interfaceId),
-    ...rejectionFaults(step.type, config.onReject, earlier),
-    ...outcomeFaults(step.type, config.outcomes),
-    ...versionFaults(config),
-    ...dueFaults(step, config.dueInWorkingDays),
-    ...escalationFaults(step, config.escalate),
-    ...signatureFaults(step, config),
+    ...(onMissing !== undefined && when === undefined
+      ? [fault('config/onMissing', 'belongs to a step with a condition: give `when`')]
+      : []),
+    ...(onReject !== undefined && !earlier().has(String(onReject))
+      ? [fault('config/onReject', 'must be the id of an earlier step, one that this step depends on')]
+      : []),
+    ...(days !== undefined && step.dueInDays !== undefined
+      ? [fault('config/dueInWorkingDays', 'cannot be given beside dueInDays', 'oneOf')]
+      : []),
+    ...escalationFaults(step),
+    ...(step.type === 'signature' ? signatureFaults(step, config) : []),
+    ...(step.type === 'webhook' ? webhookFaults(config) : []),
+    ...(step.type === 'wait' ? waitFaults(config) : []),
   ];
-}
-
-const mostWorkingDays = 500;
-
-function dueFaults(step: StepInput, days: unknown): Fault[] {
-  if (days === undefined) return [];
-  if (step.dueInDays !== undefined) return [fault('config/dueInWorkingDays', 'cannot be given beside dueInDays', 'oneOf')];
-  if (typeof days === 'number' && Number.isInteger(days) && days >= 0 && days <= mostWorkingDays) return [];
-  return [fault('config/dueInWorkingDays', `must be a whole number from 0 to ${mostWorkingDays}`, 'range')];
 }
 
 /** The working days after which the tasks of a step are due; nothing where it does not say so. */
 export const workingDaysOf = ({ dueInWorkingDays: days }: Record<string, unknown>): number | undefined =>
   typeof days === 'number' ? days : undefined;
 
-const agentMembers = ['agentId', 'message', 'outcomes', 'timeoutHours'];
-
-function agentFaults(config: Record<string, unknown>): Fault[] {
-  const { agentId, message } = config;
-  const named = typeof agentId === 'string' && (agentId === 'main' || isUuid(agentId));
-  const told = typeof message === 'string' && message.trim() !== '' && !message.includes('\0');
-  return [
-    ...Object.keys(config)
-      .filter((member) => !agentMembers.includes(member))
-      .map((member) =>
-        fault(`config/${pointerPart(member)}`, 'is not known: an agent step takes agentId, message, outcomes and timeoutHours'),
-      ),
-    ...(named ? [] : [fault('config/agentId', 'must be the identifier of an agent, or `main`', 'required')]),
-    ...(told ? [] : [fault('config/message', 'must say what the agent is to do', 'required')]),
-    ...(config.outcomes === undefined || areOutcomes(config.outcomes) ? [] : [outcomesFault]),
-    ...timeoutFaults(config.timeoutHours),
-  ];
-}
-
-function rejectionFaults(type: string, onReject: unknown, earlier: () => ReadonlySet<string>): Fault[] {
-  if (onReject === undefined) return [];
-  if (!isDecision(type)) return [fault('config/onReject', 'belongs to reviews, approvals and signatures: no other step can be rejected')];
-  if (typeof onReject === 'string' && earlier().has(onReject)) return [];
-  return [fault('config/onReject', 'must be the id of an earlier step, one that this step depends on')];
-}
-
-function formFaults(type: string, interfaceId: unknown): Fault[] {
-  if (type !== 'form' || interfaceId === undefined || (typeof interfaceId === 'string' && isUuid(interfaceId))) return [];
-  return [fault('config/interfaceId', 'must be the id of an interface', 'uuid')];
-}
-
-function outcomeFaults(type: string, outcomes: unknown): Fault[] {
-  if (outcomes === undefined) return [];
-  if (!takesOutcomes(type)) return [fault('config/outcomes', `cannot be chosen: the outcomes of a step of type ${type} are fixed`)];
-  return areOutcomes(outcomes) ? [] : [outcomesFault];
-}
-
-function versionFaults(config: Record<string, unknown>): Fault[] {
-  if (config.onNewVersion === undefined || onNewVersion.includes(config.onNewVersion)) return [];
-  return [fault('config/onNewVersion', 'must be `restart`, `refuse` or `ignore`', 'enum')];
-}
-
 function waitFaults(config: Record<string, unknown>): Fault[] {
-  const given = Object.keys(config);
-  const unknown = given.filter((member) => !waitMembers.includes(member));
-  if (unknown.length > 0)
-    return unknown.map((member) => fault(`config/${pointerPart(member)}`, 'is not known: a wait takes minutes, hours, days or until'));
-  const [member] = given;
-  if (member === undefined || given.length > 1)
-    return [fault('config', 'must have exactly one of minutes, hours, days and until', 'oneOf')];
-  const value = config[member];
-  if (member === 'until') {
-    const time = typeof value === 'string' && dateTime.test(value) ? Date.parse(value) : Number.NaN;
-    if (time >= firstTime && time <= lastTime) return [];
-    return [fault('config/until', 'must be a time with a zone in the years 1970 to 9999, such as 2026-12-31T17:00:00Z', 'date-time')];
-  }
-  const ms = typeof value === 'number' ? value * unitMs[member as keyof typeof unitMs] : Number.NaN;
-  if (ms > 0 && ms <= longestWaitMs) return [];
-  return [fault(`config/${member}`, 'must be a number above 0 and at most ten years', 'range')];
+  const given = [...Object.keys(unitMs), 'until'].filter((member) => config[member] !== undefined);
+  if (given.length !== 1) return [fault('config', 'must have exactly one of minutes, hours, days and until', 'oneOf')];
+  const time = config.until === undefined ? firstTime : Date.parse(String(config.until));
+  return time >= firstTime && time <= lastTime
+    ? []
+    : [fault('config/until', 'must be a time with a zone in the years 1970 to 9999, such as 2026-12-31T17:00:00Z', 'date-time')];
 }
 
 /** When a wait is over, in the years that the service can show, whatever an older row says. */

@@ -38,7 +38,7 @@ export function storedSteps(
 export function stepRows(steps: readonly StepInput[], stored: ReadonlySet<string> = new Set()): StepDefinition[] {
   const graph = graphFault(steps);
   if (graph !== undefined) throw workflowProblems.workflow_steps_invalid(graph);
-  const errors = stepFaults(steps);
+  const errors = stepFaults(steps, stored);
   if (errors.length > 0) {
     const [first] = errors;
     throw workflowProblems.workflow_steps_invalid(`${first?.pointer} ${first?.reason}.`, { errors: errors.slice(0, 20) });

@@ -464,3 +464,36 @@ test('task.created is announced as the contract shows it', async () => {
   const { data } = JSON.parse(rows[0].body.toString());
   assert.deepEqual([data.taskId, data.teamId, data.data.title], [task, team.id, 'Look at it']);
 });
+
+test('a step with a member that is nearly one that it takes is refused; another is left out with a Warning', async () => {
+  const answerTo = (step: object) => post(`${path}/`, { name: 'W', documentId: 'DMS-1', steps: [{ id: 'a', type: 'task', ...step }] });
+  for (const [member, nearest] of [
+    ['asignees', 'assignees'],
+    ['dependOn', 'dependsOn'],
+    ['Config', 'config'],
+  ] as const) {
+    const { status, body } = await answerTo({ [member]: [] });
+    assert.deepEqual(
+      [status, body.code, body.errors[0].pointer, body.errors[0].rule],
+      [422, 'workflow_steps_invalid', `/steps/0/${member}`, 'unknown'],
+    );
+    assert.match(body.errors[0].reason, new RegExp(`\`${nearest}\``));
+  }
+  const { status, headers } = await answerTo({ colour: 'red' });
+  assert.equal(status, 201);
+  assert.match(headers.get('warning') ?? '', /steps\/0\/colour/);
+});
+
+test('what a GET shows of a workflow a PUT takes, also with settings that are stored and not known any more', async () => {
+  const steps = [{ id: 'a', type: 'task', config: { 'x-note': 'free' } }];
+  const id = await make(steps);
+  await chancery.pool.query(`UPDATE workflow_step SET config = config || '{"quorum": 2}' WHERE workflow_id = $1`, [id]);
+  const shown = await read(id);
+  const put = (body: unknown) => chancery.call('PUT', `${path}/${id}`, { token: owner.token, body });
+  const kept = await put(shown);
+  assert.equal(kept.status, 200, kept.text);
+  assert.deepEqual(kept.body.steps, shown.steps);
+  assert.match(kept.headers.get('warning') ?? '', /\/steps\/0\/config\/quorum/);
+  const changed = await put({ steps: [{ ...shown.steps[0], config: { quorum: 3 } }] });
+  assert.deepEqual([changed.status, changed.body.errors?.[0].pointer], [422, '/steps/0/config/quorum']);
+});

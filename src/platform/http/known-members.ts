@@ -41,15 +41,15 @@ function distance(from: string, to: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** The known name that is most like another, when one is like it at all. */
-export function nearestName(name: string, known: Iterable<string>): string | undefined {
+/** The known name that is most like another, when one is like it at all: at most `most` letters differ. */
+export function nearestName(name: string, known: Iterable<string>, most?: number): string | undefined {
   const asked = name.slice(0, 64).toLowerCase();
   let nearest: { name: string; far: number } | undefined;
   for (const candidate of known) {
     const far = distance(asked, candidate.toLowerCase());
     if (!nearest || far < nearest.far) nearest = { name: candidate, far };
   }
-  return nearest && nearest.far <= Math.max(2, Math.floor(nearest.name.length / 2)) ? nearest.name : undefined;
+  return nearest && nearest.far <= (most ?? Math.max(2, Math.floor(nearest.name.length / 2))) ? nearest.name : undefined;
 }
 
 /** A member that an object does not know: where the object stands, and what it knows. */

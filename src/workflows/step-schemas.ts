@@ -1,0 +1,149 @@
+import { type TProperties, type TSchema, Type } from 'typebox';
+import { takesOutcomes } from '#tasks';
+import { onMissingValues } from './conditions.ts';
+
+const id = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
+const uuid = (description: string) => Type.String({ format: 'uuid', description });
+const days = (description: string, maximum: number, minimum = 1) => Type.Integer({ minimum, maximum, description });
+const closed = (members: TProperties, description: string) => Type.Object(members, { additionalProperties: false, description });
+
+/** Members that a step of any type takes. A condition nests, so `condition-check.ts` reads it. */
+const ofEvery = {
+  when: Type.Optional(
+    Type.Unsafe<object>(
+      Type.Object({}, { additionalProperties: true, title: 'StepCondition', description: 'The step begins only where it holds' }),
+    ),
+  ),
+  onMissing: Type.Optional(
+    Type.Enum([...onMissingValues], {
+      description:
+        'What the step does where an answer that decides `when` is missing; `fail` for decisions and `skip` for other steps unless given',
+    }),
+  ),
+};
+
+const escalate = Type.Array(
+  closed(
+    {
+      afterDays: Type.Optional(days('Days after the task is due', 365)),
+      afterWorkingDays: Type.Optional(days('Working days after the task is due', 365)),
+      to: Type.String({
+        pattern: `^(?:role:(?:owner|admin)|${id})$`,
+        description: '`role:owner`, `role:admin` or the id of a member',
+      }),
+      reassign: Type.Optional(Type.Boolean({ description: 'Whether the task is reassigned to that person' })),
+    },
+    'One level; it has one of `afterDays` and `afterWorkingDays`',
+  ),
+  { minItems: 1, maxItems: 2, description: 'Who is told of a task that stays overdue' },
+);
+
+const ofTasks = {
+  ...ofEvery,
+  dueInWorkingDays: Type.Optional(days('Working days after the begin on which the task is due; not beside `dueInDays`', 500, 0)),
+  escalate: Type.Optional(escalate),
+  onNewVersion: Type.Optional(
+    Type.Enum(['restart', 'refuse', 'ignore'], { description: 'What a new version of the document means for the step' }),
+  ),
+};
+
+const outcomes = Type.Array(
+  Type.String({
+    pattern: String.raw`^[\p{L}\p{N}](?:[\p{L}\p{N} _.-]{0,98}[\p{L}\p{N}])?$`,
+    description: 'Letters, digits, spaces, `_`, `.` and `-`',
+  }),
+  { minItems: 1, maxItems: 20, uniqueItems: true, description: 'How the step may end' },
+);
+const ofPrograms = {
+  outcomes: Type.Optional(outcomes),
+  timeoutHours: Type.Optional(Type.Integer({ minimum: 1, maximum: 720, description: 'Hours until the step fails; 168 unless given' })),
+};
+
+const ofDecisions = {
+  ...ofTasks,
+  onReject: Type.Optional(Type.String({ maxLength: 100, description: 'The earlier step that begins again after a rejection' })),
+};
+
+const signer = closed(
+  {
+    email: Type.String({ maxLength: 254, pattern: '@', description: 'an e-mail address' }),
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    order: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'The lowest sign first' })),
+    role: Type.Optional(Type.Enum(['signer', 'approver', 'copy'])),
+    signsAs: Type.Optional(Type.String({ pattern: String.raw`^[\w-]{1,64}$`, description: 'A signer of the template of the document' })),
+  },
+  'A person who is asked by address',
+);
+
+const period = (maximum: number) => Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum }));
+
+/** The members of `config` by the type of the step. */
+const members = {
+  review: ofDecisions,
+  approval: ofDecisions,
+  signature: {
+    ...ofDecisions,
+    signers: Type.Optional(Type.Array(signer, { minItems: 1, maxItems: 20, description: 'The people who are asked to sign' })),
+    request: Type.Optional(Type.Boolean({ description: 'Whether the assignees are asked to sign the document' })),
+    inTurn: Type.Optional(Type.Boolean({ description: 'Whether they are asked one after the other' })),
+    message: Type.Optional(Type.String({ maxLength: 2_000, description: 'A message to the signers' })),
+    requireCode: Type.Optional(Type.Boolean({ description: 'Whether signers confirm a mailed code' })),
+    expiresInDays: Type.Optional(days('Days until the request expires', 365)),
+  },
+  form: { ...ofTasks, interfaceId: Type.Optional(uuid('The form that is filled in')) },
+  acknowledgement: ofTasks,
+  agent: {
+    ...ofEvery,
+    agentId: Type.String({
+      pattern: `^(?:main|${id})$`,
+      description: 'The id of an agent, or `main`',
+    }),
+    message: Type.String({ minLength: 1, pattern: '^[^\\u0000]*$', description: 'What the agent is to do' }),
+    ...ofPrograms,
+  },
+  webhook: {
+    ...ofEvery,
+    waitForAnswer: Type.Optional(Type.Boolean({ description: 'Whether the step waits for the answer of one endpoint' })),
+    endpointId: Type.Optional(uuid('The endpoint that is asked, with `waitForAnswer`')),
+    ...ofPrograms,
+  },
+  notification: ofEvery,
+  wait: {
+    ...ofEvery,
+    minutes: period(5_256_000),
+    hours: period(87_600),
+    days: period(3_650),
+    until: Type.Optional(
+      Type.String({
+        pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$`,
+        description: 'A time with a zone in the years 1970 to 9999, such as 2026-12-31T17:00:00Z',
+      }),
+    ),
+  },
+} satisfies Record<string, TProperties>;
+
+const close = (properties: TProperties, description: string): TSchema =>
+  Type.Object(properties, { additionalProperties: false, patternProperties: { '^x-': {} }, description });
+
+/** A step of another type is a task, which chooses its outcomes. */
+const ofOther = close(
+  { ...ofTasks, outcomes: Type.Optional(outcomes) },
+  'The settings of a task, and of a step of a type that is not listed',
+);
+/** The service makes tasks of some types itself. Their outcomes are fixed. */
+const ofFixed = close(ofTasks, 'The settings of a task with fixed outcomes');
+
+/**
+ * The schema of `config` by the type of the step. Each is the check of the service, and is published as JSON Schema. Members that begin
+ * with `x-` are free.
+ */
+export const configSchemas: Readonly<Record<string, TSchema>> = Object.fromEntries([
+  ...Object.entries(members).map(([type, properties]) => [type, close(properties, `The settings of a step of type ${type}`)] as const),
+  ['task', ofOther] as const,
+]);
+
+/** The schema of the `config` of a step of any type. */
+export function configSchemaOf(type: string): TSchema {
+  if (Object.hasOwn(configSchemas, type)) return configSchemas[type] ?? ofOther;
+  return takesOutcomes(type) ? ofOther : ofFixed;
+}
