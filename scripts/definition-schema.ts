@@ -68,14 +68,13 @@ export function workflowSchema(): string {
   const configOf = (type: string) => shared(JSON.parse(JSON.stringify(configSchemaOf(type))), definitions);
   const step = JSON.parse(JSON.stringify(stepInput)) as Schema;
   const types = Object.keys(configSchemas);
-  const when = (type: Schema, name: string) => ({
-    if: { properties: { type } },
-    then: { properties: { config: { $ref: `#/$defs/${name}` } } },
+  const settingsOf = (type: Schema, name: string) => ({
+    anyOf: [{ properties: { type: { not: type } } }, { properties: { config: { $ref: `#/$defs/${name}` } } }],
   });
   for (const type of types) definitions[`${type}Config`] = configOf(type);
   definitions.step = {
     ...step,
-    allOf: [...types.map((type) => when({ const: type }, `${type}Config`)), when({ not: { enum: types } }, 'taskConfig')],
+    allOf: [...types.map((type) => settingsOf({ const: type }, `${type}Config`)), settingsOf({ not: { enum: types } }, 'taskConfig')],
   };
   const body = JSON.parse(JSON.stringify(workflowBody)) as { properties: Schema };
   const steps = { ...(body.properties.steps as Schema), items: { $ref: '#/$defs/step' } };

@@ -467,15 +467,15 @@ test('task.created is announced as the contract shows it', async () => {
 
 test('a step with a member that is nearly one that it takes is refused; another is left out with a Warning', async () => {
   const answerTo = (step: object) => post(`${path}/`, { name: 'W', documentId: 'DMS-1', steps: [{ id: 'a', type: 'task', ...step }] });
-  for (const [member, nearest] of [
+  for (const [name, nearest] of [
     ['asignees', 'assignees'],
     ['dependOn', 'dependsOn'],
     ['Config', 'config'],
   ] as const) {
-    const { status, body } = await answerTo({ [member]: [] });
+    const { status, body } = await answerTo({ [name]: [] });
     assert.deepEqual(
       [status, body.code, body.errors[0].pointer, body.errors[0].rule],
-      [422, 'workflow_steps_invalid', `/steps/0/${member}`, 'unknown'],
+      [422, 'workflow_steps_invalid', `/steps/0/${name}`, 'unknown'],
     );
     assert.match(body.errors[0].reason, new RegExp(`\`${nearest}\``));
   }
