@@ -66,6 +66,11 @@ export const workflowProblems = defineProblems({
     title: 'The parameters are not those of the template',
     help: 'A template says which parameters it takes, of which type, and which of them are needed: read it with `GET /api/v1/workflows/templates/{name}`. `errors` names each that is missing, unknown or of another type.',
   },
+  agent_steps_unconfirmed: {
+    status: 409,
+    title: 'Instructions to an agent are not confirmed',
+    help: 'A step of the template runs an agent with your rights, on instructions that another member wrote. `errors` has each instruction. Read them, then send `confirmedVersion` with the version of the template that `detail` names. A template that you, an owner or an administrator wrote last needs no confirmation.',
+  },
   template_not_found: {
     status: 404,
     title: 'There is no such template',

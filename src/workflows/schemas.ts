@@ -140,6 +140,12 @@ export const fromTemplateBody = Type.Object({
       description: 'Values of the template’s parameters, by name',
     }),
   ),
+  confirmedVersion: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'The version of the template whose instructions to agents the caller has read; needed where another member wrote them',
+    }),
+  ),
 });
 export const reasonBody = Type.Union([Type.Object({ reason: Type.Optional(text(2_000)) }), Type.Null()]);
 

@@ -1,10 +1,11 @@
+import { actorToday } from '#documents';
 import { requireMembers } from '#tasks';
 import { hashOfJson } from '../platform/canonical-json.ts';
 import type { ListPage } from '../platform/database/json-page.ts';
 import { changesBetween } from '../platform/journal/changes.ts';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import type { ReadScope, Scope } from '../platform/scope.ts';
+import { type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { requireAgents } from './agent-steps.ts';
 import { withOnMissing } from './conditions.ts';
@@ -82,12 +83,41 @@ const isBuiltin = (name: string) => builtinTemplates.some((template) => template
 
 type Usable = { name: string; steps: readonly TemplateStep[]; parameters?: readonly Parameter[]; version?: number };
 
-async function findTemplate(scope: Scope, name: string, accept: AcceptTemplate): Promise<Usable> {
+async function findTemplate(
+  scope: Scope,
+  name: string,
+  accept: (row: templateQueries.TemplateRow) => Promise<void> | void,
+): Promise<Usable> {
   const builtin = builtinTemplates.find((template) => template.name === name);
   if (builtin) return builtin;
   const row = await ownTemplate(scope, name);
-  await accept(stateOf(row));
+  await accept(row);
   return row;
+}
+
+/**
+ * Refuses a template whose instructions to agents another member wrote, until the caller confirms this version: the agents run with the
+ * rights of the caller. Owners and administrators are trusted, as they are with the rest of the team. Errors: 409 `agent_steps_unconfirmed`.
+ */
+async function requireConfirmed(scope: Scope, row: templateQueries.TemplateRow, confirmed: number | undefined): Promise<void> {
+  const { name, version, steps_by: by } = row;
+  const instructions = row.steps.flatMap(({ type, config }, index) =>
+    type === 'agent' ? [{ index, message: String(config?.message) }] : [],
+  );
+  if (instructions.length === 0 || confirmed === version || (by !== null && 'id' in scope.actor && scope.actor.id === by)) return;
+  const author = by === null ? undefined : await actorToday(scope, by);
+  if (author && runsTeam(author)) return;
+  throw workflowProblems.agent_steps_unconfirmed(
+    `The template “${name}” has agents do steps with your rights, on instructions that another member wrote. Read them, then send \`confirmedVersion: ${version}\`.`,
+    {
+      errors: instructions.map(({ index, message }) => ({
+        name: 'message',
+        pointer: `/steps/${index}/config/message`,
+        reason: `instructs the agent: ${message}`,
+        rule: 'confirmation',
+      })),
+    },
+  );
 }
 
 /** Refuses a template of the team's own as it is now, by throwing. */
@@ -100,16 +130,22 @@ type FromTemplate = {
   dueDate?: string | null | undefined;
   assignees?: Record<string, string[]> | undefined;
   parameters?: Record<string, string | number | boolean> | undefined;
+  confirmedVersion?: number | undefined;
 };
 
-/** Creates a workflow with a copy of a template's steps. Errors: 404 `template_not_found`, and what `accept` throws. */
+/**
+ * Creates a workflow with a copy of a template’s steps. Without `accept` the caller confirms instructions to agents that another member wrote.
+ * Errors: 404 `template_not_found`, 409 `agent_steps_unconfirmed`, and what `accept` throws.
+ */
 export async function createFromTemplate(
   scope: Scope,
   name: string,
   input: FromTemplate,
-  accept: AcceptTemplate = () => undefined,
+  accept?: AcceptTemplate,
 ): Promise<Versioned<Workflow>> {
-  const template = await findTemplate(scope, name, accept);
+  const template = await findTemplate(scope, name, (row) =>
+    accept ? accept(stateOf(row)) : requireConfirmed(scope, row, input.confirmedVersion),
+  );
   const title = template.name.replaceAll('-', ' ');
   const values = valuesOf(template.parameters ?? [], input.parameters ?? {});
   const people = (template.parameters ?? []).flatMap(({ name: of, type }) =>
