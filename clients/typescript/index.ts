@@ -14,11 +14,31 @@ export type Credentials = {
 
 export type Api = Client<paths>;
 
+/** What a client does beside its requests. */
+export type Options = {
+  /** Called with each `Warning` of an answer, such as an event type that no event has. Prints it unless given. */
+  warn?: (warning: string) => void;
+};
+
 /** Opens a client. Each request carries an access token; where that has ended meanwhile, it is sent once more with the next. */
-export function openApi(baseUrl: string, credentials?: Credentials): Api {
+export function openApi(baseUrl: string, credentials?: Credentials, { warn = printWarning }: Options = {}): Api {
   const api = createClient<paths>({ baseUrl });
+  api.use(showWarnings(warn));
   if (credentials) api.use(authorization(credentials));
   return api;
+}
+
+const printWarning = (warning: string): void => console.warn(warning);
+
+/** Shows the texts of `Warning` headers (RFC 9111 §5.5, code 299), with the request that they are about. */
+function showWarnings(warn: (warning: string) => void): Middleware {
+  return {
+    onResponse({ request, response }) {
+      const header = response.headers.get('warning') ?? '';
+      for (const [, text] of header.matchAll(/299 - "([^"]*)"/g)) warn(`${request.method} ${new URL(request.url).pathname}: ${text}`);
+      return undefined;
+    },
+  };
 }
 
 function authorization(credentials: Credentials): Middleware {

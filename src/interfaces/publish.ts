@@ -14,7 +14,7 @@ import * as queries from './queries.ts';
 import type { Channel, LinkedInterface, LinkList, ManagedInterface, Publish } from './schemas.ts';
 import { draftChanged, getInterface } from './service.ts';
 import { givenBy } from './template.ts';
-import { grantUses, holdNamed, refuseLeavingWall } from './uses.ts';
+import { grantUses, holdNamed, refuseLeavingWall, requireTemplate } from './uses.ts';
 import { holdsScope, mayGiveUses } from './policy.ts';
 import { problems } from '../platform/problems.ts';
 
@@ -45,6 +45,7 @@ export async function publishInterface(
   const last = await scope.db.first(queries.lastVersion, { team, id: row.id });
   const { config } = row.draft;
   const { place, changed } = await grantUses(scope, { access, row, held }, last?.config ?? 'none', config);
+  if (config.startsTemplate !== undefined) await requireTemplate(scope, config.startsTemplate);
   await refuseLeavingWall(scope, row, place);
   // Answers stay under the hold that they came under, as what else lies in the folder does.
   if (row.published_version !== null) await refuseLeavingHold(scope, row.folder_id, place.parent);

@@ -354,3 +354,32 @@ test('a template that a colleague has changed starts nothing with answers until 
   assert.equal((await as(admin, 'PUT', `/${name}`, { steps: stepsFor(reader) })).status, 200);
   assert.deepEqual([(await submit()).outcome, (await submit()).read], ['done', 404]);
 });
+
+test('a form that cannot start its template is refused when it is saved and when it is published', async () => {
+  const name = 'needs-party';
+  const steps = [{ id: 'a', type: 'task', name: 'Ask {{party}}' }];
+  const templates = '/api/v1/workflows/templates';
+  const ask = (method: string, path: string, body: unknown) => chancery.call(method, path, { token: maker.token, body });
+  const parameters = [{ name: 'party', type: 'text', required: true }];
+  await ask('POST', templates, { name, description: 'D', steps, parameters });
+  const refused = await send(maker, 'POST', '', { ...form, config: { startsTemplate: name } });
+  assert.deepEqual(
+    [refused.status, refused.body.code, refused.body.errors[0].pointer],
+    [422, 'interface_invalid', '/config/startsTemplate'],
+  );
+  assert.match(refused.body.errors[0].reason, /party/);
+  // A template that asks for a parameter since the draft was saved.
+  await ask('PUT', `${templates}/${name}`, { parameters: [{ ...parameters[0], required: false }] });
+  const { id, revision } = await ok(maker, 'POST', '', { ...form, config: { startsTemplate: name } });
+  await ask('PUT', `${templates}/${name}`, { parameters });
+  const publish = () => send(maker, 'POST', `${id}/publish`, { revision });
+  assert.deepEqual([(await publish()).status, (await publish()).body.errors[0].pointer], [422, '/config/startsTemplate']);
+  await ask('PUT', `${templates}/${name}`, { parameters: [{ ...parameters[0], default: 'Acme' }] });
+  assert.equal((await publish()).status, 200);
+});
+
+test('a setting of a form that is not known is refused and names the nearest', async () => {
+  const { status, body } = await send(maker, 'POST', '', { ...form, config: { startsTemplte: 'nda-approval' } });
+  assert.deepEqual([status, body.errors[0].pointer, body.errors[0].rule], [400, '/config/startsTemplte', 'unknown']);
+  assert.match(body.errors[0].reason, /`startsTemplate`/);
+});

@@ -13,7 +13,7 @@ import {
   viewerOf,
 } from '#folders';
 import { holdMember } from '#teams';
-import { getTemplate } from '#workflows';
+import { requireStartable } from '#workflows';
 import { Problem, problems } from '../platform/problems.ts';
 import type { Actor, ReadScope, Scope } from '../platform/scope.ts';
 import { accessToInterface, holdsScope, type InterfaceAccess, mayGiveUses } from './policy.ts';
@@ -123,9 +123,12 @@ function refuseTaking({ actor }: Scope, { access, row }: Pick<Setting, 'access' 
   );
 }
 
-async function requireTemplate(scope: Scope, name: string): Promise<void> {
-  await getTemplate(scope, name).catch((error: unknown) => {
-    throw error instanceof Problem && error.status === 404 ? invalid('/config/startsTemplate', 'names no workflow template') : error;
+/** A form can start the template that it names: it gives no parameters. Errors: 422 `interface_invalid`. */
+export async function requireTemplate(scope: Scope, name: string): Promise<void> {
+  await requireStartable(scope, name).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    const reason = error.status === 404 ? 'names no workflow template' : `names a template that a form cannot start: ${error.detail}`;
+    throw invalid('/config/startsTemplate', reason);
   });
 }
 

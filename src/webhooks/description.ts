@@ -74,7 +74,7 @@ export const description: DomainText = {
     createWebhook: {
       text: 'Registers an endpoint that gets each event of the types it names, such as `task.completed`, `task.*` or `*`, from the next act on. The secret that deliveries are signed with is in this answer and nowhere else. The URL is `https` and leads to a public address; it is looked up anew at each connection. An API client’s endpoint gets only events that the client’s scopes open. A team has 50 endpoints at most. With an `Idempotency-Key` a repetition from the same session shows the same secret; without, it registers a second endpoint.',
       records: ['webhook.endpoint.created'],
-      problems: ['webhook_endpoint_limit', 'url_not_allowed'],
+      problems: ['webhook_endpoint_limit', 'url_not_allowed', 'webhook_event_unknown'],
       body: { name: endpoint.name, url: endpoint.url, events: endpoint.events },
       answer: { ...endpoint, secret },
     },
@@ -97,7 +97,7 @@ export const description: DomainText = {
     updateWebhook: {
       text: 'Changes the members that are given. What is under way to the endpoint as it was before is sent to it as it is now; another URL forgets the failures of the one before. `isActive: true` switches an endpoint on again; what it missed is sent by `recoverWebhook`.',
       records: ['webhook.endpoint.updated'],
-      problems: ['url_not_allowed'],
+      problems: ['url_not_allowed', 'webhook_event_unknown'],
       body: { events: ['workflow.*', 'task.*'], isActive: true },
       answer: { ...endpoint, events: ['workflow.*', 'task.*'], updatedAt: desk.tuesday },
     },

@@ -1,5 +1,7 @@
 import { eventCatalogue } from '../platform/journal/acts.ts';
+import { nearestName } from '../platform/http/known-members.ts';
 import { problems } from '../platform/problems.ts';
+import { webhookProblems } from './problems.ts';
 
 const word = '[A-Za-z0-9_-]+';
 // `*`, a family such as `task.*`, or a dotted name such as `workflow.step.completed`.
@@ -12,6 +14,21 @@ export function eventNames(names: readonly string[]): string[] {
   throw problems.validation_failed('`events` takes event types such as `task.created`, families such as `task.*`, or `*` for all.', {
     errors: [{ name: String(bad), pointer: `/events/${bad}`, reason: 'is not an event type, a family or *', rule: 'event_name' }],
   });
+}
+
+/**
+ * Refuses a name that is at most two letters from a type or family of today. `kept` are the names that the endpoint has already. Errors: 422
+ * `webhook_event_unknown`.
+ */
+export function refuseMisspelt(names: readonly string[], kept: readonly string[] = []): void {
+  const known = new Set([...eventCatalogue.keys()].flatMap((type) => subscriptionsTo(type)));
+  const errors = names.flatMap((name, index) => {
+    const nearest = known.has(name) || kept.includes(name) ? undefined : nearestName(name, known, 2);
+    if (nearest === undefined) return [];
+    return [{ name: String(index), pointer: `/events/${index}`, reason: `is not known: did you mean \`${nearest}\`?`, rule: 'unknown' }];
+  });
+  const [first] = errors;
+  if (first) throw webhookProblems.webhook_event_unknown(`${first.pointer} ${first.reason}`, { errors });
 }
 
 /** Names that no event has today: kept, since the type may be one to come, and pointed out. */

@@ -60,7 +60,7 @@ export { type WorkflowInWhole, workflowInWhole, workflowsOn } from './evidence.t
 export { runWorkflowTimers } from './jobs.ts';
 export { oldSteps } from './old-steps.ts';
 export { workflowsUnderWay } from './under-way.ts';
-export { createFromTemplate, getTemplate, stateOfTemplate, type TemplateState } from './template-service.ts';
+export { createFromTemplate, requireStartable, stateOfTemplate, type TemplateState } from './template-service.ts';
 export { startWorkflow } from './transitions.ts';
 export { checkFormConditions } from './step-conditions.ts';
 export { workflowCreated, workflowUpdated } from './events.ts';

@@ -16,7 +16,7 @@ import { workflowProblems } from './problems.ts';
 import * as templateQueries from './template-queries.ts';
 import type { ListedTemplate, Parameter, StepInput, TemplateChange, TemplateInput, TemplateStep, Workflow } from './schemas.ts';
 import { createWorkflow } from './service.ts';
-import { storedSteps } from './step-rows.ts';
+import { stepRows, storedSteps } from './step-rows.ts';
 import { checkTemplate, fill, valuesOf } from './template-parameters.ts';
 import { builtinTemplates } from './templates.ts';
 import { requireEndpoints } from './webhook-steps.ts';
@@ -163,6 +163,16 @@ export async function createFromTemplate(
     ...(input.assignedTo === undefined ? {} : { assignedTo: input.assignedTo }),
     ...(input.dueDate === undefined ? {} : { dueDate: input.dueDate }),
   });
+}
+
+/**
+ * Checks that a workflow can be made from a template without any parameters, as forms do. Errors: 404 `template_not_found`, 422
+ * `template_parameters_invalid`, `workflow_steps_invalid`.
+ */
+export async function requireStartable(scope: Scope, name: string): Promise<void> {
+  const { steps, parameters = [] } = await findTemplate(scope, name, () => undefined);
+  const filled = fill(steps, valuesOf(parameters, {}));
+  stepRows(filled, new Set(filled.map(({ id }) => id)));
 }
 
 /** A template's steps with the people named for them. Errors: 422 `workflow_steps_invalid` for a step it has not. */

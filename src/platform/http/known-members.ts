@@ -46,6 +46,7 @@ export function nearestName(name: string, known: Iterable<string>, most?: number
   const asked = name.slice(0, 64).toLowerCase();
   let nearest: { name: string; far: number } | undefined;
   for (const candidate of known) {
+    if (most !== undefined && Math.abs(candidate.length - asked.length) > most) continue;
     const far = distance(asked, candidate.toLowerCase());
     if (!nearest || far < nearest.far) nearest = { name: candidate, far };
   }

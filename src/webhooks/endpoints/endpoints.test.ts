@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { openApi } from '../../../clients/typescript/index.ts';
 import { type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
 
 const path = '/api/v1/webhooks';
@@ -86,6 +87,31 @@ test('event types that do not exist are kept once each, and pointed out in a War
   assert.deepEqual(made.body.events, ['task.*', 'future.thing', 'future.*', '*']);
   assert.match(made.headers.get('warning') ?? '', /^299 - ".*future\.thing, future\.\*"$/);
   assert.equal((await create({ events: ['webhook.test', 'folder.*'] })).headers.get('warning'), null);
+});
+
+test('an event type that is nearly a known one is refused and names it; what is stored already stays', async () => {
+  for (const [name, nearest] of [
+    ['taks.*', 'task.*'],
+    ['task.creatd', 'task.created'],
+    ['workflow.step.activted', 'workflow.step.activated'],
+  ] as const) {
+    const { status, body } = await create({ events: ['task.created', name] });
+    assert.deepEqual([status, body.code, body.errors[0].pointer], [422, 'webhook_event_unknown', '/events/1']);
+    assert.ok(body.errors[0].reason.includes(`\`${nearest}\``), body.errors[0].reason);
+  }
+  const { body: made } = await create();
+  await chancery.pool.query("UPDATE webhook_endpoint SET events = '{taks.*}' WHERE id = $1", [made.id]);
+  assert.deepEqual((await call('PATCH', `/${made.id}`, { body: { events: ['taks.*', 'folder.*'] } })).body.events, ['taks.*', 'folder.*']);
+  assert.equal((await call('PATCH', `/${made.id}`, { body: { events: ['floder.*'] } })).status, 422);
+});
+
+test('the TypeScript client shows the Warning of an answer', async () => {
+  const shown: string[] = [];
+  const credentials = { accessToken: () => Promise.resolve(owner.token), ended: () => undefined };
+  const api = openApi(chancery.url, credentials, { warn: (warning) => shown.push(warning) });
+  await api.POST('/api/v1/webhooks/', { body: { ...example, events: ['future.thing'] } });
+  await api.GET('/api/v1/webhooks/');
+  assert.deepEqual(shown, ['POST /api/v1/webhooks/: Kept, but no event has this type today: future.thing']);
 });
 
 test('PATCH changes what is named, ignores the unknown, and refuses a body that names nothing', async () => {
