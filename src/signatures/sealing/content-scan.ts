@@ -1,0 +1,136 @@
+/** What a content stream leaves behind at its end (ISO 32000-2, 7.8.2). */
+export type ContentState = {
+  /** Graphics states that were saved with `q` and not restored. */
+  saved: number;
+  /** Marked-content sequences that were begun and not ended. */
+  marked: number;
+  /** Whether a text object is open. */
+  inText: boolean;
+  /** Whether a path was begun and not painted: a clip of it would take effect later. */
+  inPath: boolean;
+  /** Where a `Q` stands that restores nothing. Readers ignore it. */
+  excess: number[];
+  /** Where the last complete operator ends. */
+  end: number;
+  /** Whether something other than space and comments follows it: operands without an operator, or an unfinished string or image. */
+  unfinished: boolean;
+  /** Whether it shows text, or draws another object that may. */
+  showsText: boolean;
+};
+
+const [newLine, carriageReturn, backslash] = [10, 13, 92];
+const code = (character: string) => character.charCodeAt(0);
+const isIn = (characters: string) => {
+  const table = new Uint8Array(256);
+  for (const character of characters) table[code(character)] = 1;
+  return (byte: number | undefined) => byte !== undefined && table[byte] === 1;
+};
+const isSpace = isIn('\0\t\n\f\r ');
+const isDelimiter = isIn('()<>[]{}/%');
+const isRegular = (byte: number | undefined) => byte !== undefined && !isSpace(byte) && !isDelimiter(byte);
+const beginsNumber = isIn('0123456789+-.');
+const constants: ReadonlySet<string> = new Set(['true', 'false', 'null']);
+const beginsPath: ReadonlySet<string> = new Set(['m', 're', 'l', 'c', 'v', 'y', 'h', 'W', 'W*']);
+const endsPath: ReadonlySet<string> = new Set(['S', 's', 'f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'n']);
+const showing: ReadonlySet<string> = new Set(['Tj', 'TJ', "'", '"', 'Do']);
+const longestOperator = 5;
+/** Bytes behind `EI` that are looked at: the data of an image may have the same letters. */
+const behindImage = 12;
+
+/** Reads a content stream operator by operator. Never throws: readers draw what is broken too. */
+export function scanContent(bytes: Uint8Array): ContentState {
+  const state: ContentState = {
+    saved: 0,
+    marked: 0,
+    inText: false,
+    inPath: false,
+    excess: [],
+    end: 0,
+    unfinished: false,
+    showsText: false,
+  };
+  let at = 0;
+  while (at < bytes.length) {
+    const byte = bytes[at];
+    if (isSpace(byte)) at += 1;
+    else if (byte === code('%')) at = endOfLine(bytes, at);
+    else if (isRegular(byte)) {
+      const from = at;
+      while (isRegular(bytes[at])) at += 1;
+      state.unfinished = true;
+      if (beginsNumber(byte)) continue;
+      const word = String.fromCharCode(...bytes.subarray(from, Math.min(at, from + longestOperator + 1)));
+      if (constants.has(word)) continue;
+      if (word === 'ID') at = endOfImage(bytes, at);
+      // The data of an image that does not end belong to no operator.
+      if (at > bytes.length) break;
+      note(state, word, from);
+      // `BI` and `ID` are parts of one operator, which ends with its data.
+      if (word === 'BI') continue;
+      state.end = at;
+      state.unfinished = false;
+    } else {
+      state.unfinished = true;
+      at = endOfOperand(bytes, at);
+    }
+  }
+  return state;
+}
+
+function note(state: ContentState, word: string, at: number): void {
+  if (word === 'q') state.saved += 1;
+  else if (word === 'Q') {
+    if (state.saved > 0) state.saved -= 1;
+    else state.excess.push(at);
+  } else if (word === 'BT') state.inText = true;
+  else if (word === 'ET') state.inText = false;
+  else if (word === 'BMC' || word === 'BDC') state.marked += 1;
+  else if (word === 'EMC') state.marked = Math.max(0, state.marked - 1);
+  else if (beginsPath.has(word)) state.inPath = true;
+  else if (endsPath.has(word)) state.inPath = false;
+  else if (showing.has(word)) state.showsText = true;
+}
+
+/** Where an operand ends that begins with a delimiter; behind the end of the bytes where it does not. */
+function endOfOperand(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at];
+  if (byte === code('(')) return endOfString(bytes, at);
+  if (byte === code('<') && bytes[at + 1] !== code('<')) {
+    const end = bytes.indexOf(code('>'), at);
+    return end === -1 ? bytes.length + 1 : end + 1;
+  }
+  if (byte === code('/')) {
+    let end = at + 1;
+    while (isRegular(bytes[end])) end += 1;
+    return end;
+  }
+  return at + 1;
+}
+
+function endOfString(bytes: Uint8Array, from: number): number {
+  let depth = 0;
+  for (let at = from; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === backslash) at += 1;
+    else if (byte === code('(')) depth += 1;
+    else if (byte === code(')')) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return bytes.length + 1;
+}
+
+function endOfLine(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== newLine && bytes[at] !== carriageReturn) at += 1;
+  return at;
+}
+
+/** Where the data of an image end, behind its `EI`; behind the end of the bytes where there is none. */
+function endOfImage(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(code('E'), from); at !== -1; at = bytes.indexOf(code('E'), at + 1)) {
+    const end = at + 2;
+    if (bytes[at + 1] !== code('I') || !isSpace(bytes[at - 1]) || isRegular(bytes[end])) continue;
+    if (bytes.subarray(end, end + behindImage).every((byte) => isSpace(byte) || (byte >= 32 && byte < 127))) return end;
+  }
+  return bytes.length + 1;
+}
