@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PDFiumLibrary } from '@hyzyla/pdfium';
 
 const tools = ['qpdf', 'pdftotext', 'pdfinfo', 'pdfimages'];
 
@@ -38,4 +39,17 @@ export function declaredStandard(pdf: Uint8Array): string {
   const text = Buffer.from(pdf).toString('latin1');
   const [part, level] = ['part', 'conformance'].map((member) => new RegExp(`<pdfaid:${member}>(\\w)<`).exec(text)?.[1]);
   return `PDF/A-${part}${level?.toLowerCase()}`;
+}
+
+/** The colours of a page (from 0) as PDFium draws it: one pixel a point, counted from the left and from the top, as `red,green,blue`. */
+export async function pixelsOf(pdf: Uint8Array, page: number): Promise<(x: number, y: number) => string> {
+  const library = await PDFiumLibrary.init();
+  const document = await library.loadDocument(pdf);
+  try {
+    const { width, data } = await document.getPage(page).render({ scale: 1, render: ({ data: pixels }) => Promise.resolve(pixels) });
+    return (x, y) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)].join();
+  } finally {
+    document.destroy();
+    library.destroy();
+  }
 }

@@ -1,4 +1,5 @@
-import { type PDF, PdfDict, PdfName } from '@libpdf/core';
+import { type PDF, PdfDict } from '@libpdf/core';
+import { visibilityOf } from './appearance.ts';
 import { Unsealable } from './port.ts';
 import { dictionaryAt, eachDictionary, isStream, membersAt, nameAt } from './walk.ts';
 
@@ -24,6 +25,9 @@ const annotations: Readonly<Record<string, string>> = {
   '3D': 'a model in three dimensions',
 };
 
+/** Annotations that draw nothing of their own: a link has a frame at most, a note opens when it is asked for. */
+const bare: ReadonlySet<string> = new Set(['Link', 'Popup']);
+
 /** Throws where the PDF runs something, shows something that lies elsewhere, or hides what could be shown. */
 export function refuseActiveContent(pdf: PDF): void {
   eachDictionary(pdf, (dictionary) => {
@@ -39,6 +43,22 @@ export function refuseActiveContent(pdf: PDF): void {
       'active_content',
       'The file has layers that are not shown. Print it as PDF with what is to be signed, and send that.',
     );
+  refuseChangingAnnotations(pdf);
+}
+
+/** Throws where an annotation is shown on the screen and not in print, in print alone, or as the pointer moves. */
+function refuseChangingAnnotations(pdf: PDF): void {
+  pdf.getPages().forEach(({ dict }, at) => {
+    for (const annotation of membersAt(pdf, dict, 'Annots')) {
+      if (!(annotation instanceof PdfDict) || bare.has(nameAt(pdf, annotation, 'Subtype') ?? '')) continue;
+      const { onScreen, inPrint, varies } = visibilityOf(pdf, annotation);
+      if (onScreen === inPrint && !varies) continue;
+      throw new Unsealable(
+        'active_content',
+        `Page ${at + 1} has an annotation that is shown ${onScreen ? 'on the screen' : 'in print'} alone. Print the file as PDF with what is to be signed, and send that.`,
+      );
+    }
+  });
 }
 
 function activeIn(pdf: PDF, dictionary: PdfDict): string | undefined {
@@ -48,25 +68,35 @@ function activeIn(pdf: PDF, dictionary: PdfDict): string | undefined {
   if (action !== undefined && Object.hasOwn(actions, action)) return actions[action];
   const subtype = nameAt(pdf, dictionary, 'Subtype');
   if (subtype !== undefined && dictionary.has('Rect') && Object.hasOwn(annotations, subtype)) return annotations[subtype];
+  if (dependsOnUse(pdf, dictionary)) return 'layers that are shown in some programs or uses alone';
+  if (isStream(dictionary) && (dictionary.has('Alternates') || subtype === 'PS' || nameAt(pdf, dictionary, 'Subtype2') === 'PS'))
+    return 'content for print alone';
   // Data of a stream that lies in another file, or a page of another file (ISO 32000-2, 7.3.8.2 and 8.10.4).
   if (isStream(dictionary) && (dictionary.has('F') || (subtype === 'Form' && dictionary.has('Ref')))) return 'content that lies elsewhere';
   return undefined;
 }
 
-/** Whether a layer is not shown by default, or is for the screen or for paper alone. */
+/** Whether a layer is not shown by default, or whether it is shown is left to the reader, the printer or the size of the page. */
 function hidesLayers(pdf: PDF): boolean {
   const layers = dictionaryAt(pdf, pdf.getCatalog(), 'OCProperties');
   const usual = layers && dictionaryAt(pdf, layers, 'D');
-  if (!layers || !usual) return false;
-  const base = nameAt(pdf, usual, 'BaseState');
-  if ((base !== undefined && base !== 'ON') || membersAt(pdf, usual, 'OFF').length > 0) return true;
-  return membersAt(pdf, layers, 'OCGs').some((layer) => {
-    const usage = layer instanceof PdfDict ? dictionaryAt(pdf, layer, 'Usage') : undefined;
-    return usage !== undefined && ['View', 'Print'].some((way) => isOff(pdf, usage, way));
-  });
+  const base = usual && nameAt(pdf, usual, 'BaseState');
+  return (base !== undefined && base !== 'ON') || (usual !== undefined && membersAt(pdf, usual, 'OFF').length > 0);
 }
 
-function isOff(pdf: PDF, usage: PdfDict, way: string): boolean {
-  const state = dictionaryAt(pdf, usage, way)?.get(`${way}State`);
-  return state instanceof PdfName && state.value === 'OFF';
+/** Whether content depends on layers that are off, or a layer on what the page is used for (ISO 32000-2, 8.11.2.2 and 8.11.4.4). */
+function dependsOnUse(pdf: PDF, dictionary: PdfDict): boolean {
+  if (membersAt(pdf, dictionary, 'VE').length > 0) return true;
+  const policy = nameAt(pdf, dictionary, 'P');
+  if (policy === 'AllOff' || policy === 'AnyOff') return true;
+  const usage = dictionaryAt(pdf, dictionary, 'Usage');
+  if (usage === undefined) return false;
+  return (
+    ['Zoom', 'Language', 'User'].some((member) => dictionaryAt(pdf, usage, member) !== undefined) ||
+    ['View', 'Print', 'Export'].some((use) => {
+      const says = dictionaryAt(pdf, usage, use);
+      const state = says && nameAt(pdf, says, `${use}State`);
+      return state !== undefined && state !== 'ON';
+    })
+  );
 }

@@ -1,7 +1,9 @@
 import { PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef, PdfStream, PdfString } from '@libpdf/core';
+import { requireInk } from './drawn-pages.ts';
 import { tryToLoad } from './load.ts';
-import type { Answered, Overlay, SealText } from './messages.ts';
-import { matrixOnto, ownResources, shownOf } from './page-box.ts';
+import type { Answered, Layer, Overlay, SealText } from './messages.ts';
+import { matrixOnto, shownOf } from './page-box.ts';
+import { drawOver } from './page-content.ts';
 import { Unsealable } from './port.ts';
 
 /** Where the template of the certificate leaves room for the seal: points from the left and from the bottom of its first page. */
@@ -12,23 +14,37 @@ const rangeRoom = `[0 ${digits} ${digits} ${digits}]`;
 /** Documents may be filled in and signed, and nothing else (ISO 32000-2, 12.8.2.2): timestamps and what proves certificates may come later. */
 const mayFillIn = 2;
 
-type Work = { overlays: readonly Overlay[]; seal: SealText; room: number };
+type Work = Layer & { seal: SealText; room: number };
 type Made = { answered: Answered; file: Uint8Array };
 
 /**
  * Continues what is signed with the fields, the certificate and an empty signature over all of it, whose range is filled in. Without a
  * certificate the file is one itself, and the seal goes onto its first page.
  */
-export async function compose(files: Buffer[], { overlays, seal, room }: Work): Promise<Made> {
+export async function compose(files: Buffer[], { overlays, places, pages, seal, room }: Work): Promise<Made> {
   const [base = Buffer.alloc(0), certificate = Buffer.alloc(0), ...laid] = files;
   const pdf = await loaded(base);
   await layOver(pdf, laid, overlays);
   const page = certificate.length === 0 ? pdf.getPage(0)?.ref : await addPages(pdf, certificate);
   if (!page) throw new Unsealable('no_pages', 'There is no page for the seal.');
   addSignature(pdf, page, seal, room);
+  const saved = await continued(pdf, base);
+  await requireInk(base, saved, places, pages);
+  return { answered: { done: 'compose', contents: fillRange(saved, base.length, room) }, file: saved };
+}
+
+/** Lays pages over others for a trial. Throws an {@link Unsealable} where they cannot be seen there, or where a page looks other than before. */
+export async function tryFields([base = Buffer.alloc(0), ...laid]: Buffer[], { overlays, places, pages }: Layer): Promise<Made> {
+  const pdf = await loaded(base);
+  await layOver(pdf, laid, overlays);
+  await requireInk(base, await continued(pdf, base), places, pages);
+  return { answered: { done: 'try' }, file: Buffer.alloc(0) };
+}
+
+async function continued(pdf: PDF, base: Buffer): Promise<Buffer> {
   const saved = Buffer.from(await pdf.save({ incremental: true }));
   if (saved.compare(base, 0, base.length, 0, base.length) !== 0) throw new Error('what is signed was not continued but written anew');
-  return { answered: { done: 'compose', contents: fillRange(saved, base.length, room) }, file: saved };
+  return saved;
 }
 
 async function loaded(file: Buffer): Promise<PDF> {
@@ -44,25 +60,8 @@ async function layOver(pdf: PDF, laid: Buffer[], overlays: readonly Overlay[]): 
     const source = sources[file];
     if (!page || !source) throw new Error(`there is no page ${onto} or no file ${file}`);
     const { ref } = await pdf.embedPage(source, number);
-    const drawn = ownResources(pdf, page.dict).get('XObject') as PdfDict;
-    const name = freeName(drawn);
-    drawn.set(name, ref);
-    const matrix = matrixOnto(shownOf(pdf, page.dict)).map((number_) => Number(number_.toFixed(4)));
-    page.dict.set('Contents', wrapped(pdf, page.dict, `q ${matrix.join(' ')} cm /Artifact BMC /${name} Do EMC Q`));
+    drawOver(pdf, page.dict, [{ ref, matrix: matrixOnto(shownOf(pdf, page.dict)), artifact: true }]);
   }
-}
-
-function freeName(drawn: PdfDict): string {
-  for (let number = 0; ; number += 1) if (!drawn.has(`Seal${number}`)) return `Seal${number}`;
-}
-
-/** What a page draws, with its state put back, and the new behind it. */
-function wrapped(pdf: PDF, page: PdfDict, drawing: string): PdfArray {
-  const stream = (content: string) => pdf.register(new PdfStream([], Buffer.from(content)));
-  const direct = page.get('Contents');
-  const resolved = direct instanceof PdfRef ? pdf.getObject(direct) : direct;
-  const before = resolved instanceof PdfArray ? resolved.toArray() : direct === undefined || resolved === null ? [] : [direct];
-  return new PdfArray([stream('q\n'), ...before, stream(`\nQ\n${drawing}\n`)]);
 }
 
 /** Adds the pages of the certificate, and says which is its first. */

@@ -1,24 +1,124 @@
-import { type FormField, type PDF, PdfNumber } from '@libpdf/core';
-import { ownResources } from './page-box.ts';
+import { type FormField, type PDF, PdfArray, PdfDict, PdfNumber, PdfRef } from '@libpdf/core';
+import { appearanceOf, asForm, visibilityOf } from './appearance.ts';
+import { scanContent } from './content-scan.ts';
+import { type Entry, entriesOf, redraw, writable } from './form-values.ts';
+import { type Drawing, drawOver } from './page-content.ts';
+import { Unsealable } from './port.ts';
+import { dictionaryAt, nameAt } from './walk.ts';
 
-const readOnly = 1;
+const hidden = PdfNumber.of(2);
+const buttons: ReadonlySet<string> = new Set(['checkbox', 'radio']);
+/** Annotations that show no content of their own. */
+const undrawn: ReadonlySet<string> = new Set(['Link', 'Popup', 'Text']);
 
-/** Makes the fields of a form part of its pages, as they look. Of a field that is not drawn yet its value is drawn. */
-export function flattenForm(pdf: PDF): void {
+/** A value of a form that the page it stands on has to show. `redrawable`: what is drawn is nothing, or readers are asked to draw it anew. */
+export type FormValue = { name: string; page: number; text: string; redrawable: boolean };
+
+/**
+ * Makes the fields of a form part of its pages, as they look, in the order in which readers draw them. A field without an appearance, and
+ * one of `again`, is drawn with its value. Answers the values that the pages have to show.
+ */
+export function flattenForm(pdf: PDF, again: ReadonlySet<string> = new Set()): FormValue[] {
   const form = pdf.getForm();
-  if (!form) return;
-  for (const { dict } of pdf.getPages()) ownResources(pdf, dict);
-  const all = form.properties.needAppearances;
-  for (const field of form.getFields()) {
-    if (!('needsAppearanceUpdate' in field) || !(all || isUndrawn(field))) continue;
-    field.needsAppearanceUpdate = true;
-    // The library draws none that may not be changed.
-    if (field.isReadOnly()) field.acroField().set('Ff', PdfNumber.of(field.flags & ~readOnly));
-  }
-  form.flatten();
+  const pages = pdf.getPages().map(({ dict }) => ({ dict, annotations: annotationsOf(pdf, dict) }));
+  const pageOf = new Map(pages.flatMap(({ annotations }, page) => annotations.map(({ dict }) => [dict, page] as const)));
+  refusePrintOnly(pdf, pages);
+  const fields = form?.getFields() ?? [];
+  const entries = fields.flatMap((field) => entriesOf(field, (widget) => isDrawnOn(pdf, pageOf, widget)));
+  const anyway = form?.properties.needAppearances ?? false;
+  const values = entries.flatMap((entry) => (mayDiffer(pdf, entry, again) ? [] : valuesOf(entry, pageOf, anyway)));
+  redraw(
+    pdf,
+    entries.filter((entry) => again.has(entry.field.name) || entry.widgets.some((widget) => !widget.hasNormalAppearance())),
+  );
+  drawButtons(fields);
+  for (const { dict, annotations } of pages) flattenPage(pdf, dict, annotations);
+  // What is left of the form is taken out by the library, in which nothing is drawn any more.
+  for (const field of fields) for (const widget of field.getWidgets()) widget.dict.set('F', hidden);
+  form?.flatten({ skipAppearanceUpdate: true });
+  return values;
 }
 
-function isUndrawn(field: FormField): boolean {
-  const value = field.getValue();
-  return value !== null && value !== undefined && value !== '' && field.getWidgets().some((widget) => !widget.hasNormalAppearance());
+type Annotation = { dict: PdfDict; ref: PdfRef };
+
+function annotationsOf(pdf: PDF, page: PdfDict): Annotation[] {
+  const all = page.get('Annots', (ref) => pdf.getObject(ref));
+  if (!(all instanceof PdfArray)) return [];
+  return all.toArray().flatMap((one) => {
+    const dict = one instanceof PdfRef ? pdf.getObject(one) : one;
+    return dict instanceof PdfDict ? [{ dict, ref: one instanceof PdfRef ? one : pdf.register(dict) }] : [];
+  });
+}
+
+const isWidget = (pdf: PDF, annotation: PdfDict) => nameAt(pdf, annotation, 'Subtype') === 'Widget';
+const isDrawnOn = (pdf: PDF, pageOf: ReadonlyMap<PdfDict, number>, widget: PdfDict) =>
+  pageOf.has(widget) && visibilityOf(pdf, widget).onScreen;
+
+function refusePrintOnly(pdf: PDF, pages: readonly { annotations: readonly Annotation[] }[]): void {
+  for (const { annotations } of pages)
+    for (const { dict } of annotations) {
+      const { onScreen, inPrint, varies } = visibilityOf(pdf, dict);
+      if (isWidget(pdf, dict) && (varies || (inPrint && !onScreen)))
+        throw new Unsealable('active_content', 'The form has a field that is shown in print alone. Print it as PDF, and send that.');
+    }
+}
+
+/** A value, for each page that a part of its field stands on. */
+function valuesOf({ field, text, widgets }: Entry, pageOf: ReadonlyMap<PdfDict, number>, anyway: boolean): FormValue[] {
+  const redrawable = anyway || !widgets.some(isWritten);
+  return [...new Set(widgets.map(({ dict }) => pageOf.get(dict) ?? 0))].map((page) => ({ name: field.name, page, text, redrawable }));
+}
+
+/** Whether a field rightly looks other than its value: a script formats it, or it is a password. Drawn anew, it shows its value. */
+function mayDiffer(pdf: PDF, { field, widgets }: Entry, again: ReadonlySet<string>): boolean {
+  if (again.has(field.name)) return false;
+  const formats = [field.acroField(), ...widgets.map(({ dict }) => dict)].some((dict) => dictionaryAt(pdf, dict, 'AA')?.has('F'));
+  if (!formats) return false;
+  return widgets.every(isWritten);
+}
+
+/** Whether a field is drawn with something written. */
+function isWritten(widget: Entry['widgets'][number]): boolean {
+  try {
+    const stream = widget.getNormalAppearance();
+    return stream !== null && scanContent(stream.getDecodedData()).showsText;
+  } catch {
+    return false;
+  }
+}
+
+/** Draws boxes and buttons that are on and have no appearance. */
+function drawButtons(fields: readonly FormField[]): void {
+  for (const field of fields) {
+    if (!buttons.has(field.type) || !('needsAppearanceUpdate' in field) || !field.getValue()) continue;
+    if (field.getWidgets().every((widget) => widget.hasNormalAppearance())) continue;
+    writable(field);
+    field.needsAppearanceUpdate = true;
+  }
+}
+
+/**
+ * Draws the fields of a page, and what lies below the last of them, since readers draw annotations over the content. Annotations above stay,
+ * and so do those that show no content.
+ */
+function flattenPage(pdf: PDF, page: PdfDict, annotations: readonly Annotation[]): void {
+  if (!annotations.some(({ dict }) => isWidget(pdf, dict))) return;
+  const drawn = annotations.map(({ dict }) => (visibilityOf(pdf, dict).onScreen ? appearanceOf(pdf, dict) : undefined));
+  const last = annotations.findLastIndex(({ dict }, at) => isWidget(pdf, dict) && drawn[at] !== undefined);
+  const drawings: Drawing[] = [];
+  const kept = annotations.filter(({ dict }, at) => {
+    const found = drawn[at];
+    const draws = at <= last && found !== undefined && !undrawn.has(nameAt(pdf, dict, 'Subtype') ?? '');
+    if (draws) drawings.push({ ref: pdf.register(asForm(found.stream)), matrix: found.matrix });
+    return !draws && !isWidget(pdf, dict);
+  });
+  drawOver(pdf, page, drawings);
+  if (kept.length === 0) page.delete('Annots');
+  else page.set('Annots', new PdfArray(kept.filter(({ dict }) => !isPopupOfOthers(pdf, dict, kept)).map(({ ref }) => ref)));
+}
+
+/** A note that belongs to an annotation that is part of the page now. */
+function isPopupOfOthers(pdf: PDF, annotation: PdfDict, kept: readonly Annotation[]): boolean {
+  const parent = nameAt(pdf, annotation, 'Subtype') === 'Popup' ? dictionaryAt(pdf, annotation, 'Parent') : undefined;
+  return parent !== undefined && !kept.some(({ dict }) => dict === parent);
 }

@@ -1,4 +1,5 @@
 import { PDF } from '@libpdf/core';
+import { isLocked } from './drawn-pages.ts';
 import { Unsealable } from './port.ts';
 
 const broken =
@@ -7,11 +8,12 @@ const broken =
 /** A PDF that has pages, is not locked and can be continued, and whether its table of objects had to be made anew. */
 export async function loadWhole(bytes: Uint8Array): Promise<{ pdf: PDF; bytes: Uint8Array; repaired: boolean }> {
   const first = await tryToLoad(bytes);
-  if (first) refuseLocked(first);
+  if (first?.isEncrypted && !first.isAuthenticated) throw locked();
   if (first && !first.recoveredViaBruteForce && first.getPageCount() > 0) return { pdf: first, bytes, repaired: false };
+  // What is encrypted looks broken to the library where it has no key.
+  if (await isLocked(bytes)) throw locked();
   const mended = await rewritten(bytes);
   const second = mended && (await tryToLoad(mended));
-  if (second) refuseLocked(second);
   if (!mended || !second || second.recoveredViaBruteForce) throw new Unsealable('broken', broken);
   if (second.getPageCount() === 0)
     throw new Unsealable('no_pages', 'The file has no page. It may have been cut off on its way: send it again from where it was made.');
@@ -36,10 +38,8 @@ function continuable(pdf: PDF): PDF {
   return pdf;
 }
 
-function refuseLocked(pdf: PDF): void {
-  if (pdf.isEncrypted && !pdf.isAuthenticated)
-    throw new Unsealable('password', 'The file opens with a password only. Save it without one, and send that.');
-}
+const locked = () =>
+  new Unsealable('password', 'The file opens with a password or a certificate only. Save it without one, and send that.');
 
 async function rewritten(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   // Few files need it, and it takes longer to load than most files take to seal.

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { breakingLongWords } from '../../platform/typesetting/long-words.ts';
 import type { Manuscript } from '../../platform/typesetting/typesetter.ts';
 import type { Overlay } from './messages.ts';
-import type { FilledField, Page, SealOrder } from './port.ts';
+import type { FilledField, Page, Place, SealOrder } from './port.ts';
 import { certificateWords } from './words/index.ts';
 
 const read = (name: string) => readFileSync(new URL(`templates/${name}`, import.meta.url), 'utf8');
@@ -66,7 +66,10 @@ export function certificateOf({ evidence, presented, manner, findings: found }: 
 }
 
 /** Pages with what was put into fields, to be laid over those of the document: how they are set, and which goes where. */
-export function sheetsOf(fields: readonly FilledField[], pages: readonly Page[]): { manuscripts: Manuscript[]; overlays: Overlay[] } {
+export function sheetsOf(
+  fields: readonly FilledField[],
+  pages: readonly Page[],
+): { manuscripts: Manuscript[]; overlays: Overlay[]; places: Place[] } {
   const shown = fields.filter(({ value }) => !('checked' in value) || value.checked);
   const numbers = [...new Set(shown.map(({ page }) => page))].toSorted((one, other) => one - other);
   const manuscripts: Manuscript[] = [];
@@ -76,7 +79,8 @@ export function sheetsOf(fields: readonly FilledField[], pages: readonly Page[])
     some.forEach((number, page) => overlays.push({ file: manuscripts.length, page, onto: number - 1 }));
     manuscripts.push(sheets(some, shown, pages));
   }
-  return { manuscripts, overlays };
+  const places = shown.map(({ page, x, y, width, height }) => ({ page, x, y, width, height }));
+  return { manuscripts, overlays, places };
 }
 
 function sheets(numbers: readonly number[], fields: readonly FilledField[], pages: readonly Page[]): Manuscript {

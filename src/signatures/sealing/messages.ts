@@ -4,10 +4,15 @@ import type { Finding, Manner, Page, Place, UnsealableReason } from './port.ts';
 export type Asked =
   /** One file: the upload. */
   | { work: 'prepare'; fields: readonly Place[] }
+  /** Files: what signers are to be shown, then pages that are laid over it for a trial. */
+  | ({ work: 'try' } & Layer)
   /** Files: what is signed, then the certificate (none where the first is itself a certificate), then pages that are laid over. */
-  | { work: 'compose'; overlays: readonly Overlay[]; seal: SealText; room: number }
+  | ({ work: 'compose'; seal: SealText; room: number } & Layer)
   /** Files: the sealed one, then what is kept for later: certificates, revocation lists, answers of OCSP, so many of each. */
   | { work: 'validation'; certificates: number; lists: number; answers: number };
+
+/** What is laid over pages, the places that have ink then, and the sizes of all pages. */
+export type Layer = { overlays: readonly Overlay[]; places: readonly Place[]; pages: readonly Page[] };
 
 /** A page of the file `file`, counted among those that are laid over, that goes over `onto` (both pages from 0). */
 export type Overlay = { file: number; page: number; onto: number };
@@ -18,6 +23,7 @@ export type SealText = { name: string; reason: string; field: string };
 /** What it answers, with a file behind it where it made one. */
 export type Answered =
   | { done: 'prepare'; pages: Page[]; findings: Finding[]; manner: Manner }
+  | { done: 'try' }
   | { done: 'compose'; contents: { at: number; length: number } }
   | { done: 'validation' }
   | { refused: UnsealableReason; message: string };

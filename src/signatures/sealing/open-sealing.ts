@@ -4,13 +4,24 @@ import { TypesettingError, type Manuscript } from '../../platform/typesetting/ty
 import type { Limits } from '../../platform/reading/confined.ts';
 import { faultOfDrawing } from './drawing.ts';
 import { certificateOf, sheetsOf } from './manuscripts.ts';
+import type { Layer } from './messages.ts';
 import { check } from './own-work.ts';
 import { hashOf, signDetached } from './signed-message.ts';
 import type { Timestamp, Timestamps } from './timestamps.ts';
-import { SealFailed, type Sealing, type SealLevel, type SealOrder, type SealSigner, type SealStep, Unsealable } from './port.ts';
+import {
+  type FilledField,
+  type Page,
+  SealFailed,
+  type Sealing,
+  type SealLevel,
+  type SealOrder,
+  type SealSigner,
+  type SealStep,
+  Unsealable,
+} from './port.ts';
 import type { Proofs } from './proofs.ts';
 import { certificateWords } from './words/index.ts';
-import { workOnFile } from './work.ts';
+import { usual, workOnFile } from './work.ts';
 
 export type SealingParts = {
   typesetter: Pick<Typesetter, 'typeset'>;
@@ -38,6 +49,23 @@ export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, 
     return (await typesetter.typeset(manuscript, signal)).pdf;
   }
 
+  /** What is put into fields, set on pages that are laid over those of the document. */
+  async function laidOver(
+    fields: readonly FilledField[],
+    pages: readonly Page[],
+    signal: AbortSignal | undefined,
+  ): Promise<{ sheets: Uint8Array[]; layer: Layer }> {
+    const { manuscripts, overlays, places } = sheetsOf(fields, pages);
+    const sheets = await Promise.all(manuscripts.map((manuscript) => set(manuscript, signal)));
+    return { sheets, layer: { overlays, places, pages } };
+  }
+
+  /** Each page with fields is drawn twice. */
+  function drawing({ overlays }: Layer, signal: AbortSignal | undefined) {
+    const { cpuSeconds, wallSeconds, ...most } = limits ?? usual;
+    return { signal, limits: { ...most, cpuSeconds: cpuSeconds + overlays.length / 4, wallSeconds: wallSeconds + overlays.length / 4 } };
+  }
+
   async function composed(
     order: SealOrder,
     signal: AbortSignal | undefined,
@@ -45,12 +73,11 @@ export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, 
     const certificate = await during('certificate', () =>
       set(certificateOf(order, sealedBy, hashOf('sha256', [order.presented]).toString('hex')), signal),
     );
-    const { manuscripts, overlays } = sheetsOf(order.fields, order.pages);
-    const sheets = await during('certificate', () => Promise.all(manuscripts.map((manuscript) => set(manuscript, signal))));
+    const { sheets, layer } = await during('certificate', () => laidOver(order.fields, order.pages, signal));
     const files = order.manner === 'append' ? [order.presented, certificate, ...sheets] : [certificate, Buffer.alloc(0)];
     const seal = { name: sealedBy, reason: certificateWords(order.evidence.language).reason, field };
-    const asked = { work: 'compose', overlays, seal, room: timestamps ? room.stamped : room.usual } as const;
-    const { answered, file } = await during('compose', () => workOnFile(asked, files, options(signal)));
+    const asked = { work: 'compose', ...layer, seal, room: timestamps ? room.stamped : room.usual } as const;
+    const { answered, file } = await during('compose', () => workOnFile(asked, files, drawing(layer, signal)));
     if (answered.done !== 'compose') throw new SealFailed('compose', 'the process answered something else');
     return { file, contents: answered.contents };
   }
@@ -80,6 +107,12 @@ export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, 
       const { answered, file } = await workOnFile({ work: 'prepare', fields }, [await open()], options(signal));
       if (answered.done !== 'prepare') throw new Error('the process answered something else');
       const { pages, findings, manner } = answered;
+      // Whatever would hide a field is found before anybody is asked to fill it.
+      const ticked = fields.map((place): FilledField => ({ ...place, kind: 'checkbox', value: { checked: true } }));
+      if (ticked.length > 0) {
+        const { sheets, layer } = await laidOver(ticked, pages, signal);
+        await workOnFile({ work: 'try', ...layer }, [file, ...sheets], drawing(layer, signal));
+      }
       return { presented: file, sha256: hashOf('sha256', [file]).toString('hex'), pages, findings, manner };
     },
 

@@ -1,8 +1,8 @@
 import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfObject } from '@libpdf/core';
 import type { Page } from './port.ts';
 
-/** The part of a page that readers show, in its own coordinates, and by how much they turn it. */
-export type Shown = { x: number; y: number; width: number; height: number; turned: 0 | 90 | 180 | 270 };
+/** The part of a page that readers show, in its own coordinates, by how much they turn it, and the points of one of its units. */
+export type Shown = { x: number; y: number; width: number; height: number; turned: 0 | 90 | 180 | 270; unit: number };
 type Box = { left: number; bottom: number; right: number; top: number };
 
 const letter: Box = { left: 0, bottom: 0, right: 612, top: 792 };
@@ -47,7 +47,9 @@ export function shownOf(pdf: PDF, page: PdfDict): Shown {
   const { left, bottom, right, top } = both.right > both.left && both.top > both.bottom ? both : paper;
   const rotate = inherited(pdf, page, 'Rotate');
   const turned = rotate instanceof PdfNumber && rotate.value % 90 === 0 ? ((rotate.value % 360) + 360) % 360 : 0;
-  return { x: left, y: bottom, width: right - left, height: top - bottom, turned: turned as Shown['turned'] };
+  const user = page.get('UserUnit', (ref) => pdf.getObject(ref));
+  const unit = user instanceof PdfNumber && user.value > 0 ? user.value : 1;
+  return { x: left, y: bottom, width: right - left, height: top - bottom, turned: turned as Shown['turned'], unit };
 }
 
 /** A box may be given by any two of its corners. */
@@ -59,15 +61,17 @@ function boxOf(pdf: PDF, value: PdfObject | undefined): Box | undefined {
   return { left: Math.min(one, three), bottom: Math.min(two, four), right: Math.max(one, three), top: Math.max(two, four) };
 }
 
-/** Its size as it is seen. */
-export function sizeOf({ width, height, turned }: Shown): Page {
-  return turned === 90 || turned === 270 ? { width: height, height: width } : { width, height };
+/** Its size as it is seen, in points. */
+export function sizeOf({ width, height, turned, unit }: Shown): Page {
+  const seen = turned === 90 || turned === 270 ? { width: height, height: width } : { width, height };
+  return { width: seen.width * unit, height: seen.height * unit };
 }
 
 /** The matrix that lays a page of that size, upright, over what is shown (ISO 32000-2, 8.3.4). */
-export function matrixOnto({ x, y, width, height, turned }: Shown): number[] {
-  if (turned === 90) return [0, 1, -1, 0, x + width, y];
-  if (turned === 180) return [-1, 0, 0, -1, x + width, y + height];
-  if (turned === 270) return [0, -1, 1, 0, x, y + height];
-  return [1, 0, 0, 1, x, y];
+export function matrixOnto({ x, y, width, height, turned, unit }: Shown): number[] {
+  const one = 1 / unit;
+  if (turned === 90) return [0, one, -one, 0, x + width, y];
+  if (turned === 180) return [-one, 0, 0, -one, x + width, y + height];
+  if (turned === 270) return [0, -one, one, 0, x, y + height];
+  return [one, 0, 0, one, x, y];
 }

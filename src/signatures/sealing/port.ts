@@ -12,6 +12,8 @@ export type UnsealableReason =
   | 'too_many_pages'
   | 'fields_not_possible'
   | 'field_outside_page'
+  | 'field_not_visible'
+  | 'form_value_not_shown'
   | 'limit';
 
 /** A file that will not be sealed, however often it is tried. `message` is a sentence for people. */

@@ -1,7 +1,9 @@
 import { type PDF, PdfDict } from '@libpdf/core';
 import { findSignatures } from '../verifying/find-signatures.ts';
 import { refuseActiveContent } from './active-content.ts';
-import { flattenForm } from './flatten.ts';
+import { textsOf } from './drawn-pages.ts';
+import { flattenForm, type FormValue } from './flatten.ts';
+import { notShown } from './form-values.ts';
 import { loadWhole, tryToLoad } from './load.ts';
 import type { Answered } from './messages.ts';
 import { shownOf, sizeOf } from './page-box.ts';
@@ -61,12 +63,54 @@ async function freed(pdf: PDF, bytes: Uint8Array, findings: Finding[]): Promise<
     unlock(pdf);
     findings.push('owner_password_removed');
   }
-  if (form && membersAt(pdf, form, 'Fields').length > 0) {
-    flattenForm(pdf);
-    findings.push('flattened');
-  }
-  if (form) pdf.context.catalog.removeAcroForm();
-  return pdf.isEncrypted || form ? pdf.save() : bytes;
+  if (!form) return pdf.isEncrypted ? pdf.save() : bytes;
+  const isFilledIn = membersAt(pdf, form, 'Fields').length > 0;
+  if (isFilledIn) findings.push('flattened');
+  return isFilledIn ? flattened(pdf, bytes) : withoutForm(pdf);
+}
+
+/** A file with its form as part of its pages, which show each value. What shows nothing, or is to be drawn anew, is drawn in a second go. */
+async function flattened(pdf: PDF, bytes: Uint8Array): Promise<Uint8Array> {
+  const values = flattenForm(pdf);
+  const first = await withoutForm(pdf);
+  const missing = await notIn(first, values);
+  if (missing.length === 0) return first;
+  const other = missing.find(({ redrawable }) => !redrawable);
+  if (other) throw notShown(other, 'shows something other than its value');
+  const { pdf: anew } = await loadWhole(bytes);
+  if (anew.isEncrypted) unlock(anew);
+  const shown = flattenForm(anew, new Set(missing.map(({ name }) => name)));
+  const second = await withoutForm(anew);
+  const [still] = await notIn(second, shown);
+  if (still) throw notShown(still, 'does not show its value');
+  return second;
+}
+
+function withoutForm(pdf: PDF): Promise<Uint8Array> {
+  pdf.context.catalog.removeAcroForm();
+  return pdf.save({ subsetFonts: true });
+}
+
+/** The values that a reader does not find on their pages. */
+async function notIn(file: Uint8Array, values: readonly FormValue[]): Promise<FormValue[]> {
+  if (values.length === 0) return [];
+  const texts = await textsOf(file, [...new Set(values.map(({ page }) => page))]);
+  return values.filter(({ page, text }) => !shows(texts.get(page) ?? '', text));
+}
+
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+
+/** Whether a text has the words of a value. Spaces, lines and the signs of formats do not count, nor does the direction in which a word is read out. */
+function shows(text: string, value: string): boolean {
+  const plain = (some: string) => some.normalize('NFKC').toLowerCase();
+  const found = plain(text);
+  const letters = found.replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const words = plain(value).split(rightToLeft.test(value) ? /\s+/ : /[\r\n]+/);
+  return words.every((word) => {
+    const own = word.replaceAll(/[^\p{L}\p{N}]/gu, '');
+    if (own === '') return found.replaceAll(/\s/g, '').includes(word.replaceAll(/\s/g, ''));
+    return letters.includes(own) || (rightToLeft.test(word) && letters.includes(Array.from(own).toReversed().join('')));
+  });
 }
 
 function unlock(pdf: PDF): void {

@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Readable } from 'node:stream';
 import { deflateSync } from 'node:zlib';
-import { askTool, declaredStandard, textOf, withoutPdfTools } from '../../../test/pdf.ts';
+import { askTool, declaredStandard, pixelsOf, textOf, withoutPdfTools } from '../../../test/pdf.ts';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { append, makeSigner, sign } from '../../../test/signed-pdf.ts';
 import { revocationList, startResponder, startTimestampAuthority } from '../../../test/timestamp-authority.ts';
 import { byQpdf, filledForm, letterWith } from '../../../test/uploads.ts';
 import type { Limits } from '../../platform/reading/confined.ts';
+import { writePng } from '../../platform/reading/png.ts';
 import { createTypesetter, type Typesetter } from '../../platform/typesetting/typesetter.ts';
 import { findSignatures } from '../verifying/find-signatures.ts';
 import { lookAtFile } from '../verifying/index.ts';
@@ -233,6 +234,49 @@ test(
       assert.ok(shown.split(one).length - 1 >= least, `${one} is there ${shown.split(one).length - 1} times`);
   },
 );
+
+describe('what is put into a field is seen on the page', { skip: withoutPdfTools }, () => {
+  const clipped = () => readFile(new URL('../../../test/fixtures/pdf/unbalanced-q-clip.pdf', import.meta.url));
+  const field: FilledField = { page: 1, x: 20, y: 20, width: 120, height: 30, kind: 'signature', value: { text: 'Mara Lind' } };
+  const white = Buffer.from(writePng({ width: 60, height: 20, data: Buffer.alloc(60 * 20 * 4, 255) }));
+  const note = '<</Type/Annot/Subtype/Square/F 4/Rect[0 0 300 792]/AP<</N 21 0 R>>>>';
+  const covered = letterWith('', {
+    4: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 5 0 R/Resources<</Font<</F1 3 0 R>>>>/Annots[20 0 R]>>',
+    20: note,
+    21: '<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Length 18>>\nstream\n1 g 0 0 9 9 re f Q \nendstream',
+  });
+
+  test('where the content of the page ends within a clip', async () => {
+    const { sealed } = await sealing.seal(order(await prepare(await clipped(), [field]), [field]));
+    assert.match(await told(sealed), valid);
+    const at = await pixelsOf(sealed, 0);
+    const dark = Array.from({ length: 120 * 30 }, (_, n) => at(20 + (n % 120), 20 + Math.floor(n / 120))).filter(
+      (color) => Number.parseInt(color, 10) < 128,
+    );
+    assert.ok(dark.length > 20, `${dark.length} pixels`);
+  });
+
+  test('where a page counts in units of two points, at the size that was asked for', async () => {
+    const large = append(letter, {
+      4: '<</Type/Page/Parent 2 0 R/MediaBox[0 0 306 396]/UserUnit 2/Contents 5 0 R/Resources<</Font<</F1 3 0 R>>>>>>',
+    });
+    const far: FilledField = { ...field, x: 400, y: 700 };
+    const prepared = await prepare(large, [far]);
+    await sealing.seal(order(prepared, [far]));
+    assert.deepEqual(prepared.pages[0], { width: 612, height: 792 });
+  });
+
+  test('or the file is refused before anybody is asked, where something covers the field', async () => {
+    await assert.rejects(prepare(covered, [field]), refused('field_not_visible'));
+    await prepare(covered, [{ ...field, x: 400 }]);
+  });
+
+  test('or nothing is sealed, where what was put there cannot be seen', async () => {
+    const prepared = await prepare(letter, [field]);
+    await assert.rejects(sealing.seal(order(prepared, [{ ...field, value: { png: white } }])), refused('field_not_visible'));
+    await assert.rejects(sealing.seal(order(await prepare(covered), [field])), refused('field_not_visible'));
+  });
+});
 
 test('RSA keys seal as well, and what OpenSSL reads of the message is what belongs there', { skip: withoutPdfTools }, async () => {
   const rsa = openSealing({ log, typesetter, signer: () => signerOf('Rob', 'rsa'), sealedBy: 'Rob' });

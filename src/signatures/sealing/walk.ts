@@ -1,4 +1,4 @@
-import { type PDF, PdfArray, PdfDict, PdfName, PdfRef, PdfStream } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfRef, PdfStream } from '@libpdf/core';
 import { Unsealable } from './port.ts';
 
 const mostObjects = 400_000;
@@ -39,6 +39,12 @@ const isDeep = (value: unknown) => value instanceof PdfRef || value instanceof P
 export function nameAt(pdf: PDF, dictionary: PdfDict, member: string): string | undefined {
   const value = dictionary.get(member, (ref) => pdf.getObject(ref));
   return value instanceof PdfName ? value.value : undefined;
+}
+
+/** The number that a member of a dictionary has. */
+export function numberAt(pdf: PDF, dictionary: PdfDict, member: string): number | undefined {
+  const value = dictionary.get(member, (ref) => pdf.getObject(ref));
+  return value instanceof PdfNumber ? value.value : undefined;
 }
 
 /** The dictionary that a member of a dictionary is or leads to. */

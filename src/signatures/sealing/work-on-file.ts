@@ -1,4 +1,4 @@
-import { compose } from './compose.ts';
+import { compose, tryFields } from './compose.ts';
 import { type Answered, type Asked, framed, unframed } from './messages.ts';
 import { Unsealable } from './port.ts';
 import { prepare } from './prepare.ts';
@@ -19,6 +19,7 @@ export async function work(_argument: string, input: Buffer): Promise<Uint8Array
 function done(asked: Asked, files: Buffer[]): Promise<{ answered: Answered; file: Uint8Array }> {
   const [first = Buffer.alloc(0)] = files;
   if (asked.work === 'prepare') return prepare(first, asked.fields);
+  if (asked.work === 'try') return tryFields(files, asked);
   if (asked.work === 'compose') return compose(files, asked);
   return addValidation(files, asked);
 }

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
+import { type Page, type Place, Unsealable } from './port.ts';
+
+/** Read when this is loaded: its process opens nothing of the disk. */
+const code = new Uint8Array(readFileSync(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')));
+let library: Promise<PDFiumLibrary> | undefined;
+
+/** Pixels of a point, as far as a page has no more than so many. */
+const pixelsOfPoint = 2;
+const mostPixels = 6_000_000;
+/** By how much a colour differs, of 255, where there is ink, and where a page looks other than before. */
+const inked = 8;
+const changed = 48;
+/** Points around a field that belong to it: ink is smoothed at its edge. */
+const edge = 1.5;
+
+type Drawn = { width: number; height: number; data: Uint8Array };
+
+async function open(bytes: Uint8Array): Promise<PDFiumDocument> {
+  library ??= PDFiumLibrary.init({ wasmBinary: code.slice().buffer });
+  return (await library).loadDocument(bytes);
+}
+
+/** Whether a file opens with a password or a certificate alone. */
+export async function isLocked(bytes: Uint8Array): Promise<boolean> {
+  try {
+    (await open(bytes)).destroy();
+    return false;
+  } catch (error) {
+    return error instanceof Error && /^(Password|Unsupported security)/.test(error.message);
+  }
+}
+
+/** What a reader finds written on pages, counted from 0. */
+export async function textsOf(bytes: Uint8Array, pages: readonly number[]): Promise<Map<number, string>> {
+  const document = await open(bytes);
+  try {
+    return new Map(pages.map((page) => [page, document.getPage(page).getText()]));
+  } finally {
+    document.destroy();
+  }
+}
+
+/**
+ * Compares the pages of two files as a reader draws them: each field has ink in the second that the first has not, and beside the fields
+ * they look the same. Throws an {@link Unsealable} where that is not so.
+ */
+export async function requireInk(before: Uint8Array, after: Uint8Array, fields: readonly Place[], pages: readonly Page[]): Promise<void> {
+  const numbers = [...new Set(fields.map(({ page }) => page))].toSorted((one, other) => one - other);
+  if (numbers.length === 0) return;
+  const documents = [await open(before), await open(after)] as const;
+  try {
+    for (const number of numbers) {
+      const page = pages[number - 1];
+      if (!page) throw new Unsealable('field_outside_page', `There is no page ${number}.`);
+      const [old, made] = [await draw(documents[0], number, page), await draw(documents[1], number, page)];
+      comparePage(old, made, { number, page, places: fields.filter((field) => field.page === number) });
+    }
+  } finally {
+    for (const document of documents) document.destroy();
+  }
+}
+
+async function draw(document: PDFiumDocument, number: number, { width: wide, height: high }: Page): Promise<Drawn> {
+  const scale = Math.min(pixelsOfPoint, Math.sqrt(mostPixels / (wide * high)));
+  const [width, height] = [Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(high * scale))];
+  const { data } = await document.getPage(number - 1).render({
+    width,
+    height,
+    scale: 1,
+    render: ({ data: pixels }) => Promise.resolve(pixels),
+  });
+  return { width, height, data };
+}
+
+function comparePage(old: Drawn, made: Drawn, { number, page, places }: { number: number; page: Page; places: readonly Place[] }): void {
+  const { width, height } = old;
+  const [across, along] = [width / page.width, height / page.height];
+  const belongs = new Uint8Array(width * height);
+  for (const place of places) {
+    let most = 0;
+    eachPixel(boxOf(place, { across, along, width, height, around: 0 }), width, (at) => {
+      most = Math.max(most, difference(old.data, made.data, at));
+    });
+    eachPixel(boxOf(place, { across, along, width, height, around: edge }), width, (at) => {
+      belongs[at] = 1;
+    });
+    if (most < inked)
+      throw new Unsealable(
+        'field_not_visible',
+        `What is put into the field ${Math.round(place.x)}, ${Math.round(place.y)} on page ${number} cannot be seen there. Print the file as PDF again, or place the field elsewhere.`,
+      );
+  }
+  for (let at = 0; at < belongs.length; at += 1)
+    if (belongs[at] === 0 && difference(old.data, made.data, at) >= changed)
+      throw new Unsealable(
+        'field_not_visible',
+        `With its fields, page ${number} would look other than it was shown. Print the file as PDF again, and send that.`,
+      );
+}
+
+type Box = { left: number; top: number; right: number; bottom: number };
+
+function boxOf(
+  { x, y, width: wide, height: high }: Place,
+  { across, along, width, height, around }: { across: number; along: number; width: number; height: number; around: number },
+): Box {
+  return {
+    left: Math.max(0, Math.floor((x - around) * across)),
+    top: Math.max(0, Math.floor((y - around) * along)),
+    right: Math.min(width, Math.ceil((x + wide + around) * across)),
+    bottom: Math.min(height, Math.ceil((y + high + around) * along)),
+  };
+}
+
+function eachPixel({ left, top, right, bottom }: Box, width: number, visit: (at: number) => void): void {
+  for (let y = top; y < bottom; y += 1) for (let x = left; x < right; x += 1) visit(y * width + x);
+}
+
+function difference(one: Uint8Array, other: Uint8Array, pixel: number): number {
+  let most = 0;
+  for (let at = pixel * 4; at < pixel * 4 + 3; at += 1) most = Math.max(most, Math.abs((one[at] ?? 0) - (other[at] ?? 0)));
+  return most;
+}

@@ -1,0 +1,66 @@
+import { deflateSync } from 'node:zlib';
+import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
+import { type ContentState, scanContent } from './content-scan.ts';
+import { ownResources } from './page-box.ts';
+
+/** Something drawn on a page: an object with the matrix that places it, and whether it is content that the document does not describe. */
+export type Drawing = { ref: PdfRef; matrix: readonly number[]; artifact?: boolean };
+
+/**
+ * Draws over the content of a page, in the graphics state in which a page begins, whatever its content leaves open. Content stays as it
+ * is, except for what readers ignore and what would swallow or undo the rest: a `Q` too many and an unfinished end.
+ */
+export function drawOver(pdf: PDF, page: PdfDict, drawings: readonly Drawing[]): void {
+  if (drawings.length === 0) return;
+  const drawn = ownResources(pdf, page).get('XObject') as PdfDict;
+  const lines = drawings.map(({ ref, matrix, artifact }) => {
+    const name = freeName(drawn);
+    drawn.set(name, ref);
+    const draw = `q ${matrix.map((number) => Number(number.toFixed(5))).join(' ')} cm /${name} Do Q`;
+    return artifact ? `/Artifact BMC ${draw} EMC` : draw;
+  });
+  const before = partsOf(pdf, page);
+  const bytes = before.length === 0 ? undefined : joined(pdf, before);
+  const state = bytes && scanContent(bytes);
+  const stream = (content: string) => pdf.register(new PdfStream([], Buffer.from(content, 'latin1')));
+  const kept = bytes && state && (state.unfinished || state.excess.length > 0) ? [rewritten(pdf, bytes, state)] : before;
+  const after = `${lines.join('\n')}\n`;
+  page.set(
+    'Contents',
+    new PdfArray(kept.length === 0 ? [stream(after)] : [stream('q\n'), ...kept, stream(`\n${state ? closing(state) : ''}Q\n${after}`)]),
+  );
+}
+
+function freeName(drawn: PdfDict): string {
+  for (let number = 0; ; number += 1) if (!drawn.has(`Over${number}`)) return `Over${number}`;
+}
+
+/** The streams that a page is drawn with, as it refers to them. */
+function partsOf(pdf: PDF, page: PdfDict): PdfObject[] {
+  const direct = page.get('Contents');
+  const resolved = direct instanceof PdfRef ? pdf.getObject(direct) : direct;
+  const parts = resolved instanceof PdfArray ? resolved.toArray() : direct === undefined ? [] : [direct];
+  return parts.filter((part) => resolve(pdf, part) instanceof PdfStream);
+}
+
+const resolve = (pdf: PDF, part: PdfObject) => (part instanceof PdfRef ? pdf.getObject(part) : part);
+
+/** The content of a page as one; nothing where a part of it cannot be unpacked. */
+function joined(pdf: PDF, parts: readonly PdfObject[]): Buffer | undefined {
+  try {
+    return Buffer.concat(parts.flatMap((part) => [(resolve(pdf, part) as PdfStream).getDecodedData(), Buffer.from('\n')]));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What ends all that content leaves open. */
+function closing({ saved, marked, inText, inPath }: ContentState): string {
+  return `${inText ? 'ET\n' : ''}${inPath ? 'n\n' : ''}${'EMC\n'.repeat(marked)}${'Q\n'.repeat(saved)}`;
+}
+
+function rewritten(pdf: PDF, bytes: Buffer, { excess, end }: ContentState): PdfRef {
+  const content = Buffer.from(bytes.subarray(0, end));
+  for (const at of excess) content.write(' ', at);
+  return pdf.register(PdfStream.fromDict({ Filter: PdfName.of('FlateDecode') }, deflateSync(content)));
+}
