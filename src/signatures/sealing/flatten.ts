@@ -1,4 +1,4 @@
-import { type FormField, type PDF, PdfArray, PdfDict, PdfNumber, PdfRef } from '@libpdf/core';
+import { type FormField, type PDF, type PDFForm, PdfArray, PdfDict, PdfNumber, PdfRef } from '@libpdf/core';
 import { appearanceOf, asForm, visibilityOf } from './appearance.ts';
 import { scanContent } from './content-scan.ts';
 import { type Entry, entriesOf, redraw, writable } from './form-values.ts';
@@ -31,7 +31,7 @@ export function flattenForm(pdf: PDF, again: ReadonlySet<string> = new Set()): F
     pdf,
     entries.filter((entry) => again.has(entry.field.name) || entry.widgets.some((widget) => !widget.hasNormalAppearance())),
   );
-  drawButtons(fields);
+  drawButtons(pdf, form);
   for (const { dict, annotations } of pages) flattenPage(pdf, dict, annotations);
   // What is left of the form is taken out by the library, in which nothing is drawn any more.
   for (const field of fields) for (const widget of field.getWidgets()) widget.dict.set('F', hidden);
@@ -87,14 +87,25 @@ function isWritten(widget: Entry['widgets'][number]): boolean {
   }
 }
 
-/** Draws boxes and buttons that are on and have no appearance. */
-function drawButtons(fields: readonly FormField[]): void {
-  for (const field of fields) {
-    if (!buttons.has(field.type) || !('needsAppearanceUpdate' in field) || !field.getValue()) continue;
-    if (field.getWidgets().every((widget) => widget.hasNormalAppearance())) continue;
+/** Draws boxes and buttons that are on and have no appearance for that, or one that cannot be drawn. */
+function drawButtons(pdf: PDF, form: PDFForm | null): void {
+  const drawn = (form?.getFields() ?? []).flatMap((field) => {
+    if (!buttons.has(field.type) || !('needsAppearanceUpdate' in field)) return [];
+    const widgets = field.getWidgets().filter((widget) => isOn(field, widget) && appearanceOf(pdf, widget.dict) === undefined);
+    if (widgets.length === 0) return [];
+    for (const { dict } of widgets) dict.delete('AP');
     writable(field);
     field.needsAppearanceUpdate = true;
-  }
+    return widgets;
+  });
+  form?.updateAppearances();
+  for (const widget of drawn) widget.setAppearanceState(widget.getOnValue() ?? 'Off');
+}
+
+/** Whether a button is on: by its own state, and by its field where it says none. */
+function isOn(field: FormField, widget: ReturnType<FormField['getWidgets']>[number]): boolean {
+  const state = widget.appearanceState;
+  return state === null ? field.type === 'checkbox' && Boolean(field.getValue()) : state !== 'Off';
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { askTool, pixelsOf, textOf, withoutPdfTools } from '../../../test/pdf.ts';
-import { contentOf, drawn, page, utf16 } from '../../../test/pdf-parts.ts';
+import { contentOf, drawn, page, stream, utf16 } from '../../../test/pdf-parts.ts';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { append } from '../../../test/signed-pdf.ts';
 import { byQpdf, letterWith } from '../../../test/uploads.ts';
@@ -67,6 +67,18 @@ describe('each value of a form is written on the page that signers are shown', {
     assert.equal(await refusal(other), 'form_value_not_shown');
     const formatted = form('', { 20: field('/FT/Tx/V(12)/AP<</N 21 0 R>>/AA<</F<</S/JavaScript/JS(x)>>>>'), 21: written('twelve') });
     assert.match(textOf(await presented(formatted)), /twelve/);
+  });
+
+  test('and so is the tick of a box that is on, where its appearance cannot be drawn', async () => {
+    const box = (more: string) => `<</Type/Annot/Subtype/Widget/FT/Btn/T(a)/Rect[72 500 92 520]/P 4 0 R/F 4${more}>>`;
+    const isInked = async (more: string) => {
+      const at = await pixelsOf(await presented(form('', { 20: box(more), 21: stream('0 0 9 9 re f') })), 0);
+      return Array.from({ length: 400 }, (_, n) => at(72 + (n % 20), 272 + Math.floor(n / 20))).some((color) => color !== '255,255,255');
+    };
+    for (const appearance of ['', '/AP<</N<</Off null>>>>', '/AP<</N<</Yes 21 0 R>>>>'])
+      assert.ok(await isInked(`/V/Yes/AS/Yes${appearance}`), appearance);
+    assert.ok(await isInked('/V/Yes'));
+    assert.equal(await isInked('/V/Off/AS/Off'), false);
   });
 
   test('on a page without content as well, which begins with nothing to restore', async () => {
