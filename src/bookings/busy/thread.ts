@@ -6,11 +6,12 @@ export type ThreadData = { question: BusyQuestion; progress: Int32Array };
 export type ThreadAnswer = BusyTimes | { fault: string };
 
 /** The thread in which a calendar file is read: it answers once, and whoever waits ends it when that takes too long. */
-const { question, progress } = workerData as ThreadData;
-let answer: ThreadAnswer;
-try {
-  answer = busyTimes(question, (number) => Atomics.store(progress, 0, number));
-} catch (error) {
-  answer = { fault: error instanceof UnusableFile ? error.message : 'cannot be read' };
+parentPort?.postMessage(answerTo(workerData as ThreadData), []);
+
+function answerTo({ question, progress }: ThreadData): ThreadAnswer {
+  try {
+    return busyTimes(question, (number) => Atomics.store(progress, 0, number));
+  } catch (error) {
+    return { fault: error instanceof UnusableFile ? error.message : 'cannot be read' };
+  }
 }
-parentPort?.postMessage(answer, []);
