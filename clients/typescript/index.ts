@@ -28,7 +28,7 @@ export function openApi(baseUrl: string, credentials?: Credentials, { warn = pri
   return api;
 }
 
-const printWarning = (warning: string): void => console.warn(warning);
+const printWarning = (warning: string): void => globalThis.console.warn(warning);
 
 /** Shows the texts of `Warning` headers (RFC 9111 §5.5, code 299), with the request that they are about. */
 function showWarnings(warn: (warning: string) => void): Middleware {

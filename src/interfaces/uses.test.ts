@@ -359,7 +359,7 @@ test('a form that cannot start its template is refused when it is saved and when
   const name = 'needs-party';
   const steps = [{ id: 'a', type: 'task', name: 'Ask {{party}}' }];
   const templates = '/api/v1/workflows/templates';
-  const ask = (method: string, path: string, body: unknown) => chancery.call(method, path, { token: maker.token, body });
+  const ask = (method: string, to: string, body: unknown) => chancery.call(method, to, { token: maker.token, body });
   const parameters = [{ name: 'party', type: 'text', required: true }];
   await ask('POST', templates, { name, description: 'D', steps, parameters });
   const refused = await send(maker, 'POST', '', { ...form, config: { startsTemplate: name } });

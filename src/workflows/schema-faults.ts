@@ -20,7 +20,7 @@ type Node = { properties?: object; enum?: readonly unknown[]; description?: stri
 export function schemaFaults(type: string, config: Record<string, unknown>): Fault[] {
   const schema = configSchemaOf(type);
   return (checkFor(schema)(config) ?? []).map((found) => {
-    const { additionalProperty: unknown, missingProperty: missing } = found.params as Record<string, unknown>;
+    const { additionalProperty: unknown, missingProperty: missing } = found.params;
     const member = [unknown, missing].find((name) => typeof name === 'string');
     const at = `config${found.instancePath}${member === undefined ? '' : `/${pointerPart(member)}`}`;
     return fault(at, reasonOf(found, schema), unknown === undefined ? found.keyword : 'unknown');
@@ -32,7 +32,7 @@ function reasonOf({ keyword, params, schemaPath, message = 'is not valid' }: Fou
     .split('/')
     .slice(1, -1)
     .reduce<unknown>((one, part) => (one as Record<string, unknown>)[part], schema) as Node;
-  const { additionalProperty: unknown, missingProperty: missing } = params as Record<string, unknown>;
+  const { additionalProperty: unknown, missingProperty: missing } = params;
   if (typeof unknown === 'string') {
     const known = Object.keys(node.properties ?? {});
     const nearest = nearestName(unknown, known);

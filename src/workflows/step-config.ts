@@ -112,7 +112,7 @@ function relationFaults(step: StepInput, config: Record<string, unknown>, earlie
     ...(onMissing !== undefined && when === undefined
       ? [fault('config/onMissing', 'belongs to a step with a condition: give `when`')]
       : []),
-    ...(onReject !== undefined && !earlier().has(String(onReject))
+    ...(typeof onReject === 'string' && !earlier().has(onReject)
       ? [fault('config/onReject', 'must be the id of an earlier step, one that this step depends on')]
       : []),
     ...(days !== undefined && step.dueInDays !== undefined
@@ -132,7 +132,7 @@ export const workingDaysOf = ({ dueInWorkingDays: days }: Record<string, unknown
 function waitFaults(config: Record<string, unknown>): Fault[] {
   const given = [...Object.keys(unitMs), 'until'].filter((member) => config[member] !== undefined);
   if (given.length !== 1) return [fault('config', 'must have exactly one of minutes, hours, days and until', 'oneOf')];
-  const time = config.until === undefined ? firstTime : Date.parse(String(config.until));
+  const time = typeof config.until === 'string' ? Date.parse(config.until) : firstTime;
   return time >= firstTime && time <= lastTime
     ? []
     : [fault('config/until', 'must be a time with a zone in the years 1970 to 9999, such as 2026-12-31T17:00:00Z', 'date-time')];
