@@ -1256,6 +1256,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/team/sso/{id}/identities/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unlink a member from a provider
+         * @description Unlinks a member from the provider of a connection and ends their sessions. The next sign-in of the person through the provider links the account again, by the same rules as the first. Use it when the provider has made the person anew, so that they have another subject (`sub`), and only if it is the same person. It takes an owner or administrator who signed in within 15 minutes. A repetition is 404.
+         *
+         *     Recorded in the journal as `identity.unlinked`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
+         */
+        delete: operations["unlinkSsoMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/security/auth/sso/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link one’s account with the provider of the team
+         * @description Links the account of the caller with the provider of their team: send the browser to `location`. The provider asks the person to sign in, and must name the address of the account as theirs. The browser then comes to `returnTo`, with `linked=true` in the fragment, or with `error` as after a sign-in. From then on the provider signs the person in. It takes a sign-in of the last 15 minutes; a page of another origin sends it with `credentials: "include"`, since the answer sets a cookie.
+         *
+         *     For a person who is signed in.
+         */
+        post: operations["linkSsoLogin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/security/auth/sso/start": {
         parameters: {
             query?: never;
@@ -1287,7 +1333,7 @@ export interface paths {
         };
         /**
          * Where a provider sends people back
-         * @description Where a provider sends people back to, in the browser that set out, once. It redirects to `returnTo`: signed in, with the refresh token as a cookie; or with a `challengeId` in the fragment where a second factor is asked for; or with `error` there, the code of a problem: `sso_denied`, `sso_answer_refused`, `sso_email_unverified`, `sso_unknown_person` or `sso_account_elsewhere`. No token is ever in an address. What cannot be tied to a sign-in that was begun here is answered by itself, without a redirect.
+         * @description Where a provider sends people back to, in the browser that set out, once. It redirects to `returnTo`: signed in, with the refresh token as a cookie; or with a `challengeId` in the fragment where a second factor is asked for; or with `error` there, the code of a problem: `sso_denied`, `sso_answer_refused`, `sso_email_unverified`, `sso_unknown_person`, `sso_account_elsewhere`, `sso_link_required` or `sso_identity_conflict`. No token is ever in an address. What cannot be tied to a sign-in that was begun here is answered by itself, without a redirect.
          *
          *     For anybody: no token is needed.
          */
@@ -4973,7 +5019,7 @@ export interface paths {
         };
         /**
          * Read the addresses whose busy times a calendar keeps free of bookings
-         * @description Lists the addresses whose busy times are not offered, with when each was read last. What is stale counts as it was. The addresses are secrets: programs need `interfaces:write`.
+         * @description Lists the addresses whose busy times are not offered, with when each was read last, and the events of it that could not be read (`skipped`). What is stale counts as it was. The addresses are secrets: programs need `interfaces:write`.
          *
          *     For a person or API client with the scope `interfaces:read`.
          */
@@ -5667,7 +5713,7 @@ export interface paths {
         };
         /**
          * Export the records of a registry, filtered, as CSV or JSON
-         * @description Gives all records of a registry as a file, or those that `filter`, `q`, `status` and `updatedSince` leave: as CSV, whose columns are the ids of the fields with `_id`, `_status`, `_createdAt` and `_updatedAt` around them, or as a JSON array of records. Texts that a spreadsheet would take for formulas have an apostrophe before them in CSV, which an import takes away. It is found page by page while it is read: what changes meanwhile may be in it or not. Two exports of a team are read at a time.
+         * @description Gives all records of a registry as a file, or those that `filter`, `q`, `status` and `updatedSince` leave: as CSV, whose columns are the ids of the fields with `_id`, `_status`, `_createdAt` and `_updatedAt` around them, or as a JSON array of records. The options say how CSV is written; an import with the same options restores it. An apostrophe goes before texts that a spreadsheet could read as formulas, and an import removes it. It is found page by page while it is read: what changes meanwhile may be in it or not. Two exports of a team are read at a time.
          *
          *     Recorded in the journal as `registry.exported`.
          *
@@ -5887,13 +5933,35 @@ export interface paths {
         put?: never;
         /**
          * Make records of a CSV file
-         * @description Makes records of a CSV file in UTF-8, of up to 10 MiB, 50 000 rows and 1 000 cells in a row. Its first row names the fields, by their ids or labels; columns that begin with `_`, as those of an export do, are left out. By `mode`, where a row is bad none is imported, or the others are; the report says what is wrong with which row, the first 1 000 times. A short file is imported at once. A longer one is `waiting` in the answer, is imported in the background by what the caller may do then, and `Location` says where the report is read; twenty of a team wait at a time. All its records are announced by one event. A repetition without an `Idempotency-Key` imports them again, unless unique fields refuse it.
+         * @description Makes records of a CSV file of up to 10 MiB, 50 000 rows and 1 000 cells in a row. Its first row names the fields, by their ids or labels; columns that begin with `_`, as those of an export do, and empty columns and rows are left out. The options say how the file is written; `previewRegistryImport` shows how it is read. By `mode`, where a row is bad none is imported, or the others are; the report says what is wrong with which row, the first 1 000 times. A short file is imported at once. A longer one is `waiting` in the answer, is imported in the background by what the caller may do then, and `Location` says where the report is read; twenty of a team wait at a time. All its records are announced by one event. A repetition without an `Idempotency-Key` imports them again, unless unique fields refuse it.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `registry.imported`. Recorded in the journal alone as `registry.import_queued`.
          *
          *     For a person or API client with the scopes `registries:write`, `registries:read`.
          */
         post: operations["importRegistryRecords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/registries/{typeId}/records/import/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a CSV file as an import would, and keep nothing
+         * @description Reads a CSV file as `importRegistryRecords` would with the same options, and keeps nothing: its encoding and separator, the field of each column, the first 20 rows with their values, and what is wrong with which row. It does not compare unique values with other records, nor look up records that rows name.
+         *
+         *     For a person or API client with the scopes `registries:write`, `registries:read`.
+         */
+        post: operations["previewRegistryImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -13556,6 +13624,8 @@ export interface components {
             readAt?: string;
             /** @description Why it could not be read the last time */
             error?: string;
+            /** @description Events of the file that were not read, or not wholly: their times may be offered. The first 20 */
+            skipped?: components["schemas"]["SkippedEvent"][];
         };
         BusyAddresses: {
             /** @description Five at most */
@@ -14165,6 +14235,11 @@ export interface components {
             enforce?: boolean;
             /** @description Where the provider says that it has asked for a second factor, this service does not ask again */
             trustMfa?: boolean;
+            /**
+             * @description When an address counts. `claim`: the provider says that it is verified (`email_verified`, or `xms_edov` of Entra ID). `domain`: its domain is verified for this connection and the provider does not deny it. `domain` for an issuer at login.microsoftonline.com unless given, else `claim`
+             * @enum {string}
+             */
+            emailTrust?: "claim" | "domain";
             /** @description Whether it works: `false` while it is switched off */
             isActive?: boolean;
         };
@@ -15183,10 +15258,37 @@ export interface components {
         };
         ExportSubmissionsRequest: {
             /**
-             * @description `csv` has a column for each field of any version, and texts that a spreadsheet would run begin with an apostrophe; `json` is an array of submissions as lists show them
+             * @description `csv` has a column for each field of any version, with an apostrophe before texts that a spreadsheet would run, and is written as the other options say; `json` is an array of submissions as lists show them
              * @enum {string}
              */
             format: "csv" | "json";
+            /**
+             * @description Encoding of a CSV file: `utf-8` by default; Excel recognises `utf-8-bom` and `utf-16` when it opens a file
+             * @enum {string}
+             */
+            encoding?: "utf-8" | "utf-8-bom" | "utf-16";
+            /**
+             * @description Separator of cells in CSV; `comma` by default
+             * @enum {string}
+             */
+            delimiter?: "comma" | "semicolon" | "tab";
+            /**
+             * @description Decimal sign: `1234.5` by default, or `1234,5`
+             * @enum {string}
+             */
+            decimal?: "point" | "comma";
+            /**
+             * @description Separator between groups of three digits. By default an export writes none; an import reads any, and rejects a number such as `1.234` that could have a decimal sign instead
+             * @enum {string}
+             */
+            grouping?: "none" | "point" | "comma" | "apostrophe" | "space";
+            /**
+             * @description Order of a date: `2026-12-31` by default, `31.12.2026` or `12/31/2026`
+             * @enum {string}
+             */
+            dateOrder?: "ymd" | "dmy" | "mdy";
+            /** @description Words for true and false, such as `ja|nein`; `true|false` by default, and an import also reads `yes no 1 0` */
+            booleans?: string;
             /** @description Those that have one of these; `received` and `failed` without it */
             status?: ("received" | "failed" | "held" | "spam" | "erased")[];
             /**
@@ -16212,6 +16314,12 @@ export interface components {
             /** @description Why, in the words of whoever did it */
             reason: string;
         };
+        LinkSsoLoginRequest: {
+            /** @description The connection of the team whose provider the person signs in at */
+            connectionId: string;
+            /** @description Where the browser goes afterwards: a path, or a page of BASE_URL or CORS_ORIGINS */
+            returnTo?: string;
+        };
         LinkTaskFormRequest: {
             /**
              * Format: uuid
@@ -16577,6 +16685,13 @@ export interface components {
             /** @description What the page was given, as it was */
             request: string;
         };
+        PreviewRegistryImportForm: {
+            /**
+             * Format: binary
+             * @description The file, with its name
+             */
+            file: Blob;
+        };
         /** @description A problem document (RFC 9457) */
         Problem: {
             /**
@@ -16603,7 +16718,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_wall" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_outside_wall" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_kept_out" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_unknown" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_wall" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_outside_wall" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_kept_out" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_unknown" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -17369,6 +17484,7 @@ export interface components {
             bad: number;
             /** @description What is wrong with which row: the first 1 000 */
             errors: components["schemas"]["RegistryImportError"][];
+            readAs?: components["schemas"]["RegistryImportFormat"];
             /** @description Why it failed */
             code?: string;
             /** @description Why it failed, for people */
@@ -17430,6 +17546,46 @@ export interface components {
             reason: string;
             /** @description Which rule it breaks */
             rule: string;
+        };
+        /** @description What the file was read as: from the request, or detected */
+        RegistryImportFormat: {
+            /**
+             * @description Encoding of the file
+             * @enum {string}
+             */
+            encoding: "utf-8" | "utf-16" | "windows-1252";
+            /**
+             * @description Separator of its cells
+             * @enum {string}
+             */
+            delimiter: "comma" | "semicolon" | "tab";
+        };
+        RegistryImportPreview: {
+            readAs: components["schemas"]["RegistryImportFormat"];
+            /** @description The columns in the order of the file */
+            columns: {
+                /** @description As the first row names it, up to 64 characters */
+                name: string;
+                /** @description The field that it fills; an import skips a column without it */
+                fieldId?: string;
+            }[];
+            /** @description Rows without the first, and without empty ones */
+            rows: number;
+            /** @description Rows with errors */
+            bad: number;
+            /** @description The first 20 rows */
+            first: {
+                /** @description Its number in a spreadsheet */
+                row: number;
+                /** @description Values as the import reads them, by field */
+                data: {
+                    [key: string]: unknown;
+                };
+                /** @description What is wrong with the row */
+                errors: components["schemas"]["RegistryImportError"][];
+            }[];
+            /** @description What is wrong with which row: the first 1 000 */
+            errors: components["schemas"]["RegistryImportError"][];
         };
         RegistryRecord: {
             id: string;
@@ -19268,6 +19424,14 @@ export interface components {
             /** @description A drawn signature of somebody who has signed, as a data URL */
             drawing?: string;
         };
+        SkippedEvent: {
+            /** @description Why, for people */
+            reason: string;
+            /** @description What the event is called, up to 100 characters */
+            summary?: string;
+            /** @description When it begins, as the file has it */
+            start?: string;
+        };
         Slot: {
             /**
              * Format: date-time
@@ -19320,6 +19484,8 @@ export interface components {
             enforce: boolean;
             /** @description Whether a second factor that the provider asked for is enough */
             trustMfa: boolean;
+            /** @description When an address counts: `claim` or `domain` */
+            emailTrust: string;
             /** @description Whether it works: `false` while it is switched off */
             isActive: boolean;
             /** @description The user who made it; left out for connections of before this was kept */
@@ -19338,6 +19504,10 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        SsoLink: {
+            /** @description Where to send the browser, within ten minutes */
+            location: string;
         };
         Staff: {
             id: string;
@@ -19574,6 +19744,33 @@ export interface components {
              * @enum {string}
              */
             format: "csv" | "json";
+            /**
+             * @description Encoding of a CSV file: `utf-8` by default; Excel recognises `utf-8-bom` and `utf-16` when it opens a file
+             * @enum {string}
+             */
+            encoding?: "utf-8" | "utf-8-bom" | "utf-16";
+            /**
+             * @description Separator of cells in CSV; `comma` by default
+             * @enum {string}
+             */
+            delimiter?: "comma" | "semicolon" | "tab";
+            /**
+             * @description Decimal sign: `1234.5` by default, or `1234,5`
+             * @enum {string}
+             */
+            decimal?: "point" | "comma";
+            /**
+             * @description Separator between groups of three digits. By default an export writes none; an import reads any, and rejects a number such as `1.234` that could have a decimal sign instead
+             * @enum {string}
+             */
+            grouping?: "none" | "point" | "comma" | "apostrophe" | "space";
+            /**
+             * @description Order of a date: `2026-12-31` by default, `31.12.2026` or `12/31/2026`
+             * @enum {string}
+             */
+            dateOrder?: "ymd" | "dmy" | "mdy";
+            /** @description Words for true and false, such as `ja|nein`; `true|false` by default, and an import also reads `yes no 1 0` */
+            booleans?: string;
             /** @description Which submissions were asked for */
             filters: {
                 /** @description Those that have one of these; `received` and `failed` without it */
@@ -20726,6 +20923,11 @@ export interface components {
             enforce?: boolean;
             /** @description Where the provider says that it has asked for a second factor, this service does not ask again */
             trustMfa?: boolean;
+            /**
+             * @description When an address counts. `claim`: the provider says that it is verified (`email_verified`, or `xms_edov` of Entra ID). `domain`: its domain is verified for this connection and the provider does not deny it. `domain` for an issuer at login.microsoftonline.com unless given, else `claim`
+             * @enum {string}
+             */
+            emailTrust?: "claim" | "domain";
             /** @description Whether it works: `false` while it is switched off */
             isActive?: boolean;
         };
@@ -24725,6 +24927,24 @@ export interface components {
             };
         };
         /**
+         * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+         *
+         *     - `malformed_json`: The body is not valid JSON
+         *     - `validation_failed`: The request does not fit the schema
+         *     - `sso_return_refused`: The page to return to is not allowed
+         */
+        MalformedJsonOrValidationFailedOrSsoReturnRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "malformed_json" | "validation_failed" | "sso_return_refused";
+                };
+            };
+        };
+        /**
          * @description The state is another than assumed: read it again
          *
          *     - `mcp_tool_changed`: The tool is not as you have seen it
@@ -25448,6 +25668,22 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "rate_limited" | "imports_waiting";
+                };
+            };
+        };
+        /**
+         * @description What was asked for makes no sense as things stand
+         *
+         *     - `registry_csv_invalid`: The file cannot be imported
+         */
+        RegistryCsvInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "registry_csv_invalid";
                 };
             };
         };
@@ -26440,6 +26676,7 @@ export type KeepDraftRequest = components['schemas']['KeepDraftRequest'];
 export type LegalHold = components['schemas']['LegalHold'];
 export type LibraryDocumentTemplate = components['schemas']['LibraryDocumentTemplate'];
 export type LiftLegalHoldRequest = components['schemas']['LiftLegalHoldRequest'];
+export type LinkSsoLoginRequest = components['schemas']['LinkSsoLoginRequest'];
 export type LinkTaskFormRequest = components['schemas']['LinkTaskFormRequest'];
 export type ListedInterface = components['schemas']['ListedInterface'];
 export type ListedSubmission = components['schemas']['ListedSubmission'];
@@ -26467,6 +26704,7 @@ export type PlaceLegalHoldRequest = components['schemas']['PlaceLegalHoldRequest
 export type PreviewDocumentTemplateRequest = components['schemas']['PreviewDocumentTemplateRequest'];
 export type PreviewInvitationRequest = components['schemas']['PreviewInvitationRequest'];
 export type PreviewProgramRequest = components['schemas']['PreviewProgramRequest'];
+export type PreviewRegistryImportForm = components['schemas']['PreviewRegistryImportForm'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemCode = components['schemas']['ProblemCode'];
 export type Profile = components['schemas']['Profile'];
@@ -26506,6 +26744,8 @@ export type RegistryField = components['schemas']['RegistryField'];
 export type RegistryImport = components['schemas']['RegistryImport'];
 export type RegistryImportedEvent = components['schemas']['RegistryImportedEvent'];
 export type RegistryImportError = components['schemas']['RegistryImportError'];
+export type RegistryImportFormat = components['schemas']['RegistryImportFormat'];
+export type RegistryImportPreview = components['schemas']['RegistryImportPreview'];
 export type RegistryRecord = components['schemas']['RegistryRecord'];
 export type RegistryRecordApprovedEvent = components['schemas']['RegistryRecordApprovedEvent'];
 export type RegistryRecordCreatedEvent = components['schemas']['RegistryRecordCreatedEvent'];
@@ -26589,8 +26829,10 @@ export type Signing = components['schemas']['Signing'];
 export type SigningCodeSent = components['schemas']['SigningCodeSent'];
 export type SigningDone = components['schemas']['SigningDone'];
 export type SigningField = components['schemas']['SigningField'];
+export type SkippedEvent = components['schemas']['SkippedEvent'];
 export type Slot = components['schemas']['Slot'];
 export type SsoConnection = components['schemas']['SsoConnection'];
+export type SsoLink = components['schemas']['SsoLink'];
 export type Staff = components['schemas']['Staff'];
 export type StaffLoginRequest = components['schemas']['StaffLoginRequest'];
 export type StaffTeam = components['schemas']['StaffTeam'];
@@ -26866,6 +27108,7 @@ export type ResponseMalformedJsonOrValidationFailedOrInvalidInvitation = compone
 export type ResponseMalformedJsonOrValidationFailedOrInvalidOrExpiredCode = components['responses']['MalformedJsonOrValidationFailedOrInvalidOrExpiredCode'];
 export type ResponseMalformedJsonOrValidationFailedOrInvalidOrExpiredToken = components['responses']['MalformedJsonOrValidationFailedOrInvalidOrExpiredToken'];
 export type ResponseMalformedJsonOrValidationFailedOrInvalidPasskey = components['responses']['MalformedJsonOrValidationFailedOrInvalidPasskey'];
+export type ResponseMalformedJsonOrValidationFailedOrSsoReturnRefused = components['responses']['MalformedJsonOrValidationFailedOrSsoReturnRefused'];
 export type ResponseMcpToolChanged = components['responses']['McpToolChanged'];
 export type ResponseMcpUrlNotAllowed = components['responses']['McpUrlNotAllowed'];
 export type ResponseMemberNotFound = components['responses']['MemberNotFound'];
@@ -26909,6 +27152,7 @@ export type ResponseRateLimitedOrDownloadsUnderWay = components['responses']['Ra
 export type ResponseRateLimitedOrEvidenceUnderWayOrEvidenceLimitReached = components['responses']['RateLimitedOrEvidenceUnderWayOrEvidenceLimitReached'];
 export type ResponseRateLimitedOrExportsUnderWay = components['responses']['RateLimitedOrExportsUnderWay'];
 export type ResponseRateLimitedOrImportsWaiting = components['responses']['RateLimitedOrImportsWaiting'];
+export type ResponseRegistryCsvInvalid = components['responses']['RegistryCsvInvalid'];
 export type ResponseRegistryFieldsInvalid = components['responses']['RegistryFieldsInvalid'];
 export type ResponseRegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated = components['responses']['RegistryFieldTypeKeptOrRegistryFieldInUseOrRegistryValuesRepeated'];
 export type ResponseRegistryInUse = components['responses']['RegistryInUse'];
@@ -30333,6 +30577,7 @@ export interface operations {
                      *         "defaultRole": "member",
                      *         "enforce": false,
                      *         "trustMfa": true,
+                     *         "emailTrust": "claim",
                      *         "isActive": true,
                      *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *         "createdByType": "user",
@@ -30408,6 +30653,7 @@ export interface operations {
                      *       "defaultRole": "member",
                      *       "enforce": false,
                      *       "trustMfa": true,
+                     *       "emailTrust": "claim",
                      *       "isActive": true,
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "createdByType": "user",
@@ -30472,6 +30718,7 @@ export interface operations {
                      *       "defaultRole": "member",
                      *       "enforce": false,
                      *       "trustMfa": true,
+                     *       "emailTrust": "claim",
                      *       "isActive": true,
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "createdByType": "user",
@@ -30583,6 +30830,7 @@ export interface operations {
                      *       "defaultRole": "member",
                      *       "enforce": true,
                      *       "trustMfa": true,
+                     *       "emailTrust": "claim",
                      *       "isActive": true,
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "createdByType": "user",
@@ -30650,6 +30898,7 @@ export interface operations {
                      *       "defaultRole": "member",
                      *       "enforce": false,
                      *       "trustMfa": true,
+                     *       "emailTrust": "claim",
                      *       "isActive": true,
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "createdByType": "user",
@@ -30669,6 +30918,87 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    unlinkSsoMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which sso, by its identifier */
+                id: string;
+                /** @description Which identity, by its identifier */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    linkSsoLogin: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                 *       "returnTo": "/app/account"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LinkSsoLoginRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "location": "https://login.northwind.example/authorize?client_id=chancery&response_type=code&scope=openid"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SsoLink"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailedOrSsoReturnRefused"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequired"];
+            404: components["responses"]["SsoNotConfigured"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            502: components["responses"]["SsoProviderUnavailable"];
             default: components["responses"]["Problem"];
         };
     };
@@ -46898,6 +47228,18 @@ export interface operations {
             query?: {
                 /** @description `csv` without it */
                 format?: "csv" | "json";
+                /** @description Encoding of a CSV file: `utf-8` by default; Excel recognises `utf-8-bom` and `utf-16` when it opens a file */
+                encoding?: "utf-8" | "utf-8-bom" | "utf-16";
+                /** @description Separator of cells in CSV; `comma` by default */
+                delimiter?: "comma" | "semicolon" | "tab";
+                /** @description Decimal sign: `1234.5` by default, or `1234,5` */
+                decimal?: "point" | "comma";
+                /** @description Separator between groups of three digits. By default an export writes none; an import reads any, and rejects a number such as `1.234` that could have a decimal sign instead */
+                grouping?: "none" | "point" | "comma" | "apostrophe" | "space";
+                /** @description Order of a date: `2026-12-31` by default, `31.12.2026` or `12/31/2026` */
+                dateOrder?: "ymd" | "dmy" | "mdy";
+                /** @description Words for true and false, such as `ja|nein`; `true|false` by default, and an import also reads `yes no 1 0` */
+                booleans?: string;
                 /** @description Beginnings of words that must stand in its texts and numbers, all of them */
                 q?: string;
                 /** @description `field:operator:value`, several of them together: `eq`, `in` (values with `|` between them), `prefix`, `gt`, `gte`, `lt`, `lte`, and `field:empty`, `field:filled` */
@@ -47650,10 +47992,18 @@ export interface operations {
             query?: {
                 /** @description `all`, without it: where one row is bad, none is imported. `good`: the others are */
                 mode?: "all" | "good";
-                /** @description Between the cells; without it, what the first row has most of */
+                /** @description Encoding of the file; by default Chancery detects it from the bytes */
+                encoding?: "utf-8" | "utf-16" | "windows-1252";
+                /** @description Separator of cells; by default that of a first line such as `sep=;`, else the most frequent one of the first row */
                 delimiter?: "comma" | "semicolon" | "tab";
-                /** @description How numbers are written: `1234.5`, without it, or `1.234,5` */
+                /** @description Decimal sign: `1234.5` by default, or `1234,5` */
                 decimal?: "point" | "comma";
+                /** @description Separator between groups of three digits. By default an export writes none; an import reads any, and rejects a number such as `1.234` that could have a decimal sign instead */
+                grouping?: "none" | "point" | "comma" | "apostrophe" | "space";
+                /** @description Order of a date: `2026-12-31` by default, `31.12.2026` or `12/31/2026` */
+                dateOrder?: "ymd" | "dmy" | "mdy";
+                /** @description Words for true and false, such as `ja|nein`; `true|false` by default, and an import also reads `yes no 1 0` */
+                booleans?: string;
                 /** @description What becomes of columns that name no field; `refused` without it */
                 unknownColumns?: "refused" | "ignored";
             };
@@ -47736,6 +48086,107 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReusedOrRegistryCsvInvalid"];
             429: components["responses"]["RateLimitedOrImportsWaiting"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    previewRegistryImport: {
+        parameters: {
+            query?: {
+                /** @description Encoding of the file; by default Chancery detects it from the bytes */
+                encoding?: "utf-8" | "utf-16" | "windows-1252";
+                /** @description Separator of cells; by default that of a first line such as `sep=;`, else the most frequent one of the first row */
+                delimiter?: "comma" | "semicolon" | "tab";
+                /** @description Decimal sign: `1234.5` by default, or `1234,5` */
+                decimal?: "point" | "comma";
+                /** @description Separator between groups of three digits. By default an export writes none; an import reads any, and rejects a number such as `1.234` that could have a decimal sign instead */
+                grouping?: "none" | "point" | "comma" | "apostrophe" | "space";
+                /** @description Order of a date: `2026-12-31` by default, `31.12.2026` or `12/31/2026` */
+                dateOrder?: "ymd" | "dmy" | "mdy";
+                /** @description Words for true and false, such as `ja|nein`; `true|false` by default, and an import also reads `yes no 1 0` */
+                booleans?: string;
+                /** @description What becomes of columns that name no field; `refused` without it */
+                unknownColumns?: "refused" | "ignored";
+            };
+            header?: never;
+            path: {
+                /** @description Which registry, by its identifier */
+                typeId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "multipart/form-data": components["schemas"]["PreviewRegistryImportForm"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "readAs": {
+                     *         "encoding": "windows-1252",
+                     *         "delimiter": "semicolon"
+                     *       },
+                     *       "columns": [
+                     *         {
+                     *           "name": "Name",
+                     *           "fieldId": "name"
+                     *         },
+                     *         {
+                     *           "name": "Customer since",
+                     *           "fieldId": "since"
+                     *         }
+                     *       ],
+                     *       "rows": 240,
+                     *       "bad": 0,
+                     *       "first": [
+                     *         {
+                     *           "row": 2,
+                     *           "data": {
+                     *             "name": "Müller GmbH",
+                     *             "since": "2026-03-10"
+                     *           },
+                     *           "errors": []
+                     *         }
+                     *       ],
+                     *       "errors": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegistryImportPreview"];
+                };
+            };
+            /**
+             * @description The request does not fit. `errors`, where it is there, names each member by a JSON pointer
+             *
+             *     - `bad_request`: The request is not valid HTTP
+             *     - `malformed_json`: The body is not valid JSON
+             *     - `validation_failed`: The request does not fit the schema
+             *     - `file_required`: A file is required
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "bad_request" | "malformed_json" | "validation_failed" | "file_required";
+                    };
+                };
+            };
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["RegistryCsvInvalid"];
+            429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
     };
