@@ -151,7 +151,7 @@ test('a decision is passed on by its holder or an administrator, with the reason
   const { rows } = await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'task.assigned'", [task.id]);
   assert.deepEqual([rows[0].data.reason, rows[0].data.changes], ['On leave', { assignedTo: { from: holder.id, to: uninvolved.id } }]);
   const mails = await chancery.pool.query('SELECT text_body FROM mail_message WHERE recipient = $1', [holder.email]);
-  assert.match(mails.rows[0].text_body, /has been given to somebody else[\s\S]*On leave/);
+  assert.ok(mails.rows.some(({ text_body: text }) => /has been given to somebody else[\s\S]*On leave/.test(text)));
   const ended = await call(uninvolved, 'POST', `/api/v1/tasks/${task.id}/complete`, { outcome: 'approved' });
   assert.equal(ended.status, 200);
   const done = await chancery.pool.query("SELECT data FROM audit_entry WHERE target_id = $1 AND type = 'task.completed'", [task.id]);

@@ -3,9 +3,9 @@ import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { readdir, readlink } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { unzipped } from '../../../test/unzip.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 
 const documents = '/api/v1/smartdoc/documents/';
@@ -16,10 +16,11 @@ let team: Team;
 let member: User;
 before(async () => {
   // Nothing else opens files meanwhile: background work reads new ones for the search and for previews.
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api', inProcess: true });
   team = await chancery.team();
   member = await chancery.user(team);
 });
+after(() => chancery.stop());
 
 async function upload(user: User, title: string, bytes: Buffer | string, folderId?: string): Promise<string> {
   const form = new FormData();

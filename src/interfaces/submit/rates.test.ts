@@ -7,7 +7,10 @@ import { countRates } from './rates.ts';
 const fields = [{ id: 'name', type: 'text', label: 'Name' }];
 let chancery: Chancery;
 before(async () => {
-  chancery = await startChancery({ role: 'api', settings: { FORM_SUBMITS_PER_ADDRESS: '0', FORM_SUBMITS_PER_MINUTE: '20' } });
+  chancery = await startChancery({
+    role: 'api',
+    settings: { FORM_SUBMITS_PER_ADDRESS: '0', FORM_SUBMITS_PER_MINUTE: '20', CONNECTIONS_PER_ADDRESS: '2000' },
+  });
 });
 after(() => chancery.stop());
 
