@@ -26,6 +26,7 @@ import { makeSigner } from '../test/signed-pdf.ts';
  *
  *     node scripts/seal-corpus.ts <folder> [--at-once 4] [--most 300] [--keep <folder for sealed files that differ>]
  */
+const print = (line: string) => void process.stdout.write(`${line}\n`);
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: { 'at-once': { type: 'string', default: '4' }, most: { type: 'string', default: '10000' }, keep: { type: 'string' } },
@@ -96,12 +97,11 @@ async function compared({ draw }: Reader, files: readonly [string, string], numb
     y >= (place.y - 2) * along - 1 &&
     y <= (place.y + place.height + 2) * along + 1;
   let [ink, others] = [0, 0];
-  for (let y = 0; y < before.height; y += 1)
-    for (let x = 0; x < before.width; x += 1)
-      if (difference(before, after, y * before.width + x) >= limits.colour) {
-        if (inside(x, y)) ink += 1;
-        else others += 1;
-      }
+  for (let at = 0; at < before.width * before.height; at += 1) {
+    if (difference(before, after, at) < limits.colour) continue;
+    if (inside(at % before.width, Math.floor(at / before.width))) ink += 1;
+    else others += 1;
+  }
   if (number === place.page && ink === 0) return 'no ink';
   return others > limits.pixels ? 'differs' : 'same';
 }
@@ -197,7 +197,7 @@ try {
       const outcome = await sealedAndCompared(sealing, file, work);
       outcomes.push(outcome);
       const drawn = Object.entries(outcome.readers).map(([reader, verdict]) => `${reader} ${verdict}`);
-      console.log([outcome.file, outcome.outcome, ...drawn, outcome.why ?? ''].join(' | '));
+      print([outcome.file, outcome.outcome, ...drawn, outcome.why ?? ''].join(' | '));
     }
   };
   await Promise.all(Array.from({ length: Number(values['at-once']) }, next));
@@ -211,9 +211,9 @@ const count = (names: readonly string[]) =>
     .map(([name, all]) => `${name} ${all?.length ?? 0}`)
     .toSorted()
     .join(', ');
-console.log(`\n${outcomes.length} files: ${count(outcomes.map(({ outcome }) => outcome))}`);
+print(`\n${outcomes.length} files: ${count(outcomes.map(({ outcome }) => outcome))}`);
 // A form looks other than before where its values are drawn anew.
 for (const [outcome, all = []] of Object.entries(Object.groupBy(outcomes, (one) => one.outcome)))
   for (const { name } of readers)
     if (all.some(({ readers: drawn }) => drawn[name] !== undefined))
-      console.log(`${outcome}, by ${name}: ${count(all.flatMap(({ readers: drawn }) => drawn[name] ?? []))}`);
+      print(`${outcome}, by ${name}: ${count(all.flatMap(({ readers: drawn }) => drawn[name] ?? []))}`);
