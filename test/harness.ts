@@ -78,6 +78,18 @@ function headersOf(given: Record<string, string | string[] | undefined>): Header
   return headers;
 }
 
+type Encoded = { headers: Record<string, string>; body?: string | Uint8Array };
+
+/** A body as it is sent. A form becomes bytes first: a streamed one fails when the service responds before it has read the end. */
+async function encodedBody(body: unknown, headers: Record<string, string>): Promise<Encoded> {
+  if (body === undefined) return { headers };
+  if (typeof body === 'string' || body instanceof Uint8Array) return { headers, body };
+  if (!(body instanceof FormData)) return { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
+  const form = new Response(body);
+  const bytes = new Uint8Array(await form.arrayBuffer());
+  return { headers: { 'content-type': form.headers.get('content-type') ?? '', ...headers }, body: bytes };
+}
+
 const descriptions = new Map<string, string>();
 
 type RunOptions = { settings: Record<string, string>; config: Config; options: HarnessOptions };
@@ -207,17 +219,14 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
   };
 
   const call: Chancery['call'] = async (method, path, { token, body, headers, unchecked } = {}) => {
-    const raw = body instanceof FormData || typeof body === 'string' || body instanceof Uint8Array;
     // Not `fetch`: its streams cost a tenth of the whole run.
     const response = await request(`${url}${path}`, {
       method: method as Dispatcher.HttpMethod,
-      headers: {
+      ...(await encodedBody(body, {
         'user-agent': 'node',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined || raw ? {} : { 'content-type': 'application/json' }),
         ...headers,
-      },
-      ...(body === undefined ? {} : { body: raw ? (body as string) : JSON.stringify(body) }),
+      })),
     });
     const text = await response.body.text();
     const answered = headersOf(response.headers);
