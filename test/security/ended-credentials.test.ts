@@ -11,6 +11,7 @@ import { changingProgram } from '../programs.ts';
 import { firstStaff } from '../staff.ts';
 import { acts } from '../suites/acts.ts';
 import { type ActWorld, openActWorld } from '../suites/acts/kit.ts';
+import { exhaustive, isSampled } from '../tier.ts';
 
 /** A call as an act would have made it. */
 type Call = { method: string; path: string; options: CallOptions };
@@ -158,11 +159,15 @@ async function callInTwo({ method, path, options }: Call, { end, of }: End): Pro
   return Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 }
 
+/** A read completes if its credential ends after the check. These operations read a body. */
+const reads = new Set(['POST /api/v1/registries/{typeId}/records/import/preview']);
+
 test('an act whose credential ends between its headers and its body, or between its check and its transaction, is refused, and nothing is changed', async () => {
   const wrong: string[] = [];
   const walked = { person: 0, client: 0, staff: 0, inTwo: 0 };
   const client = await chancery.client(world.owner);
   for (const [at, [name, { prepare }]] of Object.entries(acts).entries()) {
+    if (!isSampled(name, 0.1)) continue;
     // What a server elsewhere has answered is good for one try, also for one that was refused.
     const once = name.endsWith('/sign-in/finish');
     const prepared = () => callOf(name, () => prepare(world));
@@ -183,7 +188,7 @@ test('an act whose credential ends between its headers and its body, or between 
     const operation = operationOf(name);
     const asClient = kindOf(call.options.token ?? '') === 'person' && operation?.access === 'user' && !operation.personal;
     const calls = [call, ...(asClient ? [{ ...call, options: { ...call.options, token: client.token } }] : [])];
-    for (const one of calls) {
+    for (const one of reads.has(name) ? [] : calls) {
       const kind = kindOf(one.options.token ?? '');
       const end = ends[kind][at % ends[kind].length] ?? ends[kind][0];
       const known = await entries();
@@ -199,7 +204,7 @@ test('an act whose credential ends between its headers and its body, or between 
     if (answer.status >= 300) wrong.push(`${name} answered ${answer.status} once the credential stood again: ${answer.text.slice(0, 200)}`);
   }
   assert.deepEqual(wrong, []);
-  assert.ok(walked.person > 60 && walked.client > 25 && walked.staff > 8 && walked.inTwo > 70, JSON.stringify(walked));
+  if (exhaustive) assert.ok(walked.person > 60 && walked.client > 25 && walked.staff > 8 && walked.inTwo > 70, JSON.stringify(walked));
 });
 
 test('whoever ends a credential may take longer than an act waits: what would be refused for another reason is told of the end', async () => {
