@@ -73,7 +73,7 @@ test('what a list says of a workflow and of a task is what reading it says', asy
     dueDate: '2030-01-01T00:00:00Z',
     assignedTo: member.id,
     steps: [
-      { id: 'a', type: 'task', name: 'A', description: 'First', assignees: [owner.id], dueInDays: 2, config: { own: { empty: null } } },
+      { id: 'a', type: 'task', name: 'A', description: 'First', assignees: [owner.id], dueInDays: 2, config: { 'x-own': { empty: null } } },
       { id: 'b', type: 'review', config: { onReject: 'a' } },
     ],
   });
