@@ -14,7 +14,7 @@ export type Credentials = {
 
 export type Api = Client<paths>;
 
-/** What a client does beside its requests. */
+/** Behaviour of a client in addition to its requests. */
 export type Options = {
   /** Called with each `Warning` of an answer, such as an event type that no event has. Prints it unless given. */
   warn?: (warning: string) => void;

@@ -1,4 +1,4 @@
-/** What an authenticator app does with the secret of its otpauth:// address (RFC 6238): `node totp.ts <address>` prints the current code, with `next` the one after it. */
+/** Computes codes of an authenticator app from its otpauth:// address (RFC 6238). `node totp.ts <address>` prints the current code, and with `next` the following one. */
 import { createHmac } from 'node:crypto';
 import process from 'node:process';
 

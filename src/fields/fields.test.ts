@@ -246,16 +246,16 @@ test('an amount in a currency that the condition does not name is unknown', () =
 
 test('a condition on an amount needs a currency that the field offers', () => {
   const euro = ask('money', { id: 'm', options: [{ id: 'EUR' }] });
-  const faults = (visibleIf: unknown, field = euro) =>
+  const conditionErrors = (visibleIf: unknown, field = euro) =>
     checkFields([field, ask('text', { id: 't', visibleIf: visibleIf as Condition })], { locales: ['en'], defaultLocale: 'en' }).errors.map(
       ({ pointer, rule }) => `${pointer} ${rule}`,
     );
-  assert.deepEqual(faults({ field: 'm', gt: 5 }), ['/fields/1/visibleIf/gt currency']);
-  assert.deepEqual(faults({ field: 'm', in: [5] }), ['/fields/1/visibleIf/in currency']);
-  assert.deepEqual(faults({ field: 'm', gt: { amount: '5', currency: 'USD' } }), ['/fields/1/visibleIf/gt type']);
-  assert.deepEqual(faults({ field: 'm', gt: { amount: 'five', currency: 'EUR' } }), ['/fields/1/visibleIf/gt type']);
-  assert.deepEqual(faults({ field: 'm', gt: { amount: 5, currency: 'EUR' } }), []);
-  assert.deepEqual(faults({ field: 'm', gt: { amount: '5', currency: 'USD' } }, ask('money', { id: 'm' })), []);
+  assert.deepEqual(conditionErrors({ field: 'm', gt: 5 }), ['/fields/1/visibleIf/gt currency']);
+  assert.deepEqual(conditionErrors({ field: 'm', in: [5] }), ['/fields/1/visibleIf/in currency']);
+  assert.deepEqual(conditionErrors({ field: 'm', gt: { amount: '5', currency: 'USD' } }), ['/fields/1/visibleIf/gt type']);
+  assert.deepEqual(conditionErrors({ field: 'm', gt: { amount: 'five', currency: 'EUR' } }), ['/fields/1/visibleIf/gt type']);
+  assert.deepEqual(conditionErrors({ field: 'm', gt: { amount: 5, currency: 'EUR' } }), []);
+  assert.deepEqual(conditionErrors({ field: 'm', gt: { amount: '5', currency: 'USD' } }, ask('money', { id: 'm' })), []);
 });
 
 test('a definition is refused for what no schema says, each fault with its place', () => {

@@ -39,8 +39,8 @@ export type Tool = About<TObject> &
 
 type Declared<Input extends TObject, S> = About<Input> & { run(this: void, scope: S, input: Static<Input>): Promise<unknown> };
 
-/** The schema of an input: a caller may leave out what has a default, and a member that is misspelt is refused. */
-function closedInput({ required = [], ...members }: Schema): TObject {
+/** The schema of an input: a caller may omit members with a default, and an unknown member is rejected. */
+function closedInput({ required = [], ...members }: InputSchema): TObject {
   const needed = required.filter((name) => !('default' in (members.properties?.[name] ?? {})));
   return { ...members, ...(needed.length === 0 ? {} : { required: needed }), additionalProperties: false } as unknown as TObject;
 }
@@ -95,24 +95,24 @@ export function pageOf(page: ListPage | undefined): { items: unknown[]; more: bo
   return { items: JSON.parse(page.body) as unknown[], more: page.more, ...next };
 }
 
-type Schema = {
+type InputSchema = {
   type?: unknown;
   enum?: readonly unknown[];
-  anyOf?: readonly Schema[];
+  anyOf?: readonly InputSchema[];
   const?: unknown;
   required?: readonly string[];
-  properties?: Record<string, Schema>;
+  properties?: Record<string, InputSchema>;
 };
 
-const takesNull = (schema: Schema): boolean =>
+const takesNull = (schema: InputSchema): boolean =>
   schema.type === 'null' ||
   schema.const === null ||
   (schema.enum?.includes(null) ?? false) ||
   (schema.anyOf?.some(takesNull) ?? false) ||
   !('type' in schema || 'const' in schema || 'enum' in schema || 'anyOf' in schema);
 
-/** Leaves out optional members that are null: many models send null for what they do not set. */
-function withoutNulls(input: unknown, { properties = {}, required = [] }: Schema): void {
+/** Removes optional members that are null: many models send null for members that they do not set. */
+function withoutNulls(input: unknown, { properties = {}, required = [] }: InputSchema): void {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return;
   const members = input as Record<string, unknown>;
   for (const [name, schema] of Object.entries(properties)) {

@@ -37,4 +37,4 @@ export const ownTaskText = (task: string, who: string) =>
 export const knownOutcomeText = (outcomes: string) => `${outcomes} <@ '{${knownOutcomes.join(',')}}'::text[]`;
 
 /** Whether whoever has a task is told what it is about by being given it: not by what the service asks whoever runs the team. A condition on its row. */
-export const tellsHolderText = (task: string) => `NOT (${task}.type = ANY ('{${aboutFailedSteps.join(',')}}'))`;
+export const disclosesToAssigneeSql = (task: string) => `NOT (${task}.type = ANY ('{${aboutFailedSteps.join(',')}}'))`;

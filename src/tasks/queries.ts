@@ -1,7 +1,7 @@
 import { behindWallText, keptOutText, wallAroundText } from '#documents';
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { asksOwnPersonText, giverLeftText, heldText, hiddenText, ownTaskText, tellsHolderText } from './maker-queries.ts';
+import { asksOwnPersonText, giverLeftText, heldText, hiddenText, ownTaskText, disclosesToAssigneeSql } from './maker-queries.ts';
 import type { Task } from './schemas.ts';
 
 export type TaskRow = {
@@ -94,7 +94,7 @@ export type Looking = { user: string | null; by: string | null };
 type Seen = One & Looking;
 
 /** Whether a task tells whoever looks what it says since they have or gave it. */
-const toldText = (task: string) => `coalesce(${tellsHolderText(task)} AND ${ownTaskText(task, '$by::uuid')}, false)`;
+const toldText = (task: string) => `coalesce(${disclosesToAssigneeSql(task)} AND ${ownTaskText(task, '$by::uuid')}, false)`;
 
 /**
  * Whether somebody who sees a task by their role or scope alone is `outside` of a wall around what it is about, as a condition on its row: to

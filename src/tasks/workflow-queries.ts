@@ -1,7 +1,7 @@
 import { documentText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { decidesText, sameRoundText } from './heir-queries.ts';
-import { heldText, tellsHolderText } from './maker-queries.ts';
+import { heldText, disclosesToAssigneeSql } from './maker-queries.ts';
 
 // What workflows ask about their tasks, as parts of their statements. `workflow`, `step` and `user` are expressions; `$team` is the team.
 
@@ -22,7 +22,7 @@ export const hasHeldText = (workflow: string, user: string) => `EXISTS (
 
 /** Whether somebody is told by a task of theirs what a workflow is about: a condition. */
 export const isToldText = (workflow: string, user: string) => `EXISTS (
-  SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND ${tellsHolderText('t')} AND ${heldText('t', user)})`;
+  SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND ${disclosesToAssigneeSql('t')} AND ${heldText('t', user)})`;
 
 /** Who has, or had and ended, or has done for them the tasks of a workflow, and since when, as a query of `id` and `since`. */
 export const holdersText = (

@@ -16,7 +16,7 @@ type Listing<R extends Row> = {
 };
 type Report = (definition: OldDefinition) => void;
 
-const rowsAtOnce = 200;
+const rowBatchSize = 200;
 
 /** Calls `report` for each stored definition that a new rule would refuse. It changes none. */
 export function reportDefinitions(config: Config, log: Logger, report: Report): Promise<void> {
@@ -27,12 +27,12 @@ export function reportDefinitions(config: Config, log: Logger, report: Report): 
 }
 
 async function reportEach<R extends Row>(database: Database, { rows, reasonsOf }: Listing<R>, report: Report): Promise<void> {
-  let page = { team: '00000000-0000-0000-0000-000000000000', place: '', limit: rowsAtOnce };
+  let page = { team: '00000000-0000-0000-0000-000000000000', place: '', limit: rowBatchSize };
   for (;;) {
     const found = await database.asSystem('list definitions that keep to an older rule', (tx) => tx.all(rows, page));
     for (const row of found) for (const reason of reasonsOf(row)) report({ team: row.team_id, place: row.place, reason });
     const last = found.at(-1);
-    if (!last || found.length < rowsAtOnce) return;
-    page = { team: last.team_id, place: last.place, limit: rowsAtOnce };
+    if (!last || found.length < rowBatchSize) return;
+    page = { team: last.team_id, place: last.place, limit: rowBatchSize };
   }
 }

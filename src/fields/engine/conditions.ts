@@ -15,7 +15,7 @@ type Comparison = Exclude<Condition, { all: unknown } | { any: unknown } | { not
 
 /**
  * Whether a condition holds for the answers that `answerOf` returns; a missing answer equals nothing. It never throws and never
- * changes anything, whatever the answers are. `choices`: shared by the conditions that are evaluated with the same answers.
+ * changes anything, for any answers. `choices`: shared by the conditions that are evaluated with the same answers.
  */
 export function holds(condition: Condition, answerOf: (field: string) => unknown, choices: Choices = new Map()): boolean {
   return combine(condition, (one) => matches(one, answerOf(one.field), choices)) === true;

@@ -15,10 +15,10 @@ const proofs = new WeakMap<Database, ReturnType<typeof sharedBy<void>>>();
  */
 export function longAnswer(request: FastifyRequest, parts: AsyncIterable<string | Buffer>): Readable {
   // Of bytes, so that one part at most is made ahead of who reads, and not as many as a stream of objects keeps.
-  return Readable.from(whileStanding(request, parts), { objectMode: false });
+  return Readable.from(whileAuthenticated(request, parts), { objectMode: false });
 }
 
-async function* whileStanding(request: FastifyRequest, parts: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
+async function* whileAuthenticated(request: FastifyRequest, parts: AsyncIterable<string | Buffer>): AsyncGenerator<string | Buffer> {
   const { team = '', proof } = principalOf(request);
   const { database } = request.server;
   const shared = proofs.get(database) ?? sharedBy<void>();

@@ -121,7 +121,7 @@ test('a PNG that somebody sent is made anew of its pixels alone, within its size
   assert.equal(onWhite({ width: 30, height: 10, data }).length, 900);
   await assert.rejects(redrawPng(Readable.from([sent]), { mostWidth: 29, mostHeight: 400 }), unread('unreadable'));
   await assert.rejects(redrawPng(Readable.from([Buffer.from('<svg/>')]), asked), unread('unreadable'));
-  // White on white, and black that lets everything through: nobody would see it on the page.
+  // White on white, and fully transparent black: both are invisible on the page.
   for (const blank of [Buffer.alloc(data.length, 255), Buffer.alloc(data.length)])
     await assert.rejects(redrawPng(Readable.from([writePng({ width: 30, height: 10, data: blank })]), asked), unread('unreadable'));
 });

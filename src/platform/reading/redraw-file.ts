@@ -1,10 +1,10 @@
 import { onWhite, readPng, writePng } from './png.ts';
 import type { Redrawing } from './messages.ts';
 
-/** What a drawing has at least, in pixels of full black, or as a part of all its pixels: less is lost when it is drawn small. */
+/** The minimum ink of a drawing, in pixels of full black or as a part of all its pixels. Less ink disappears at a small size. */
 const leastInk = { pixels: 20, part: 0.01 };
 
-/** Makes a PNG anew from the pixels of one, in a process of its own. It fails on what is none, is too large, or is blank on white paper. */
+/** Re-encodes a PNG from its pixels, in a separate process. Fails if the input is no PNG, is too large, or is blank on white paper. */
 export function work(argument: string, bytes: Buffer): Uint8Array {
   const { mostWidth, mostHeight } = JSON.parse(argument) as Redrawing;
   const pixels = readPng(bytes, ({ width, height }) => width <= mostWidth && height <= mostHeight);

@@ -128,7 +128,7 @@ test('mail, signed mail, Outlook messages and the files of older Office programs
     assert.equal(await typeOf(file), expected);
 });
 
-test('a mail is taken as mail, and as text where only text is; pictures of one family are the same', async () => {
+test('a mail is accepted as mail, and as text where only text is; pictures of one family are the same', async () => {
   const mail = await kind('From: a@example.org\nDate: Tue, 1 Dec 2026 09:00:00 +0100\n\nHello');
   assert.equal(acceptedKind(mail, 'a.eml', ['message/rfc822', 'text/plain'])?.extension, 'eml');
   assert.equal(acceptedKind(mail, 'a.eml', ['text/plain'])?.extension, 'txt');

@@ -87,7 +87,7 @@ export const includesType = (accepted: readonly string[], mediaType: string): bo
     (one) => sameType(one) === sameType(mediaType) || one === '*/*' || (one.endsWith('/*') && mediaType.startsWith(one.slice(0, -1))),
   );
 
-/** The kind as it is taken where only some are: nothing when it is none of them. */
+/** Returns the kind as one of the accepted types, or `undefined` if none of them fits. */
 export function acceptedKind(kind: FileKind, fileName: string, accepted: readonly string[]): FileKind | undefined {
   if (kind.mediaType === text.mediaType) {
     const extension = fileName.toLowerCase().split('.').at(-1) ?? '';

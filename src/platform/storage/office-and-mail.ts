@@ -1,8 +1,8 @@
 import type { FileKind } from './file-kind.ts';
 
 /*
- * Kinds of files that the library for file kinds does not know: mail, signed and encrypted data, and the compound files of older Office
- * programs, Outlook messages among them.
+ * Kinds of files that the library for file kinds does not know: mail, and signed and encrypted data. It also does not know the compound
+ * files of older Office programs and of Outlook messages.
  */
 
 const mail: FileKind = { mediaType: 'message/rfc822', extension: 'eml' };
@@ -19,7 +19,7 @@ export const ownKinds = [mail, cryptographicMessage, detachedSignature, message,
 const headerName = /^([!-9;-~]{1,76}):/;
 const namesOfMail = ['date', 'message-id', 'received', 'mime-version'];
 
-/** A message by RFC 5322: it begins with header fields, one that says from whom, and one that a program adds. */
+/** A message by RFC 5322: it begins with header fields. One names the sender, and another is one that mail programs add. */
 export function mailKind(sample: Buffer): FileKind | undefined {
   const [head = ''] = sample
     .toString('latin1')
@@ -77,7 +77,7 @@ function messageKind(bytes: Buffer): FileKind | undefined {
   const digests = headerAt(bytes, version.from + (version.length ?? 0));
   if (content.tag !== 0xa0 || data.tag !== 0x30 || version.tag !== 0x02 || digests.tag !== 0x31) return undefined;
   if (digests.length === undefined) return cryptographicMessage;
-  // A list of certificates alone is signed by nobody.
+  // A list of certificates alone has no signer.
   if (digests.length === 0) return certificates;
   const encapsulated = headerAt(bytes, digests.from + digests.length);
   const type = headerAt(bytes, encapsulated.from);

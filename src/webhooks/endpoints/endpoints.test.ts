@@ -89,7 +89,7 @@ test('event types that do not exist are kept once each, and pointed out in a War
   assert.equal((await create({ events: ['webhook.test', 'folder.*'] })).headers.get('warning'), null);
 });
 
-test('an event type that is nearly a known one is refused and names it; what is stored already stays', async () => {
+test('an event type close to a known one is rejected with that name; stored types stay', async () => {
   for (const [name, nearest] of [
     ['taks.*', 'task.*'],
     ['task.creatd', 'task.created'],
