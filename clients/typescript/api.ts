@@ -5019,14 +5019,14 @@ export interface paths {
         };
         /**
          * Read the addresses whose busy times a calendar keeps free of bookings
-         * @description Lists the addresses whose busy times are not offered, with when each was read last, and the events of it that could not be read (`skipped`). What is stale counts as it was. The addresses are secrets: programs need `interfaces:write`.
+         * @description Lists the addresses whose busy times are not offered. Each shows the time of its last read, and the events that could not be read (`skipped`). The last busy times of a stale address still count. The addresses are secrets: programs need `interfaces:write`.
          *
          *     For a person or API client with the scope `interfaces:read`.
          */
         get: operations["getBusyAddresses"];
         /**
          * Replace the addresses whose busy times a calendar keeps free of bookings
-         * @description Replaces the addresses, five at most. Each is read at once and then every 15 minutes, by the rules that hold for webhooks: public hosts over https, 10 seconds, 1 MiB, 5 000 events in the time that bookings are taken for. An address that fails keeps what was read of it last.
+         * @description Replaces the addresses, five at most. Each is read at once and then every 15 minutes. The rules for webhooks apply: public hosts over https, 10 seconds, 1 MiB, 5 000 events in the booking period. An address that fails keeps its last busy times.
          *
          *     Recorded in the journal as `calendar.changed`.
          *
@@ -19427,7 +19427,7 @@ export interface components {
         SkippedEvent: {
             /** @description Why, for people */
             reason: string;
-            /** @description What the event is called, up to 100 characters */
+            /** @description Title of the event, up to 100 characters */
             summary?: string;
             /** @description When it begins, as the file has it */
             start?: string;

@@ -118,11 +118,11 @@ export const description: DomainText = {
       problems: ['feed_not_found'],
     },
     getBusyAddresses: {
-      text: 'Lists the addresses whose busy times are not offered, with when each was read last, and the events of it that could not be read (`skipped`). What is stale counts as it was. The addresses are secrets: programs need `interfaces:write`.',
+      text: 'Lists the addresses whose busy times are not offered. Each shows the time of its last read, and the events that could not be read (`skipped`). The last busy times of a stale address still count. The addresses are secrets: programs need `interfaces:write`.',
       answer: busyShown,
     },
     putBusyAddresses: {
-      text: 'Replaces the addresses, five at most. Each is read at once and then every 15 minutes, by the rules that hold for webhooks: public hosts over https, 10 seconds, 1 MiB, 5 000 events in the time that bookings are taken for. An address that fails keeps what was read of it last.',
+      text: 'Replaces the addresses, five at most. Each is read at once and then every 15 minutes. The rules for webhooks apply: public hosts over https, 10 seconds, 1 MiB, 5 000 events in the booking period. An address that fails keeps its last busy times.',
       records: ['calendar.changed'],
       problems: ['calendar_missing', 'calendar_invalid'],
       body: { addresses: [busyOne] },

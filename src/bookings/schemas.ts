@@ -195,7 +195,7 @@ const shownBusy = Type.Object(
         Type.Object(
           {
             reason: Type.String({ description: 'Why, for people' }),
-            summary: Type.Optional(Type.String({ description: 'What the event is called, up to 100 characters' })),
+            summary: Type.Optional(Type.String({ description: 'Title of the event, up to 100 characters' })),
             start: Type.Optional(Type.String({ description: 'When it begins, as the file has it' })),
           },
           { title: 'SkippedEvent' },

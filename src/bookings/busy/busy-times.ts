@@ -1,5 +1,5 @@
 import type { Span } from '../availability/index.ts';
-import { type Event, eventOf, instantOf, momentOf, periodsIn, type Reading } from './events.ts';
+import { type Event, eventOf, instantOf, momentOf, periodsIn, type ZoneContext } from './events.ts';
 import { calendarsIn, type CalendarPart, type Component, UnusableFile, valueIn } from './lines.ts';
 import { occurrences, tooMany, type Window } from './series.ts';
 import { namedZone, UnreadableEvent, zonesOf } from './zones.ts';
@@ -17,11 +17,11 @@ export type SkippedEvent = { reason: string; summary?: string; start?: string };
 export type BusyTimes = { spans: Span[]; skipped: SkippedEvent[] };
 
 /** Events that are reported; the others are counted by none. */
-const mostSkipped = 20;
+const maxSkipped = 20;
 const tooLong = 'takes too long to be read';
 
 /**
- * The busy times of a calendar file (RFC 5545), repetitions resolved, in any order. What is transparent or cancelled is free. An event that
+ * The busy times of a calendar file (RFC 5545), repetitions resolved, in any order. Transparent and cancelled events are free. An event that
  * cannot be read is skipped and reported. A rule may take for ever: `onSeries` says which series is read, so that the thread can be ended (see
  * `reader.ts`).
  */
@@ -33,16 +33,16 @@ export function busyTimes(
   const found: Span[] = [];
   const skipped: SkippedEvent[] = [];
   const skip = (component: Component, reason: string) => {
-    if (skipped.length < mostSkipped) skipped.push(shown(component, reason));
+    if (skipped.length < maxSkipped) skipped.push(shown(component, reason));
   };
-  for (const { number, series, reading } of seriesIn(text, zone)) {
+  for (const { number, series, zones } of seriesIn(text, zone)) {
     const [first] = series;
     if (without.includes(number)) {
       skip(first, tooLong);
       continue;
     }
     onSeries(number);
-    const times = timesOf(series, { reading, window, skip });
+    const times = timesOf(series, { zones, window, skip });
     const inside = times.filter((span) => span.until > from && span.from < until && span.until > span.from);
     if (inside.length > most) skip(first, tooMany(most));
     else if (found.length + inside.length > most) throw new UnusableFile(tooMany(most));
@@ -53,12 +53,12 @@ export function busyTimes(
 
 type Series = [Component, ...Component[]];
 
-/** The series of a file with their numbers, and what their times are read by. */
-function* seriesIn(text: string, zone: string): Generator<{ number: number; series: Series; reading: Reading }> {
+/** The series of a file with their numbers, and the zones for their times. */
+function* seriesIn(text: string, zone: string): Generator<{ number: number; series: Series; zones: ZoneContext }> {
   let number = 0;
   for (const calendar of calendarsIn(text)) {
-    const reading: Reading = { zone: namedZone(zone), zoneNamed: zonesOf(calendar.zones) };
-    for (const series of seriesOf(calendar)) yield { number: (number += 1), series, reading };
+    const zones: ZoneContext = { zone: namedZone(zone), zoneNamed: zonesOf(calendar.zones) };
+    for (const series of seriesOf(calendar)) yield { number: (number += 1), series, zones };
   }
 }
 
@@ -78,7 +78,7 @@ function seriesOf({ components }: CalendarPart): Series[] {
 
 type Skip = (component: Component, reason: string) => void;
 
-function timesOf(series: readonly Component[], { reading, window, skip }: { reading: Reading; window: Window; skip: Skip }): Span[] {
+function timesOf(series: readonly Component[], { zones, window, skip }: { zones: ZoneContext; window: Window; skip: Skip }): Span[] {
   const attempt = <T>(component: Component, work: () => T): T[] => {
     try {
       return [work()];
@@ -91,26 +91,26 @@ function timesOf(series: readonly Component[], { reading, window, skip }: { read
   const events = series.filter(({ name }) => name === 'VEVENT');
   const others = events
     .filter((component) => valueIn(component, 'RECURRENCE-ID') !== undefined)
-    .flatMap((component) => attempt(component, () => replacing(component, reading)));
+    .flatMap((component) => attempt(component, () => replacing(component, zones)));
   const spans = others.flatMap(({ event }) =>
     event.isBusy ? attempt(event.component, () => ({ from: instantOf(event.start), until: event.endOf(event.start) })) : [],
   );
   const masters = events.filter((component) => valueIn(component, 'RECURRENCE-ID') === undefined);
   for (const component of masters) {
-    const [times] = attempt(component, () => occurrences(eventOf(component, reading), others, { reading, window }));
-    for (const fault of times?.faults ?? []) skip(component, fault);
+    const [times] = attempt(component, () => occurrences(eventOf(component, zones), others, { zones, window }));
+    for (const error of times?.errors ?? []) skip(component, error);
     spans.push(...(times?.spans ?? []));
   }
   for (const component of series.filter(({ name }) => name === 'VFREEBUSY'))
     for (const property of component.properties)
-      if (property.name === 'FREEBUSY' && property.isBusy) spans.push(...attempt(component, () => periodsIn(property, reading)).flat());
+      if (property.name === 'FREEBUSY' && property.isBusy) spans.push(...attempt(component, () => periodsIn(property, zones)).flat());
   return spans;
 }
 
-function replacing(component: Component, reading: Reading): { at: ReturnType<typeof momentOf>; event: Event; isForAllAfter: boolean } {
+function replacing(component: Component, zones: ZoneContext): { at: ReturnType<typeof momentOf>; event: Event; isForAllAfter: boolean } {
   const property = component.properties.find(({ name }) => name === 'RECURRENCE-ID');
-  const at = momentOf(property?.value ?? '', property?.tzid, reading);
-  return { at, event: eventOf(component, reading), isForAllAfter: property?.isForAllAfter === true };
+  const at = momentOf(property?.value ?? '', property?.tzid, zones);
+  return { at, event: eventOf(component, zones), isForAllAfter: property?.isForAllAfter === true };
 }
 
 function shown(component: Component, reason: string): SkippedEvent {

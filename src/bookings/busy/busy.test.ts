@@ -49,8 +49,8 @@ const file = (...events: string[][]) =>
 const event = (uid: string, ...lines: string[]) => [`UID:${uid}`, 'DTSTAMP:20260101T000000Z', ...lines];
 const whole = (text: string, from = '2026-01-01T00:00Z', until = '2027-01-01T00:00Z', zone = 'Europe/Berlin', most = 100) =>
   busyTimes({ text, from: Date.parse(from), until: Date.parse(until), zone, most });
-const read = (...asked: Parameters<typeof whole>) =>
-  whole(...asked)
+const read = (...query: Parameters<typeof whole>) =>
+  whole(...query)
     .spans.toSorted((a, b) => a.from - b.from)
     .map((span) => [new Date(span.from).toISOString().slice(0, 16), new Date(span.until).toISOString().slice(0, 16)]);
 
@@ -97,15 +97,12 @@ test('whole days and times without a zone are those of the calendar; what is tra
   ]);
 });
 
-test('what is no calendar file, and what has too many events, is refused', async () => {
+test('a file is rejected if it is no calendar or has too many events', async () => {
   for (const text of ['', 'hello', '{"a":1}', '<html></html>', 'BEGIN:VCARD\r\nEND:VCARD\r\n', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n'])
     assert.throws(() => read(text), /is no calendar file/, text);
   const often = event('often', 'DTSTART:20260101T000000Z', 'DURATION:PT1M', 'RRULE:FREQ=MINUTELY');
   const { spans: others, skipped } = whole(file(often, event('one', 'DTSTART:20260601T000000Z', 'DURATION:PT1H')));
-  assert.deepEqual(
-    [others.length, skipped.map(({ reason }) => reason)],
-    [2, ['has more than 100 events in the time that bookings are taken for']],
-  );
+  assert.deepEqual([others.length, skipped.map(({ reason }) => reason)], [2, ['has more than 100 events in the booking period']]);
   const many = Array.from({ length: 101 }, (_, place) => event(`one${place}`, 'DTSTART:20260601T000000Z', 'DURATION:PT1H'));
   assert.throws(() => read(file(...many)), /has more than 100 events/);
   const question = { text: '', from: Date.parse('2026-01-01'), until: Date.parse('2027-01-01'), zone: 'UTC', most: 100 };
@@ -251,13 +248,13 @@ function unwrap<T>(found: T | undefined): T {
   assert.ok(found !== undefined);
   return found;
 }
-const carryOut = (id: string, tell: readonly { email: string; locale: string }[] = []) =>
+const carryOut = (id: string, recipients: readonly { email: string; locale: string }[] = []) =>
   busyJob.run(
     {
       database: world.database,
       box: world.bookings.box,
       reach: world.bookings.reach,
-      ask: { about: async (...asked) => ({ ...unwrap(await world.bookings.ask.about(...asked)), tell }) },
+      ask: { about: async (...query) => ({ ...unwrap(await world.bookings.ask.about(...query)), tell: recipients }) },
     },
     { id },
     {

@@ -6,15 +6,15 @@ import { namedZone, UnreadableEvent, type Zone } from './zones.ts';
 /** A time of a file as the clocks of its zone show it. Days have the zone of the calendar. */
 export type Moment = { plain: Temporal.PlainDateTime; isDay: boolean; zone: Zone };
 
-/** What times of one calendar are read by. `zone` is that of times without one. */
-export type Reading = { zone: Zone; zoneNamed: (tzid: string) => Zone };
+/** The zones for the times of one calendar. `zone` is that of times without one. */
+export type ZoneContext = { zone: Zone; zoneNamed: (tzid: string) => Zone };
 
 export const instantOf = ({ plain, zone }: Moment): number => zone.toInstant(plain);
 
 const dateTime = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)(Z)?)?$/i;
 const utc = namedZone('UTC');
 
-export function momentOf(text: string, tzid: string | undefined, { zone, zoneNamed }: Reading): Moment {
+export function momentOf(text: string, tzid: string | undefined, { zone, zoneNamed }: ZoneContext): Moment {
   const [, year, month, day, hour, minute, second, z] = dateTime.exec(text.trim()) ?? [];
   if (year === undefined) throw new UnreadableEvent('has a time that cannot be read');
   const fields = { year: Number(year), month: Number(month), day: Number(day) };
@@ -32,21 +32,21 @@ export function momentOf(text: string, tzid: string | undefined, { zone, zoneNam
 const list = ({ value }: Property) => value.split(',').filter((one) => one.trim() !== '');
 
 /** The moments of properties that have several. */
-export const momentsIn = ({ properties }: Component, name: string, reading: Reading): Moment[] =>
+export const momentsIn = ({ properties }: Component, name: string, zones: ZoneContext): Moment[] =>
   properties.flatMap((property) =>
-    property.name === name ? list(property).map((one) => momentOf(one.split('/')[0] ?? '', property.tzid, reading)) : [],
+    property.name === name ? list(property).map((one) => momentOf(one.split('/')[0] ?? '', property.tzid, zones)) : [],
   );
 
 /** The periods of properties that have some, such as `20261203T150000Z/PT3H`. */
-export function periodsIn(property: Property, reading: Reading): Span[] {
+export function periodsIn(property: Property, zones: ZoneContext): Span[] {
   return list(property).flatMap((one) => {
     const [start = '', end] = one.split('/');
     if (end === undefined) return [];
-    const begin = momentOf(start, property.tzid, reading);
+    const begin = momentOf(start, property.tzid, zones);
     return [
       {
         from: instantOf(begin),
-        until: /^[+-]?P/i.test(end) ? instantOf(after(begin, end)) : instantOf(momentOf(end, property.tzid, reading)),
+        until: /^[+-]?P/i.test(end) ? instantOf(after(begin, end)) : instantOf(momentOf(end, property.tzid, zones)),
       },
     ];
   });
@@ -71,25 +71,25 @@ function durationOf(text: string) {
 /** An event as its properties say: when it begins, where it ends for any beginning, and whether it takes time. */
 export type Event = { component: Component; start: Moment; endOf: (start: Moment) => number; isBusy: boolean };
 
-export function eventOf(component: Component, reading: Reading): Event {
+export function eventOf(component: Component, zones: ZoneContext): Event {
   const property = component.properties.find(({ name }) => name === 'DTSTART');
   if (!property) throw new UnreadableEvent('has no beginning');
-  const start = momentOf(property.value, property.tzid, reading);
-  return { component, start, endOf: endsOf(component, start, reading), isBusy: !isFree(component) };
+  const start = momentOf(property.value, property.tzid, zones);
+  return { component, start, endOf: endsOf(component, start, zones), isBusy: !isFree(component) };
 }
 
-function endsOf(component: Component, start: Moment, reading: Reading): Event['endOf'] {
+function endsOf(component: Component, start: Moment, zones: ZoneContext): Event['endOf'] {
   const duration = valueIn(component, 'DURATION');
   if (duration !== undefined) return (begin) => instantOf(after(begin, duration));
   const end = component.properties.find(({ name }) => name === 'DTEND');
   if (start.isDay) {
-    const last = end && momentOf(end.value, end.tzid, reading).plain;
+    const last = end && momentOf(end.value, end.tzid, zones).plain;
     const days = last ? start.plain.until(last, { largestUnit: 'days' }).days : 1;
     if (days < 0) throw new UnreadableEvent('ends before it begins');
     // Some programs write the last day as the end, and not the day after.
     return ({ plain, zone }) => zone.toInstant(plain.add({ days: Math.max(days, 1) }));
   }
-  const lasts = end ? instantOf(momentOf(end.value, end.tzid, reading)) - instantOf(start) : 0;
+  const lasts = end ? instantOf(momentOf(end.value, end.tzid, zones)) - instantOf(start) : 0;
   if (lasts < 0) throw new UnreadableEvent('ends before it begins');
   return (begin) => instantOf(begin) + lasts;
 }

@@ -18,14 +18,14 @@ import { busyBounds, busyTimesOf, type BusyReach, fetchFile } from './reader.ts'
 const everySeconds = 15 * 60;
 export const staleMs = 60 * 60_000;
 
-export type BusyDeps = { database: Database; box: Box; reach: BusyReach; ask: Pick<AskInterfaces, 'about'> };
+export type BusyDependencies = { database: Database; box: Box; reach: BusyReach; ask: Pick<AskInterfaces, 'about'> };
 
 /** Reads one address, outside of any transaction. A failure is kept with the address, and tried again at the next time. */
 export const busyJob = defineJob(
   'calendar-busy-read',
   Type.Object({ id: Type.String() }),
   { retries: 2, concurrency: 2, counted: false, timeout: 45 },
-  async ({ database, box, reach, ask }: BusyDeps, { id }, { team }: Try): Promise<Outcome> => {
+  async ({ database, box, reach, ask }: BusyDependencies, { id }, { team }: Try): Promise<Outcome> => {
     if (team === undefined) return undefined;
     const row = await database.reader(team).first(queries.busyToRead, { team, id });
     if (!row) return undefined;
@@ -41,7 +41,7 @@ export const busyJob = defineJob(
         const stored = await tx.first(queries.busyRead, { team, id, spans: asMultirange(spans), skipped: JSON.stringify(skipped), at });
         // The owner hears once of the same events.
         if (!about || !stored || isDeepStrictEqual(stored.before, skipped)) return;
-        const mail = skippedMail(about.walled ? asWalled(row.calendar_id, skipped) : { title: about.title, name: row.name, skipped });
+        const mail = skippedMail(about.walled ? withoutNames(row.calendar_id, skipped) : { title: about.title, name: row.name, skipped });
         for (const { email: to, locale } of about.tell)
           await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, unhurried: true });
       });
@@ -54,7 +54,7 @@ export const busyJob = defineJob(
 );
 
 /** A mail about a calendar behind a barrier has no names of it. */
-const asWalled = (calendar: string, skipped: readonly SkippedEvent[]) => ({
+const withoutNames = (calendar: string, skipped: readonly SkippedEvent[]) => ({
   title: calendar,
   name: calendar,
   skipped: skipped.map(({ reason }) => ({ reason })),

@@ -9,7 +9,7 @@ export type Property = {
   isForAllAfter: boolean;
 };
 
-/** A component with the properties of it that are read; `text` is its source, where that is read by another parser. */
+/** A component with the properties that Chancery reads. `text` is its source, if another parser reads it. */
 export type Component = { name: string; properties: Property[]; text: string[] };
 
 /** One calendar of a file. */

@@ -4,7 +4,7 @@ import { checkEndpointUrl, type GuardedFetch } from '#webhooks';
 import { type BusyQuestion, type BusyTimes, UnusableFile } from './busy-times.ts';
 import type { ThreadAnswer, ThreadData } from './thread.ts';
 
-/** Bounds of one address: events in the time that bookings are taken for, and milliseconds to fetch its file. */
+/** Bounds of one address: events in the booking period, and milliseconds to fetch its file. */
 export const busyBounds = { addresses: 5, events: 5_000, bytes: 1024 * 1024, fetchMs: 10_000 } as const;
 
 type Policy = Parameters<typeof checkEndpointUrl>[1];
@@ -36,7 +36,7 @@ export async function fetchFile({ fetch, policy }: BusyReach, url: string): Prom
   throw new UnusableFile('leads on and on');
 }
 
-/** CPU time in milliseconds, which a busy machine does not use up, for a series and for a file; `tries` is one more than series may fail. */
+/** CPU time in milliseconds for a series and for a file: a busy machine does not use it up. One series less than `tries` may fail. */
 export type ReadLimits = { seriesCpuMs: number; fileCpuMs: number; tries: number };
 const usualLimits: ReadLimits = { seriesCpuMs: 500, fileCpuMs: 5_000, tries: 4 };
 
@@ -50,7 +50,7 @@ export async function busyTimesOf(question: BusyQuestion, limits: ReadLimits = u
   const deadline = AbortSignal.timeout(longestMs);
   for (let tries = 0; tries < limits.tries; tries += 1) {
     const { answer, usedMs, series } = await readOnce({ ...question, without }, { ...limits, fileCpuMs: left }, deadline);
-    if (answer && 'fault' in answer) throw new UnusableFile(answer.fault);
+    if (answer && 'error' in answer) throw new UnusableFile(answer.error);
     if (answer) return answer;
     left -= usedMs;
     if (left <= 0 || series === 0 || deadline.aborted) break;

@@ -1,37 +1,37 @@
 import { RRuleTemporal } from 'rrule-temporal';
 import type { Span } from '../availability/index.ts';
-import { type Event, instantOf, type Moment, momentOf, momentsIn, periodsIn, type Reading } from './events.ts';
+import { type Event, instantOf, type Moment, momentOf, momentsIn, periodsIn, type ZoneContext } from './events.ts';
 import type { Property } from './lines.ts';
 import { UnreadableEvent, type Zone } from './zones.ts';
 
 /** `most`: a rule with more occurrences is rejected. */
 export type Window = { from: number; until: number; most: number };
 
-export const tooMany = (most: number): string => `has more than ${most} events in the time that bookings are taken for`;
+export const tooMany = (most: number): string => `has more than ${most} events in the booking period`;
 
 const dayMs = 86_400_000;
 /** Clocks of a zone differ from UTC by less. */
 const furthest = dayMs;
 /** Steps of one rule. The thread has a limit of CPU time besides. */
-const mostSteps = 5_000_000;
+const maxSteps = 5_000_000;
 
 /**
- * The occurrences of an event within a window, and the faults of its repetition: where part of it cannot be read, the rest counts. `others`
+ * The occurrences of an event within a window, and the errors of its repetition. If part of it cannot be read, the rest counts. `others`
  * are events that replace occurrences.
  */
 export function occurrences(
   event: Event,
   others: readonly { at: Moment; event: Event; isForAllAfter: boolean }[],
-  { reading, window }: { reading: Reading; window: Window },
-): { spans: Span[]; faults: string[] } {
+  { zones, window }: { zones: ZoneContext; window: Window },
+): { spans: Span[]; errors: string[] } {
   const { component, start } = event;
-  const faults: string[] = [];
+  const errors: string[] = [];
   const attempt = <T>(work: () => T[]): T[] => {
     try {
       return work();
     } catch (error) {
       if (!(error instanceof UnreadableEvent)) throw error;
-      faults.push(error.message);
+      errors.push(error.message);
       return [];
     }
   };
@@ -42,11 +42,11 @@ export function occurrences(
     start,
     ...of('RRULE').flatMap(({ value }) => attempt(() => repeated(start, value, wide))),
     ...of('RDATE').flatMap((property) =>
-      attempt(() => momentsIn({ ...component, properties: [withoutPeriods(property)] }, 'RDATE', reading)),
+      attempt(() => momentsIn({ ...component, properties: [withoutPeriods(property)] }, 'RDATE', zones)),
     ),
   ];
-  const periods = of('RDATE').flatMap((property) => attempt(() => periodsIn(property, reading)));
-  const left = attempt(() => momentsIn(component, 'EXDATE', reading));
+  const periods = of('RDATE').flatMap((property) => attempt(() => periodsIn(property, zones)));
+  const left = attempt(() => momentsIn(component, 'EXDATE', zones));
   const isLeftOut = matcher([...left, ...others.filter(({ isForAllAfter }) => !isForAllAfter).map(({ at }) => at)], start.zone);
   const changes = others
     .filter(({ isForAllAfter }) => isForAllAfter)
@@ -63,10 +63,10 @@ export function occurrences(
     if (current.isBusy) spans.set(from, { from: instantOf(at), until: current.endOf(at) });
   }
   const added = event.isBusy ? periods.filter(({ from }) => !isLeftOut(from)) : [];
-  return { spans: [...spans.values(), ...added], faults };
+  return { spans: [...spans.values(), ...added], errors };
 }
 
-/** What an event that changes all later ones makes of one of them. */
+/** Applies an event that changes all later occurrences to one of them. */
 function shifted(moment: Moment, { at, event }: { at: Moment; event: Event }): { moment: Moment; event: Event } {
   const by = at.plain.until(event.start.plain);
   return { moment: { ...moment, plain: moment.plain.add(by) }, event };
@@ -80,7 +80,7 @@ const withoutPeriods = (property: Property): Property => ({
     .join(','),
 });
 
-/** Whether an occurrence is one of these: at the same instant, whatever its zone, or on a day that is named. */
+/** Whether an occurrence is one of these: at the same instant in any zone, or on a day that is named. */
 function matcher(moments: readonly Moment[], zone: Zone): (instant: number) => boolean {
   const instants = new Set(moments.map(instantOf));
   const days = new Set(moments.filter(({ isDay }) => isDay).map(({ plain }) => plain.toPlainDate().toString()));
@@ -93,7 +93,7 @@ function repeated(start: Moment, given: string, { from, until, most }: Window): 
   const last = lastOf(start, given);
   const text = `DTSTART:${compact(start.plain)}\nRRULE:${parts.join(';')}${last ? `;UNTIL=${compact(last)}` : ''}`;
   try {
-    const options = { rruleString: text, tzid: 'UTC', maxIterations: mostSteps, maxCandidateEvaluations: mostSteps };
+    const options = { rruleString: text, tzid: 'UTC', maxIterations: maxSteps, maxCandidateEvaluations: maxSteps };
     const rule = new RRuleTemporal(options);
     const end = until + furthest;
     // A rule with a count is expanded from its beginning each time.

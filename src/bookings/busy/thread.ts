@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type BusyQuestion, type BusyTimes, busyTimes, UnusableFile } from './busy-times.ts';
 
-/** What the thread is handed; `progress[0]` is the number of the series that it reads. */
+/** Input of the thread. `progress[0]` is the number of the series that it reads. */
 export type ThreadData = { question: BusyQuestion; progress: Int32Array };
-export type ThreadAnswer = BusyTimes | { fault: string };
+export type ThreadAnswer = BusyTimes | { error: string };
 
 /** The thread in which a calendar file is read: it answers once, and whoever waits ends it when that takes too long. */
 parentPort?.postMessage(answerTo(workerData as ThreadData), []);
@@ -12,6 +12,6 @@ function answerTo({ question, progress }: ThreadData): ThreadAnswer {
   try {
     return busyTimes(question, (number) => Atomics.store(progress, 0, number));
   } catch (error) {
-    return { fault: error instanceof UnusableFile ? error.message : 'cannot be read' };
+    return { error: error instanceof UnusableFile ? error.message : 'cannot be read' };
   }
 }

@@ -6,7 +6,7 @@ import type { Component } from './lines.ts';
 /** How the clocks of a zone show an instant, in milliseconds, and back. */
 export type Zone = { toInstant(plain: Temporal.PlainDateTime): number; toPlain(instant: number): Temporal.PlainDateTime };
 
-/** What an event cannot be read for; the message is for the owner of the calendar. */
+/** The reason why an event cannot be read. The message is for the owner of the calendar. */
 export class UnreadableEvent extends Error {}
 
 /** The zones of Windows by their names, as CLDR maps them for the whole world. */
@@ -22,8 +22,8 @@ export const namedZone = (name: string): Zone => ({
 });
 
 /**
- * The zones of one calendar by the names that its events use: those of the zone database, also behind the prefix of a program, those of
- * Windows, and else those that the calendar describes. Any other name is an error.
+ * The zones of one calendar by the names that its events use. Looks in the zone database first, also without the prefix of a program.
+ * Then come the zones of Windows, and those that the calendar describes. Any other name is an error.
  */
 export function zonesOf(described: readonly Component[]): (tzid: string) => Zone {
   const known = new Map<string, Zone>();
