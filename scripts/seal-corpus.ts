@@ -21,8 +21,8 @@ import { createTypesetter } from '../src/platform/typesetting/typesetter.ts';
 import { makeSigner } from '../test/signed-pdf.ts';
 
 /**
- * Seals each PDF of a folder, with a field on its first page, and compares its first pages before and after as Poppler, MuPDF and PDFium draw them.
- * Prints one line a file, and counts at the end. The files stay where they are; what is made of them is removed.
+ * Seals each PDF of a folder, with a field on its first page. Compares its first pages before and after, as Poppler, MuPDF and PDFium draw them.
+ * Prints one line a file, and counts at the end. Leaves the files in place and removes its own output.
  *
  *     node scripts/seal-corpus.ts <folder> [--at-once 4] [--most 300] [--keep <folder for sealed files that differ>]
  */
@@ -212,7 +212,7 @@ const count = (names: readonly string[]) =>
     .toSorted()
     .join(', ');
 print(`\n${outcomes.length} files: ${count(outcomes.map(({ outcome }) => outcome))}`);
-// A form looks other than before where its values are drawn anew.
+// A form looks different where Chancery redraws its values.
 for (const [outcome, all = []] of Object.entries(Object.groupBy(outcomes, (one) => one.outcome)))
   for (const { name } of readers)
     if (all.some(({ readers: drawn }) => drawn[name] !== undefined))

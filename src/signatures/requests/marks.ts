@@ -32,7 +32,7 @@ export function markOf(given: Sign['signature'], name: string, png: Buffer | und
   }
   if (png === undefined || !isDrawing(png))
     throw signingProblems.mark_invalid(
-      '`signature.data` must be a PNG of at most 200 KB and 1000 × 400 pixels that can be seen on white paper, as base64 or as a data URL.',
+      '`signature.data` must be a PNG of at most 200 KB and 1000 × 400 pixels, as base64 or as a data URL. It must be visible on white paper.',
       {
         errors: [{ name: 'data', pointer: '/signature/data', reason: 'is no PNG that is taken', rule: 'png' }],
       },

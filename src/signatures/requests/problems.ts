@@ -138,7 +138,7 @@ export const signingProblems = defineProblems({
   mark_invalid: {
     status: 422,
     title: 'The signature cannot be taken',
-    help: 'A drawing is a PNG of at most 200 KB and 1000 × 400 pixels, as base64 or as a data URL, and can be seen on white paper. Draw it again, or type your name instead. What is typed has no control characters, and none that nobody sees.',
+    help: 'A drawing is a PNG of at most 200 KB and 1000 × 400 pixels, as base64 or as a data URL. It must be visible on white paper. Draw it again, or type your name instead. Typed text has no control characters and no invisible characters.',
   },
   sign_in_required: {
     status: 403,

@@ -41,7 +41,7 @@ export function refuseActiveContent(pdf: PDF): void {
   if (hidesLayers(pdf))
     throw new Unsealable(
       'active_content',
-      'The file has layers that are not shown. Print it as PDF with what is to be signed, and send that.',
+      'The file has layers that are not shown. Print it as PDF with the content to sign, and send that.',
     );
   refuseChangingAnnotations(pdf);
 }
@@ -55,7 +55,7 @@ function refuseChangingAnnotations(pdf: PDF): void {
       if (onScreen === inPrint && !varies) continue;
       throw new Unsealable(
         'active_content',
-        `Page ${at + 1} has an annotation that is shown ${onScreen ? 'on the screen' : 'in print'} alone. Print the file as PDF with what is to be signed, and send that.`,
+        `Page ${at + 1} has an annotation that is shown ${onScreen ? 'on the screen' : 'in print'} alone. Print the file as PDF with the content to sign, and send that.`,
       );
     }
   });
@@ -76,7 +76,7 @@ function activeIn(pdf: PDF, dictionary: PdfDict): string | undefined {
   return undefined;
 }
 
-/** Whether a layer is not shown by default, or whether it is shown is left to the reader, the printer or the size of the page. */
+/** Whether the file turns a layer off by default, or leaves its state to the reader. */
 function hidesLayers(pdf: PDF): boolean {
   const layers = dictionaryAt(pdf, pdf.getCatalog(), 'OCProperties');
   const usual = layers && dictionaryAt(pdf, layers, 'D');
@@ -84,7 +84,7 @@ function hidesLayers(pdf: PDF): boolean {
   return (base !== undefined && base !== 'ON') || (usual !== undefined && membersAt(pdf, usual, 'OFF').length > 0);
 }
 
-/** Whether content depends on layers that are off, or a layer on what the page is used for (ISO 32000-2, 8.11.2.2 and 8.11.4.4). */
+/** Whether content depends on layers that are off, or a layer depends on the use of the page (ISO 32000-2, 8.11.2.2 and 8.11.4.4). */
 function dependsOnUse(pdf: PDF, dictionary: PdfDict): boolean {
   if (membersAt(pdf, dictionary, 'VE').length > 0) return true;
   const policy = nameAt(pdf, dictionary, 'P');

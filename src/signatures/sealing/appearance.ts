@@ -15,7 +15,7 @@ export function visibilityOf(pdf: PDF, annotation: PdfDict): { onScreen: boolean
   };
 }
 
-/** What an annotation is drawn with, and the matrix that places it in its rectangle (ISO 32000-2, 12.5.5). */
+/** The appearance stream of an annotation, and the matrix that places it in its rectangle (ISO 32000-2, 12.5.5). */
 export function appearanceOf(pdf: PDF, annotation: PdfDict): { stream: PdfStream; matrix: number[] } | undefined {
   const stream = normalOf(pdf, annotation);
   const rectangle = numbersAt(pdf, annotation, 'Rect', 4);

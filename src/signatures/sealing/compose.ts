@@ -14,14 +14,14 @@ const rangeRoom = `[0 ${digits} ${digits} ${digits}]`;
 /** Documents may be filled in and signed, and nothing else (ISO 32000-2, 12.8.2.2): timestamps and what proves certificates may come later. */
 const mayFillIn = 2;
 
-type Work = Layer & { seal: SealText; room: number };
+type ComposeInput = Layer & { seal: SealText; room: number };
 type Made = { answered: Answered; file: Uint8Array };
 
 /**
  * Continues what is signed with the fields, the certificate and an empty signature over all of it, whose range is filled in. Without a
  * certificate the file is one itself, and the seal goes onto its first page.
  */
-export async function compose(files: Buffer[], { overlays, places, pages, seal, room }: Work): Promise<Made> {
+export async function compose(files: Buffer[], { overlays, places, pages, seal, room }: ComposeInput): Promise<Made> {
   const [base = Buffer.alloc(0), certificate = Buffer.alloc(0), ...laid] = files;
   const pdf = await loaded(base);
   await layOver(pdf, laid, overlays);

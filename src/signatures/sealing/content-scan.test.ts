@@ -5,7 +5,7 @@ import { scanContent } from './content-scan.ts';
 
 const scan = (text: string) => scanContent(Buffer.from(text, 'latin1'));
 
-/** An operator with its operands, and by how much it changes what is open. */
+/** An operator with its operands, and its change to the number of open states and sequences. */
 type Piece = { text: string; saved?: number; marked?: number };
 const inert = fc.constantFrom(
   '0.5 g',
@@ -36,7 +36,7 @@ const pieces: fc.Arbitrary<Piece[]> = fc.array(
   { maxLength: 40 },
 );
 
-test('what content leaves open is counted, whatever stands in its strings, names, comments and images', () => {
+test('open states and sequences are counted, with any text in strings, names, comments and images', () => {
   fc.assert(
     fc.property(pieces, (all) => {
       const text = all.map((piece) => `${piece.text}\n`).join('');

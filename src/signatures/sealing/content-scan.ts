@@ -1,4 +1,4 @@
-/** What a content stream leaves behind at its end (ISO 32000-2, 7.8.2). */
+/** The state at the end of a content stream (ISO 32000-2, 7.8.2). */
 export type ContentState = {
   /** Graphics states that were saved with `q` and not restored. */
   saved: number;
@@ -37,7 +37,7 @@ const longestOperator = 5;
 /** Bytes behind `EI` that are looked at: the data of an image may have the same letters. */
 const behindImage = 12;
 
-/** Reads a content stream operator by operator. Never throws: readers draw what is broken too. */
+/** Reads a content stream operator by operator. Never throws: readers draw broken content too. */
 export function scanContent(bytes: Uint8Array): ContentState {
   const state: ContentState = {
     saved: 0,
@@ -91,7 +91,7 @@ function note(state: ContentState, word: string, at: number): void {
   else if (showing.has(word)) state.showsText = true;
 }
 
-/** Where an operand ends that begins with a delimiter; behind the end of the bytes where it does not. */
+/** The end of an operand that begins with a delimiter. Without an end, it is behind the last byte. */
 function endOfOperand(bytes: Uint8Array, at: number): number {
   const byte = bytes[at];
   if (byte === code('(')) return endOfString(bytes, at);

@@ -9,7 +9,7 @@ let library: Promise<PDFiumLibrary> | undefined;
 
 /** Pixels of a point, as far as a page has no more than so many. */
 const pixelsOfPoint = 2;
-const mostPixels = 6_000_000;
+const maxPixels = 6_000_000;
 /** By how much a colour differs, of 255, where there is ink, and where a page looks other than before. */
 const inked = 8;
 const changed = 48;
@@ -33,7 +33,7 @@ export async function isLocked(bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-/** What a reader finds written on pages, counted from 0. */
+/** The text that a reader finds on pages, counted from 0. */
 export async function textsOf(bytes: Uint8Array, pages: readonly number[]): Promise<Map<number, string>> {
   const document = await open(bytes);
   try {
@@ -44,8 +44,8 @@ export async function textsOf(bytes: Uint8Array, pages: readonly number[]): Prom
 }
 
 /**
- * Compares the pages of two files as a reader draws them: each field has ink in the second that the first has not, and beside the fields
- * they look the same. Throws an {@link Unsealable} where that is not so.
+ * Compares the pages of two files as a reader draws them. Each field must have ink in the second file that the first has not. Outside the
+ * fields the pages must look the same. Otherwise throws an {@link Unsealable}.
  */
 export async function requireInk(before: Uint8Array, after: Uint8Array, fields: readonly Place[], pages: readonly Page[]): Promise<void> {
   const numbers = [...new Set(fields.map(({ page }) => page))].toSorted((one, other) => one - other);
@@ -64,7 +64,7 @@ export async function requireInk(before: Uint8Array, after: Uint8Array, fields: 
 }
 
 async function draw(document: PDFiumDocument, number: number, { width: wide, height: high }: Page): Promise<Drawn> {
-  const scale = Math.min(pixelsOfPoint, Math.sqrt(mostPixels / (wide * high)));
+  const scale = Math.min(pixelsOfPoint, Math.sqrt(maxPixels / (wide * high)));
   const [width, height] = [Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(high * scale))];
   const { data } = await document.getPage(number - 1).render({
     width,
@@ -90,7 +90,7 @@ function comparePage(old: Drawn, made: Drawn, { number, page, places }: { number
     if (most < inked)
       throw new Unsealable(
         'field_not_visible',
-        `What is put into the field ${Math.round(place.x)}, ${Math.round(place.y)} on page ${number} cannot be seen there. Print the file as PDF again, or place the field elsewhere.`,
+        `The field at ${Math.round(place.x)}, ${Math.round(place.y)} on page ${number} does not show its value. Print the file as PDF again, or place the field elsewhere.`,
       );
   }
   for (let at = 0; at < belongs.length; at += 1)

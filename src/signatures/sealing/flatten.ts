@@ -11,7 +11,7 @@ const buttons: ReadonlySet<string> = new Set(['checkbox', 'radio']);
 /** Annotations that show no content of their own. */
 const undrawn: ReadonlySet<string> = new Set(['Link', 'Popup', 'Text']);
 
-/** A value of a form that the page it stands on has to show. `redrawable`: what is drawn is nothing, or readers are asked to draw it anew. */
+/** A form value that its page has to show. `redrawable`: nothing is drawn, or the file asks readers to redraw it. */
 export type FormValue = { name: string; page: number; text: string; redrawable: boolean };
 
 /**
@@ -33,7 +33,7 @@ export function flattenForm(pdf: PDF, again: ReadonlySet<string> = new Set()): F
   );
   drawButtons(pdf, form);
   for (const { dict, annotations } of pages) flattenPage(pdf, dict, annotations);
-  // What is left of the form is taken out by the library, in which nothing is drawn any more.
+  // The library removes the rest of the form, which no longer draws anything.
   for (const field of fields) for (const widget of field.getWidgets()) widget.dict.set('F', hidden);
   form?.flatten({ skipAppearanceUpdate: true });
   return values;
@@ -63,13 +63,13 @@ function refusePrintOnly(pdf: PDF, pages: readonly { annotations: readonly Annot
     }
 }
 
-/** A value, for each page that a part of its field stands on. */
+/** A value, for each page with a part of its field. */
 function valuesOf({ field, text, widgets }: Entry, pageOf: ReadonlyMap<PdfDict, number>, anyway: boolean): FormValue[] {
   const redrawable = anyway || !widgets.some(isWritten);
   return [...new Set(widgets.map(({ dict }) => pageOf.get(dict) ?? 0))].map((page) => ({ name: field.name, page, text, redrawable }));
 }
 
-/** Whether a field rightly looks other than its value: a script formats it, or it is a password. Drawn anew, it shows its value. */
+/** Whether a field may look different from its value: a script formats it, or it is a password. A redrawn field shows its value. */
 function mayDiffer(pdf: PDF, { field, widgets }: Entry, again: ReadonlySet<string>): boolean {
   if (again.has(field.name)) return false;
   const formats = [field.acroField(), ...widgets.map(({ dict }) => dict)].some((dict) => dictionaryAt(pdf, dict, 'AA')?.has('F'));
@@ -87,7 +87,7 @@ function isWritten(widget: Entry['widgets'][number]): boolean {
   }
 }
 
-/** Draws boxes and buttons that are on and have no appearance for that, or one that cannot be drawn. */
+/** Draws boxes and buttons that are on and have no usable appearance for that state. */
 function drawButtons(pdf: PDF, form: PDFForm | null): void {
   const drawn = (form?.getFields() ?? []).flatMap((field) => {
     if (!buttons.has(field.type) || !('needsAppearanceUpdate' in field)) return [];

@@ -11,7 +11,7 @@ type ValueField = TextField | Dropdown | ListBox;
 type Widget = ReturnType<FormField['getWidgets']>[number];
 type Font = ReturnType<PDF['embedFont']>;
 
-/** A field whose value is read as text, with that text and where it is drawn. */
+/** A field with a text value, that text, and the widgets that draw it. */
 export type Entry = { field: ValueField; text: string; widgets: Widget[] };
 
 const readOnly = 1;
@@ -19,7 +19,7 @@ const readOnly = 1;
 const smallest = 4;
 const usual = 12;
 const lineHeight = 1.2;
-/** What the library leaves free at the sides of a field and for the button of a list that opens. */
+/** The space, in points, that the library leaves at the sides of a field and for the button of a drop-down list. */
 const room = { side: 6, button: 24 } as const;
 
 /** Read when this is loaded: its process opens nothing of the disk. */
@@ -38,7 +38,7 @@ export function entriesOf(field: FormField, isDrawn: (widget: Widget['dict']) =>
   return widgets.length === 0 || text.trim() === '' ? [] : [{ field, text, widgets }];
 }
 
-/** What a reader shows of a value: of a list, its options as they are called. */
+/** The texts that a reader shows for a value: for a list, the names of its options. */
 function chosenOf(field: ValueField): string[] {
   if (field.type === 'text') return [field.getValue()];
   const called = new Map(field.getOptions().map(({ value, display }) => [value, display]));
@@ -46,7 +46,7 @@ function chosenOf(field: ValueField): string[] {
   return chosen.map((value) => called.get(value) ?? value);
 }
 
-/** Draws values anew, whole, in a font of the service that goes into the file. Throws where it has no letters for them or no room. */
+/** Redraws whole values in a font of the service, and embeds it in the file. Throws if the font lacks a letter or the field lacks space. */
 export function redraw(pdf: PDF, entries: readonly Entry[]): void {
   if (entries.length === 0) return;
   const font = pdf.embedFont(face);
@@ -75,8 +75,8 @@ function sizeIn(widget: Widget, { field, text, font }: { field: ValueField; text
   const lines = field.type === 'listbox' ? field.getOptions().map(({ display }) => display) : text.split(/\r\n|\r|\n/);
   const odd = lines.flatMap((line) => font.getUnencodableCharacters(line))[0];
   if (odd !== undefined) throw notShown(field, `has “${odd}”, which the service has no letter for`);
-  const asked = Number(/([\d.]+)\s+Tf/.exec(field.defaultAppearance ?? '')?.[1] ?? 0);
-  for (let size = asked > 0 ? asked : Math.min(usual, Math.max(smallest, widget.height * 0.7)); size >= smallest; size -= 0.5)
+  const declaredSize = Number(/([\d.]+)\s+Tf/.exec(field.defaultAppearance ?? '')?.[1] ?? 0);
+  for (let size = declaredSize > 0 ? declaredSize : Math.min(usual, Math.max(smallest, widget.height * 0.7)); size >= smallest; size -= 0.5)
     if (fits(widget, { field, text, font, size })) return size;
   throw notShown(field, 'has more text than its place holds');
 }
@@ -86,7 +86,7 @@ function fits(widget: Widget, { field, text, font, size }: { field: ValueField; 
   const [across, along] = turnedSize(widget);
   if (field.type === 'dropdown') return width(text) <= across - room.button && size <= along;
   if (field.type === 'listbox') {
-    // The list begins with what is chosen first.
+    // The list begins with the first chosen option.
     const options = field.getOptions();
     const chosen = new Set(field.getValue());
     const places = options.flatMap(({ value }, at) => (chosen.has(value) ? [at] : []));

@@ -10,7 +10,7 @@ export async function loadWhole(bytes: Uint8Array): Promise<{ pdf: PDF; bytes: U
   const first = await tryToLoad(bytes);
   if (first?.isEncrypted && !first.isAuthenticated) throw locked();
   if (first && !first.recoveredViaBruteForce && first.getPageCount() > 0) return { pdf: first, bytes, repaired: false };
-  // What is encrypted looks broken to the library where it has no key.
+  // An encrypted file looks broken to the library if it has no key.
   if (await isLocked(bytes)) throw locked();
   const mended = await rewritten(bytes);
   const second = mended && (await tryToLoad(mended));

@@ -11,7 +11,7 @@ export type Asked =
   /** Files: the sealed one, then what is kept for later: certificates, revocation lists, answers of OCSP, so many of each. */
   | { work: 'validation'; certificates: number; lists: number; answers: number };
 
-/** What is laid over pages, the places that have ink then, and the sizes of all pages. */
+/** The overlays of pages, the places that then have ink, and the sizes of all pages. */
 export type Layer = { overlays: readonly Overlay[]; places: readonly Place[]; pages: readonly Page[] };
 
 /** A page of the file `file`, counted among those that are laid over, that goes over `onto` (both pages from 0). */

@@ -49,7 +49,7 @@ export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, 
     return (await typesetter.typeset(manuscript, signal)).pdf;
   }
 
-  /** What is put into fields, set on pages that are laid over those of the document. */
+  /** Typesets the values of fields on sheets to lay over the pages of the document. */
   async function laidOver(
     fields: readonly FilledField[],
     pages: readonly Page[],
@@ -76,8 +76,8 @@ export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, 
     const { sheets, layer } = await during('certificate', () => laidOver(order.fields, order.pages, signal));
     const files = order.manner === 'append' ? [order.presented, certificate, ...sheets] : [certificate, Buffer.alloc(0)];
     const seal = { name: sealedBy, reason: certificateWords(order.evidence.language).reason, field };
-    const asked = { work: 'compose', ...layer, seal, room: timestamps ? room.stamped : room.usual } as const;
-    const { answered, file } = await during('compose', () => workOnFile(asked, files, drawing(layer, signal)));
+    const request = { work: 'compose', ...layer, seal, room: timestamps ? room.stamped : room.usual } as const;
+    const { answered, file } = await during('compose', () => workOnFile(request, files, drawing(layer, signal)));
     if (answered.done !== 'compose') throw new SealFailed('compose', 'the process answered something else');
     return { file, contents: answered.contents };
   }
@@ -107,7 +107,7 @@ export function openSealing({ typesetter, signer, timestamps, proofs, sealedBy, 
       const { answered, file } = await workOnFile({ work: 'prepare', fields }, [await open()], options(signal));
       if (answered.done !== 'prepare') throw new Error('the process answered something else');
       const { pages, findings, manner } = answered;
-      // Whatever would hide a field is found before anybody is asked to fill it.
+      // The trial finds content that hides a field before a signer is asked to fill it.
       const ticked = fields.map((place): FilledField => ({ ...place, kind: 'checkbox', value: { checked: true } }));
       if (ticked.length > 0) {
         const { sheets, layer } = await laidOver(ticked, pages, signal);

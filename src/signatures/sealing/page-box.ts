@@ -1,8 +1,8 @@
 import { type PDF, PdfArray, PdfDict, PdfNumber, type PdfObject } from '@libpdf/core';
 import type { Page } from './port.ts';
 
-/** The part of a page that readers show, in its own coordinates, by how much they turn it, and the points of one of its units. */
-export type Shown = { x: number; y: number; width: number; height: number; turned: 0 | 90 | 180 | 270; unit: number };
+/** The part of a page that readers show, in its own coordinates. `turned` is its rotation in degrees, and `unit` the points of one unit. */
+export type VisibleArea = { x: number; y: number; width: number; height: number; turned: 0 | 90 | 180 | 270; unit: number };
 type Box = { left: number; bottom: number; right: number; top: number };
 
 const letter: Box = { left: 0, bottom: 0, right: 612, top: 792 };
@@ -35,7 +35,7 @@ export function ownResources(pdf: PDF, page: PdfDict): PdfDict {
 }
 
 /** What is shown of a page: its crop box as far as there is paper (ISO 32000-2, 14.11.2). */
-export function shownOf(pdf: PDF, page: PdfDict): Shown {
+export function shownOf(pdf: PDF, page: PdfDict): VisibleArea {
   const paper = boxOf(pdf, inherited(pdf, page, 'MediaBox')) ?? letter;
   const crop = boxOf(pdf, inherited(pdf, page, 'CropBox')) ?? paper;
   const both = {
@@ -49,7 +49,7 @@ export function shownOf(pdf: PDF, page: PdfDict): Shown {
   const turned = rotate instanceof PdfNumber && rotate.value % 90 === 0 ? ((rotate.value % 360) + 360) % 360 : 0;
   const user = page.get('UserUnit', (ref) => pdf.getObject(ref));
   const unit = user instanceof PdfNumber && user.value > 0 ? user.value : 1;
-  return { x: left, y: bottom, width: right - left, height: top - bottom, turned: turned as Shown['turned'], unit };
+  return { x: left, y: bottom, width: right - left, height: top - bottom, turned: turned as VisibleArea['turned'], unit };
 }
 
 /** A box may be given by any two of its corners. */
@@ -62,13 +62,13 @@ function boxOf(pdf: PDF, value: PdfObject | undefined): Box | undefined {
 }
 
 /** Its size as it is seen, in points. */
-export function sizeOf({ width, height, turned, unit }: Shown): Page {
+export function sizeOf({ width, height, turned, unit }: VisibleArea): Page {
   const seen = turned === 90 || turned === 270 ? { width: height, height: width } : { width, height };
   return { width: seen.width * unit, height: seen.height * unit };
 }
 
 /** The matrix that lays a page of that size, upright, over what is shown (ISO 32000-2, 8.3.4). */
-export function matrixOnto({ x, y, width, height, turned, unit }: Shown): number[] {
+export function matrixOnto({ x, y, width, height, turned, unit }: VisibleArea): number[] {
   const one = 1 / unit;
   if (turned === 90) return [0, one, -one, 0, x + width, y];
   if (turned === 180) return [-one, 0, 0, -one, x + width, y + height];

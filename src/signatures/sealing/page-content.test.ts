@@ -9,7 +9,7 @@ import { scanContent } from './content-scan.ts';
 import { requireInk } from './drawn-pages.ts';
 import { drawOver } from './page-content.ts';
 
-describe('what is drawn over a page is seen where it is placed, and nothing else changes', () => {
+describe('a drawing over a page is visible in its place, and nothing else changes', () => {
   const place = { page: 1, x: 72, y: 100, width: 60, height: 40 };
   const size = [{ width: 612, height: 792 }];
 
@@ -27,7 +27,7 @@ describe('what is drawn over a page is seen where it is placed, and nothing else
     assert.deepEqual([open, marked, inText, unfinished, excess], [0, 0, false, false, []], content);
   }
 
-  test('whatever the content of the page leaves open, restores too often or breaks off', async () => {
+  test('also over content that leaves states open, restores too often or breaks off', async () => {
     const open = ['q', 'Q', 'BT', 'ET', '/P BMC', 'EMC', '0 0 300 200 re W n', '0.3 0 0 0.3 10 10 cm', '0 0 50 50 re', 'W', 'f', '1 g'];
     const whole = [
       'BT /F1 16 Tf 20 700 Td (Pay \\(100\\) EUR) Tj ET',

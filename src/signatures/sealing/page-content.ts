@@ -7,8 +7,8 @@ import { ownResources } from './page-box.ts';
 export type Drawing = { ref: PdfRef; matrix: readonly number[]; artifact?: boolean };
 
 /**
- * Draws over the content of a page, in the graphics state in which a page begins, whatever its content leaves open. Content stays as it
- * is, except for what readers ignore and what would swallow or undo the rest: a `Q` too many and an unfinished end.
+ * Draws over the content of a page, in the graphics state in which a page begins, even if the content leaves states open. Removes each
+ * `Q` too many and an unfinished end: readers ignore them, but they could undo or swallow the drawings. Other content stays as it is.
  */
 export function drawOver(pdf: PDF, page: PdfDict, drawings: readonly Drawing[]): void {
   if (drawings.length === 0) return;

@@ -50,7 +50,7 @@ describe('each value of a form is written on the page that signers are shown', {
     assert.equal(await refusal(textField('山田')), 'form_value_not_shown');
   });
 
-  test('an appearance that shows it stays as it is, one that is empty is drawn, one that shows something else is refused', async () => {
+  test('an appearance that shows the value stays, an empty one is drawn, and a different one is rejected', async () => {
     const written = (text: string) => drawn(`/Tx BMC q BT /F1 12 Tf 1 0 0 rg 2 6 Td (${text}) Tj ET Q EMC`, '/BBox[0 0 228 20]');
     const empty = drawn('/Tx BMC EMC', '/BBox[0 0 228 20]');
     const kinds = { text: '/FT/Tx/V(Green)', choice: '/FT/Ch/Ff 131072/Opt[(Red)(Green)]/V(Green)', list: '/FT/Ch/Opt[[(g)(Green)]]/V(g)' };

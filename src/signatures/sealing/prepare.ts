@@ -69,7 +69,7 @@ async function freed(pdf: PDF, bytes: Uint8Array, findings: Finding[]): Promise<
   return isFilledIn ? flattened(pdf, bytes) : withoutForm(pdf);
 }
 
-/** A file with its form as part of its pages, which show each value. What shows nothing, or is to be drawn anew, is drawn in a second go. */
+/** A file with its form as part of its pages, which show each value. A second pass draws the values that are missing. */
 async function flattened(pdf: PDF, bytes: Uint8Array): Promise<Uint8Array> {
   const values = flattenForm(pdf);
   const first = await withoutForm(pdf);
@@ -77,10 +77,10 @@ async function flattened(pdf: PDF, bytes: Uint8Array): Promise<Uint8Array> {
   if (missing.length === 0) return first;
   const other = missing.find(({ redrawable }) => !redrawable);
   if (other) throw notShown(other, 'shows something other than its value');
-  const { pdf: anew } = await loadWhole(bytes);
-  if (anew.isEncrypted) unlock(anew);
-  const shown = flattenForm(anew, new Set(missing.map(({ name }) => name)));
-  const second = await withoutForm(anew);
+  const { pdf: again } = await loadWhole(bytes);
+  if (again.isEncrypted) unlock(again);
+  const shown = flattenForm(again, new Set(missing.map(({ name }) => name)));
+  const second = await withoutForm(again);
   const [still] = await notIn(second, shown);
   if (still) throw notShown(still, 'does not show its value');
   return second;

@@ -235,7 +235,7 @@ test(
   },
 );
 
-describe('what is put into a field is seen on the page', { skip: withoutPdfTools }, () => {
+describe('the value of a field is visible on the page', { skip: withoutPdfTools }, () => {
   const clipped = () => readFile(new URL('../../../test/fixtures/pdf/unbalanced-q-clip.pdf', import.meta.url));
   const field: FilledField = { page: 1, x: 20, y: 20, width: 120, height: 30, kind: 'signature', value: { text: 'Mara Lind' } };
   const white = Buffer.from(writePng({ width: 60, height: 20, data: Buffer.alloc(60 * 20 * 4, 255) }));
@@ -266,12 +266,12 @@ describe('what is put into a field is seen on the page', { skip: withoutPdfTools
     assert.deepEqual(prepared.pages[0], { width: 612, height: 792 });
   });
 
-  test('or the file is refused before anybody is asked, where something covers the field', async () => {
+  test('the file is rejected before a signer is asked if something covers the field', async () => {
     await assert.rejects(prepare(covered, [field]), refused('field_not_visible'));
     await prepare(covered, [{ ...field, x: 400 }]);
   });
 
-  test('or nothing is sealed, where what was put there cannot be seen', async () => {
+  test('the file is not sealed if the value is not visible', async () => {
     const prepared = await prepare(letter, [field]);
     await assert.rejects(sealing.seal(order(prepared, [{ ...field, value: { png: white } }])), refused('field_not_visible'));
     await assert.rejects(sealing.seal(order(await prepare(covered), [field])), refused('field_not_visible'));
