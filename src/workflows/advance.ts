@@ -59,8 +59,8 @@ async function keptOut({ db, team }: Scope, row: queries.WorkflowRow, user: stri
 
 /**
  * Moves an active workflow on as far as it goes without a person: begins what is ready, completes what completes by
- * itself, ends the workflow when all is done. The caller holds the workflow's lock. `row` is changed to what is written. `begins`
- * names a step that begins whatever its condition says.
+ * itself, ends the workflow when all is done. The caller holds the workflow's lock. Updates `row` to the written values. `begins`
+ * names a step that begins without a check of its condition.
  */
 export async function advance(
   scope: Scope,

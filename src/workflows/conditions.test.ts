@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
 import { publishForm, type PublishedForm } from '../../test/published-forms.ts';
 import { startOf } from './conditions.ts';
-import { stepFaults } from './step-config.ts';
+import { stepErrors } from './step-config.ts';
 import { allDone, readySteps, type StepStatus } from './steps.ts';
 
 const path = '/api/v1/workflows';
@@ -137,7 +137,7 @@ test('a decision whose condition lacks its answer fails, and an administrator be
   }
 });
 
-test('a step says what it does without an answer; a condition that is decided by another answer needs none', async () => {
+test('`onMissing` decides about a step without an answer; a condition that another answer decides needs none', async () => {
   const state = async (step: object, data: object = { kind: 'nda' }) =>
     (await stepOf(await answered([fill(), step], data), 'board')).status;
   assert.equal(await state(board(above, { onMissing: 'begin' })), 'active');
@@ -267,7 +267,7 @@ const conditioned = fc.tuple(
 test('whatever the conditions and the outcomes, each step ends once, skipped exactly where its condition does not hold for those before it', () => {
   fc.assert(
     fc.property(conditioned, fc.array(fc.constantFrom('yes', 'no'), { minLength: 6, maxLength: 6 }), (steps, outcomes) => {
-      assert.deepEqual(stepFaults(steps), []);
+      assert.deepEqual(stepErrors(steps), []);
       const rows = steps.map(({ id, type, config }, index) => ({
         id,
         type,

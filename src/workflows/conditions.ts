@@ -75,7 +75,7 @@ const unknown = (name: string) =>
 
 type Ended = Step & { outcome: string | null };
 
-/** What a step with a condition does when an answer that decides is missing. */
+/** The effect of a missing answer on a step with a condition. */
 export const onMissingValues = ['fail', 'skip', 'begin'] as const;
 
 /** The `config` of a new step. A decision without its answer fails; another step is skipped. */

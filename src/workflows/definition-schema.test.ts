@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { description } from './description.ts';
-import { stepFaults } from './step-config.ts';
+import { stepErrors } from './step-config.ts';
 import { configSchemas } from './step-schemas.ts';
 
 const ajv = addFormats.default(new Ajv.default({ strict: false }));
@@ -44,7 +44,7 @@ test('the published schema of workflows takes and refuses the settings of steps 
       { id: 'a', type: 'task' },
       { id: 'b', type, config },
     ];
-    const taken = stepFaults(structuredClone(steps) as never).length === 0;
+    const taken = stepErrors(structuredClone(steps) as never).length === 0;
     assert.equal(
       fits({ documentId: 'DMS-1', name: 'W', steps }),
       taken,

@@ -167,7 +167,7 @@ export const description: DomainText = {
       never: ['not_found'],
     },
     createWorkflowFromTemplate: {
-      text: 'Makes a workflow as a draft with a copy of a template’s steps. `assignees` names the people of each step by the step’s key; steps that it does not name go to `assignedTo`, else to whoever makes the workflow. `parameters` gives the values that the template asks for. Where a step runs an agent on instructions that another member wrote, `confirmedVersion` confirms that the caller has read them. What holds for the document and the limits of `createWorkflow` holds here too.',
+      text: 'Makes a workflow as a draft with a copy of a template’s steps. `assignees` names the people of each step by the step’s key. Other steps go to `assignedTo`, or to the creator of the workflow without it. `parameters` gives the values that the template asks for. If a step runs an agent on instructions of another member, `confirmedVersion` confirms that the caller has read them. What holds for the document and the limits of `createWorkflow` holds here too.',
       records: ['workflow.created'],
       problems: ['template_not_found', 'template_parameters_invalid', 'agent_steps_unconfirmed', ...naming, ...people],
       never: ['not_found'],

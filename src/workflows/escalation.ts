@@ -35,8 +35,8 @@ export function escalationOf(
   });
 }
 
-/** What is wrong with the levels of a step, which fit their schema. */
-export function escalationFaults(step: StepInput): Fault[] {
+/** Returns the errors in the levels of a step. The levels fit their schema. */
+export function escalationErrors(step: StepInput): Fault[] {
   if (step.config?.escalate === undefined) return [];
   if (step.dueInDays === undefined && step.config.dueInWorkingDays === undefined)
     return [fault('config/escalate', 'needs dueInDays or config.dueInWorkingDays: what is never due is never overdue')];

@@ -3,7 +3,7 @@ import { workflowProblems } from './problems.ts';
 import { step, stepInput } from './schemas.ts';
 import { pointerPart } from './step-faults.ts';
 
-/** The members of a step that a body may have: those that it takes, and those that an answer shows. */
+/** The members of a step that a body may have: those of requests, and those of responses. */
 const known = new Set([...Object.keys(stepInput.properties), ...Object.keys(step.properties)]);
 const taken = Object.keys(stepInput.properties);
 

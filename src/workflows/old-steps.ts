@@ -1,5 +1,5 @@
 import { isOldCondition } from './conditions.ts';
-import { unknownMembers } from './schema-faults.ts';
+import { unknownMembers } from './schema-errors.ts';
 import { type StoredStep, storedStepsAfter } from './step-queries.ts';
 
 /** The stored steps, and why a new rule would refuse one. */

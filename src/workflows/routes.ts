@@ -13,7 +13,7 @@ import { updateWorkflow } from './change.ts';
 import { diagramRoute, type Layouts } from './diagram/index.ts';
 import { historyRoutes } from './history/index.ts';
 import { refuseMisspelt } from './misspelt.ts';
-import { unknownMembers } from './schema-faults.ts';
+import { unknownMembers } from './schema-errors.ts';
 import * as schemas from './schemas.ts';
 import { createWorkflow, getWorkflow, listAccess, listWorkflows } from './service.ts';
 import {

@@ -16,7 +16,7 @@ export const asksToSign = ({ type, config }: { type: string; config: Config }): 
 export const signersNamed = ({ signers }: Config): readonly Asked[] | undefined =>
   Array.isArray(signers) ? (signers as Asked[]) : undefined;
 
-/** What is wrong with the settings by which a signature step makes a request, which fit their schema. */
+/** Returns the errors in the request settings of a signature step. The settings fit their schema. */
 export function signatureFaults(step: StepInput, config: Config): Fault[] {
   const { signers, request } = config;
   const given = members.filter((member) => config[member] !== undefined);

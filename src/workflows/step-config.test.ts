@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { StepInput } from './schemas.ts';
-import { stepFaults, wakeTime } from './step-config.ts';
+import { stepErrors, wakeTime } from './step-config.ts';
 
 const faults = (...steps: Partial<StepInput>[]) =>
-  stepFaults(steps.map((step, index) => ({ id: `s${index}`, type: 'task', ...step }))).map(({ pointer }) => pointer);
+  stepErrors(steps.map((step, index) => ({ id: `s${index}`, type: 'task', ...step }))).map(({ pointer }) => pointer);
 const wait = (config: Record<string, unknown>) => faults({ type: 'wait', config });
 
 test('a wait takes exactly one period or time, in bounds', () => {
@@ -91,27 +91,27 @@ test('a person is one person in whatever spelling', () => {
 });
 
 test('a member of `config` that its type does not know is refused and names the nearest; `x-` members are free', () => {
-  const told = (type: string, config: Record<string, unknown>) =>
-    stepFaults([
+  const errorsOf = (type: string, config: Record<string, unknown>) =>
+    stepErrors([
       { id: 'a', type: 'task' },
       { id: 'b', type, config },
     ]).map(({ pointer, reason, rule }) => [pointer.slice(16), rule, reason]);
   const near = (name: string) => `is not known: did you mean \`${name}\`?`;
-  assert.deepEqual(told('signature', { request: true, inTrun: true }), [['inTrun', 'unknown', near('inTurn')]]);
-  assert.deepEqual(told('approval', { onRejct: 'a' }), [['onRejct', 'unknown', near('onReject')]]);
-  assert.deepEqual(told('form', { interfaceid: '01999999-0000-7000-8000-000000000000' }), [
+  assert.deepEqual(errorsOf('signature', { request: true, inTrun: true }), [['inTrun', 'unknown', near('inTurn')]]);
+  assert.deepEqual(errorsOf('approval', { onRejct: 'a' }), [['onRejct', 'unknown', near('onReject')]]);
+  assert.deepEqual(errorsOf('form', { interfaceid: '01999999-0000-7000-8000-000000000000' }), [
     ['interfaceid', 'unknown', near('interfaceId')],
   ]);
   assert.deepEqual(
-    told('task', { escalate: [{ afterDays: 1, too: 'role:admin' }] })
+    errorsOf('task', { escalate: [{ afterDays: 1, too: 'role:admin' }] })
       .map(([at]) => at)
       .toSorted(),
     ['escalate/0/to', 'escalate/0/too'],
   );
   assert.deepEqual(
-    told('task', { quorum: 2 }).map(([at, rule]) => [at, rule]),
+    errorsOf('task', { quorum: 2 }).map(([at, rule]) => [at, rule]),
     [['quorum', 'unknown']],
   );
   for (const type of ['task', 'review', 'signature', 'form', 'acknowledgement', 'notification', 'webhook', 'site-visit', 'failed_step'])
-    assert.deepEqual(told(type, { 'x-note': { deep: [1] } }), [], type);
+    assert.deepEqual(errorsOf(type, { 'x-note': { deep: [1] } }), [], type);
 });

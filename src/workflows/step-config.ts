@@ -2,11 +2,11 @@ import type { FieldError } from '../platform/problems.ts';
 import { makesTask } from '#tasks';
 import type { StepInput } from './schemas.ts';
 import { signatureFaults } from './signature-config.ts';
-import { escalationFaults } from './escalation.ts';
+import { escalationErrors } from './escalation.ts';
 import { conditionFaults } from './conditions.ts';
 import { mostOfRole } from './role-queries.ts';
 import { roleFault, roleNamed } from './roles.ts';
-import { schemaFaults } from './schema-faults.ts';
+import { schemaErrors } from './schema-errors.ts';
 import { type Fault, fault } from './step-faults.ts';
 import { dependencies, stepsBefore } from './steps.ts';
 import { webhookFaults } from './webhook-config.ts';
@@ -25,13 +25,13 @@ const longestWaitMs = 3_650 * unitMs.days;
 const firstTime = Date.UTC(1970, 0, 1);
 const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** What is wrong with steps one by one, as members of the request that need correcting. `stored` names those that are stored already. */
-export function stepFaults(steps: readonly StepInput[], stored: ReadonlySet<string> = new Set()): FieldError[] {
+/** Returns the errors of each step, as members of the request that need correcting. `stored` names the steps that are stored already. */
+export function stepErrors(steps: readonly StepInput[], stored: ReadonlySet<string> = new Set()): FieldError[] {
   const before = dependencies(steps);
   const nodes = steps.map(({ id }, index) => ({ id, depends_on: before[index] ?? [] }));
   const byId = new Map(steps.map((step) => [step.id, step]));
   const found = steps.flatMap((step, index) =>
-    faultsOf(step, stored.has(step.id), { before: () => stepsBefore(nodes, step.id), byId }).map(({ member, reason, rule }) => ({
+    errorsOf(step, stored.has(step.id), { before: () => stepsBefore(nodes, step.id), byId }).map(({ member, reason, rule }) => ({
       name: member.slice(member.lastIndexOf('/') + 1),
       pointer: `/steps/${index}/${member}`,
       reason,
@@ -84,14 +84,14 @@ function roleFaults(step: StepInput): Fault[] {
 
 type Earlier = { before: () => ReadonlySet<string>; byId: ReadonlyMap<string, StepInput> };
 
-function faultsOf(step: StepInput, isStored: boolean, earlier: Earlier): Fault[] {
+function errorsOf(step: StepInput, isStored: boolean, earlier: Earlier): Fault[] {
   if (Buffer.byteLength(JSON.stringify(step.config ?? {})) > mostConfigBytes)
     return [fault('config', `takes more than ${mostConfigBytes / 1024} KiB of JSON`, 'maxBytes')];
   const { when, ...config } = step.config ?? {};
   // Without a value it is as if it were not there.
   const given = when === null ? config : (step.config ?? {});
-  const wrong = schemaFaults(step.type, given).filter(({ rule, member }) => !(isStored && rule === 'unknown') && member !== 'config/when');
-  return [...roleFaults(step), ...whenFaults(when, earlier), ...(wrong.length > 0 ? wrong : relationFaults(step, given, earlier.before))];
+  const wrong = schemaErrors(step.type, given).filter(({ rule, member }) => !(isStored && rule === 'unknown') && member !== 'config/when');
+  return [...roleFaults(step), ...whenFaults(when, earlier), ...(wrong.length > 0 ? wrong : relationErrors(step, given, earlier.before))];
 }
 
 /** A condition may stand on a step of any type. What it asks of the forms of earlier steps is looked at by whoever knows these. */
@@ -106,7 +106,7 @@ function whenFaults(when: unknown, { before, byId }: Earlier): Fault[] {
 }
 
 /** The errors that no schema says: members that need or exclude others, or name other steps. `config` fits its schema. */
-function relationFaults(step: StepInput, config: Record<string, unknown>, earlier: () => ReadonlySet<string>): Fault[] {
+function relationErrors(step: StepInput, config: Record<string, unknown>, earlier: () => ReadonlySet<string>): Fault[] {
   const { when, onMissing, onReject, dueInWorkingDays: days } = config;
   return [
     ...(onMissing !== undefined && when === undefined
@@ -118,7 +118,7 @@ function relationFaults(step: StepInput, config: Record<string, unknown>, earlie
     ...(days !== undefined && step.dueInDays !== undefined
       ? [fault('config/dueInWorkingDays', 'cannot be given beside dueInDays', 'oneOf')]
       : []),
-    ...escalationFaults(step),
+    ...escalationErrors(step),
     ...(step.type === 'signature' ? signatureFaults(step, config) : []),
     ...(step.type === 'webhook' ? webhookFaults(config) : []),
     ...(step.type === 'wait' ? waitFaults(config) : []),

@@ -5,7 +5,7 @@ import { withOnMissing } from './conditions.ts';
 import { workflowProblems } from './problems.ts';
 import type { StepRow, WorkflowRow } from './queries.ts';
 import type { StepInput } from './schemas.ts';
-import { assigneesOf, rolesOf, stepFaults } from './step-config.ts';
+import { assigneesOf, rolesOf, stepErrors } from './step-config.ts';
 import { dependencies, graphFault } from './steps.ts';
 
 /** A step as it was asked for, without what becomes of it. */
@@ -38,7 +38,7 @@ export function storedSteps(
 export function stepRows(steps: readonly StepInput[], stored: ReadonlySet<string> = new Set()): StepDefinition[] {
   const graph = graphFault(steps);
   if (graph !== undefined) throw workflowProblems.workflow_steps_invalid(graph);
-  const errors = stepFaults(steps, stored);
+  const errors = stepErrors(steps, stored);
   if (errors.length > 0) {
     const [first] = errors;
     throw workflowProblems.workflow_steps_invalid(`${first?.pointer} ${first?.reason}.`, { errors: errors.slice(0, 20) });

@@ -16,8 +16,7 @@ const ofEvery = {
   ),
   onMissing: Type.Optional(
     Type.Enum([...onMissingValues], {
-      description:
-        'What the step does where an answer that decides `when` is missing; `fail` for decisions and `skip` for other steps unless given',
+      description: 'The effect of a missing answer that decides `when`. The default is `fail` for decisions and `skip` for other steps',
     }),
   ),
 };
@@ -35,7 +34,7 @@ const escalate = Type.Array(
     },
     'One level; it has one of `afterDays` and `afterWorkingDays`',
   ),
-  { minItems: 1, maxItems: 2, description: 'Who is told of a task that stays overdue' },
+  { minItems: 1, maxItems: 2, description: 'The people to notify of a task that stays overdue' },
 );
 
 const ofTasks = {
@@ -43,7 +42,7 @@ const ofTasks = {
   dueInWorkingDays: Type.Optional(days('Working days after the begin on which the task is due; not beside `dueInDays`', 500, 0)),
   escalate: Type.Optional(escalate),
   onNewVersion: Type.Optional(
-    Type.Enum(['restart', 'refuse', 'ignore'], { description: 'What a new version of the document means for the step' }),
+    Type.Enum(['restart', 'refuse', 'ignore'], { description: 'The effect of a new version of the document on the step' }),
   ),
 };
 
@@ -54,7 +53,7 @@ const outcomes = Type.Array(
   }),
   { minItems: 1, maxItems: 20, uniqueItems: true, description: 'How the step may end' },
 );
-const ofPrograms = {
+const ofAutomatedSteps = {
   outcomes: Type.Optional(outcomes),
   timeoutHours: Type.Optional(Type.Integer({ minimum: 1, maximum: 720, description: 'Hours until the step fails; 168 unless given' })),
 };
@@ -98,14 +97,14 @@ const members = {
       pattern: `^(?:main|${id})$`,
       description: 'The id of an agent, or `main`',
     }),
-    message: Type.String({ minLength: 1, pattern: '^[^\\u0000]*$', description: 'What the agent is to do' }),
-    ...ofPrograms,
+    message: Type.String({ minLength: 1, pattern: '^[^\\u0000]*$', description: 'The instructions for the agent' }),
+    ...ofAutomatedSteps,
   },
   webhook: {
     ...ofEvery,
     waitForAnswer: Type.Optional(Type.Boolean({ description: 'Whether the step waits for the answer of one endpoint' })),
     endpointId: Type.Optional(uuid('The endpoint that is asked, with `waitForAnswer`')),
-    ...ofPrograms,
+    ...ofAutomatedSteps,
   },
   notification: ofEvery,
   wait: {

@@ -14,7 +14,7 @@ export const endpointOf = ({ config }: { config: Readonly<Record<string, unknown
 export const answersOf = ({ config: { outcomes } }: { config: Readonly<Record<string, unknown>> }): readonly string[] =>
   Array.isArray(outcomes) ? outcomes.map(String) : ['completed'];
 
-/** What is wrong with the settings of a webhook step, which fit their schema. */
+/** Returns the errors in the settings of a webhook step. The settings fit their schema. */
 export function webhookFaults(config: Record<string, unknown>): Fault[] {
   const { endpointId, waitForAnswer, outcomes } = config;
   if (waitForAnswer !== true)

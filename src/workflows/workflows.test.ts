@@ -484,7 +484,7 @@ test('a step with a member that is nearly one that it takes is refused; another 
   assert.match(headers.get('warning') ?? '', /steps\/0\/colour/);
 });
 
-test('what a GET shows of a workflow a PUT takes, also with settings that are stored and not known any more', async () => {
+test('a PUT accepts the workflow of a GET, also with stored settings that are no longer known', async () => {
   const steps = [{ id: 'a', type: 'task', config: { 'x-note': 'free' } }];
   const id = await make(steps);
   await chancery.pool.query(`UPDATE workflow_step SET config = config || '{"quorum": 2}' WHERE workflow_id = $1`, [id]);

@@ -13,11 +13,11 @@ function checkFor(schema: TSchema): Check {
   return check;
 }
 
-type Found = NonNullable<ReturnType<Check>>[number];
+type SchemaError = NonNullable<ReturnType<Check>>[number];
 type Node = { properties?: object; enum?: readonly unknown[]; description?: string };
 
 /** The errors of the `config` of a step by the schema of its type. An unknown member has the rule `unknown`. */
-export function schemaFaults(type: string, config: Record<string, unknown>): Fault[] {
+export function schemaErrors(type: string, config: Record<string, unknown>): Fault[] {
   const schema = configSchemaOf(type);
   return (checkFor(schema)(config) ?? []).map((found) => {
     const { additionalProperty: unknown, missingProperty: missing } = found.params;
@@ -27,7 +27,7 @@ export function schemaFaults(type: string, config: Record<string, unknown>): Fau
   });
 }
 
-function reasonOf({ keyword, params, schemaPath, message = 'is not valid' }: Found, schema: TSchema): string {
+function reasonOf({ keyword, params, schemaPath, message = 'is not valid' }: SchemaError, schema: TSchema): string {
   const node = schemaPath
     .split('/')
     .slice(1, -1)
@@ -46,7 +46,7 @@ function reasonOf({ keyword, params, schemaPath, message = 'is not valid' }: Fou
 /** The members of the `config` of steps that their types do not know, as pointers. Stored steps may have some. */
 export const unknownMembers = (steps: readonly { type: string; config?: unknown }[]): string[] =>
   steps.flatMap(({ type, config }, index) =>
-    schemaFaults(type, structuredClone((config ?? {}) as Record<string, unknown>)).flatMap(({ member, rule }) =>
+    schemaErrors(type, structuredClone((config ?? {}) as Record<string, unknown>)).flatMap(({ member, rule }) =>
       rule === 'unknown' ? [`/steps/${index}/${member}`] : [],
     ),
   );
