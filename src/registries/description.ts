@@ -154,13 +154,13 @@ export const description: DomainText = {
       problems: ['quota_exceeded'],
     },
     importRegistryRecords: {
-      text: 'Makes records of a CSV file of up to 10 MiB, 50 000 rows and 1 000 cells in a row. Its first row names the fields, by their ids or labels; columns that begin with `_`, as those of an export do, and empty columns and rows are left out. The options say how the file is written; `previewRegistryImport` shows how it is read. By `mode`, where a row is bad none is imported, or the others are; the report says what is wrong with which row, the first 1 000 times. A short file is imported at once. A longer one is `waiting` in the answer, is imported in the background by what the caller may do then, and `Location` says where the report is read; twenty of a team wait at a time. All its records are announced by one event. A repetition without an `Idempotency-Key` imports them again, unless unique fields refuse it.',
+      text: 'Makes records of a CSV file of up to 10 MiB, 50 000 rows and 1 000 cells in a row. Its first row names the fields, by their ids or labels. The import skips empty columns and rows, and columns that begin with `_`, as an export has them. The options describe the format of the file; `previewRegistryImport` shows how it is read. If a row is bad, `mode` decides whether no row is imported or the others are. The report lists the first 1 000 errors with their rows. A short file is imported at once. A longer file is `waiting` in the response, and `Location` is the address of the report. Chancery imports it in the background with the rights of the caller at that time. Twenty files of a team wait at a time. All its records are announced by one event. A repetition without an `Idempotency-Key` imports them again, unless unique fields refuse it.',
       records: ['registry.imported', 'registry.import_queued'],
       problems: ['file_required', 'imports_waiting', 'quota_exceeded', 'registry_csv_invalid'],
       answer: imported,
     },
     previewRegistryImport: {
-      text: 'Reads a CSV file as `importRegistryRecords` would with the same options, and keeps nothing: its encoding and separator, the field of each column, the first 20 rows with their values, and what is wrong with which row. It does not compare unique values with other records, nor look up records that rows name.',
+      text: 'Reads a CSV file as `importRegistryRecords` does with the same options, and stores nothing. Returns its encoding and separator, the field of each column, the first 20 rows with their values, and the errors. It does not compare unique values with other records, nor look up records that rows name.',
       problems: ['file_required', 'registry_csv_invalid'],
       answer: {
         readAs: { encoding: 'windows-1252', delimiter: 'semicolon' },
@@ -183,7 +183,7 @@ export const description: DomainText = {
       answer: imported,
     },
     exportRegistryRecords: {
-      text: 'Gives all records of a registry as a file, or those that `filter`, `q`, `status` and `updatedSince` leave: as CSV, whose columns are the ids of the fields with `_id`, `_status`, `_createdAt` and `_updatedAt` around them, or as a JSON array of records. The options say how CSV is written; an import with the same options restores it. An apostrophe goes before texts that a spreadsheet could read as formulas, and an import removes it. It is found page by page while it is read: what changes meanwhile may be in it or not. Two exports of a team are read at a time.',
+      text: 'Returns all records of a registry as a file, or those that `filter`, `q`, `status` and `updatedSince` select. The file is CSV or a JSON array of records. The columns of CSV are the ids of the fields, with `_id`, `_status`, `_createdAt` and `_updatedAt` around them. The options set the format of CSV; an import with the same options restores it. An apostrophe goes before texts that a spreadsheet could read as formulas, and an import removes it. Chancery reads the records page by page: the file may or may not have changes of that time. Two exports of a team are read at a time.',
       records: ['registry.exported'],
       problems: ['forbidden', 'exports_under_way'],
       answer: [record],

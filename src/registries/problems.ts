@@ -54,7 +54,7 @@ export const registryProblems = defineProblems({
   registry_csv_invalid: {
     status: 422,
     title: 'The file cannot be imported',
-    help: 'It is no CSV in a known encoding, has more than 50 000 rows or more than 1 000 cells in one of them, or its first row does not name fields of the registry; `errors` names the columns. Nothing was imported. What is wrong with single rows is in the report of the import instead.',
+    help: 'It is not CSV in a known encoding, or it has more than 50 000 rows or 1 000 cells in a row. Or its first row does not name fields of the registry; `errors` names the columns. Nothing was imported. The report of an import has the errors of single rows.',
   },
   imports_waiting: {
     status: 429,

@@ -1,10 +1,10 @@
 import type { Reader } from '../../platform/database/database.ts';
 import type { Actor } from '../../platform/scope.ts';
 import { type Reached, registryToWrite } from '../access.ts';
-import { type Kept, type Manner, readFile, type Reading } from './read.ts';
+import { type ReadingOptions, type Manner, readFile, type ImportReading } from './read.ts';
 
 /** A file that was read for a version of its registry, before the transaction that makes records of it: reading 10 MiB takes seconds. */
-export type Ahead = { version: number; reading: Reading };
+export type Ahead = { version: number; reading: ImportReading };
 
 /** What is imported within the request; what is more goes to the background, and no row of it is kept until then. */
 export const atOnce = { bytes: 128 * 1024, rows: 1_000 };
@@ -15,7 +15,7 @@ export async function readAhead(
   registryId: string,
   content: Buffer,
   manner: Manner,
-  kept: Kept = { keepsRows: content.length <= atOnce.bytes },
+  kept: ReadingOptions = { keepsRows: content.length <= atOnce.bytes },
 ): Promise<Ahead> {
   const { registry } = await registryToWrite(scope, registryId);
   return { version: registry.version, reading: await readFile(content, registry.fields, manner, kept) };
@@ -30,9 +30,9 @@ export async function readingFor(
   { registry }: Reached,
   content: Buffer,
   manner: Manner,
-  kept: Kept = { keepsRows: content.length <= atOnce.bytes },
-): Promise<Reading> {
+  kept: ReadingOptions = { keepsRows: content.length <= atOnce.bytes },
+): Promise<ImportReading> {
   if (registry.version !== ahead.version) return readFile(content, registry.fields, manner, kept);
-  const { bad, faults } = ahead.reading;
-  return { ...ahead.reading, bad: new Set(bad), faults: [...faults] };
+  const { bad, errors } = ahead.reading;
+  return { ...ahead.reading, bad: new Set(bad), errors: [...errors] };
 }

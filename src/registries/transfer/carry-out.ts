@@ -4,14 +4,14 @@ import type { Scope } from '../../platform/scope.ts';
 import type { Reached } from '../access.ts';
 import { registryImported } from '../events.ts';
 import { endImport } from './queries.ts';
-import type { Reading } from './read.ts';
+import type { ImportReading } from './read.ts';
 import { type Mode, writeRows } from './write.ts';
 
 /** Makes records of what was read of a file, writes down what came of it, and says so, all rows together by one event. */
 export async function carryOut(
   scope: Scope,
   { registry, access }: Reached,
-  { id, mode, reading }: { id: string; mode: Mode; reading: Reading },
+  { id, mode, reading }: { id: string; mode: Mode; reading: ImportReading },
 ): Promise<void> {
   const imported = await writeRows(scope, { registry, access }, reading, mode);
   const [rows, bad] = [reading.total, reading.bad.size];
@@ -23,7 +23,7 @@ export async function carryOut(
     total: rows,
     imported,
     bad,
-    faults: JSON.stringify(reading.faults.toSorted((one, other) => one.row - other.row)),
+    faults: JSON.stringify(reading.errors.toSorted((one, other) => one.row - other.row)),
     code: null,
     detail: null,
     at: scope.now,

@@ -3,10 +3,10 @@ import type { CellFormat } from './dialect.ts';
 import { formattedNumber, plainNumber, Unreadable } from './numbers.ts';
 
 /*
- * Values as cells of a table, and back: an import restores what an export wrote. An apostrophe goes before everything that a spreadsheet
- * could read as a formula, and before everything that looks as if it had one already.
+ * Values as cells of a table, and back: an import restores the values of an export. An apostrophe goes before each text that a spreadsheet
+ * could read as a formula. A text that looks as if it had one already gets another.
  *
- * A spreadsheet that expects semicolons or tabs ignores the quotes of a comma-separated file, since they do not begin its cells: it
+ * A spreadsheet that expects semicolons or tabs ignores the quotes of a comma-separated file, since they do not begin its cells. It
  * begins a cell after each semicolon and tab, and a row after each line break. So these places get an apostrophe too.
  */
 
@@ -61,8 +61,8 @@ function addressCell(address: Record<string, unknown>): string {
 }
 
 /**
- * The value of a cell. A text that the field cannot hold stays a text, and the rules of the field reject it; {@link Unreadable} where the
- * format of the file decides.
+ * The value of a cell. A text that the field cannot hold stays a text, and the rules of the field reject it. Returns {@link Unreadable} if
+ * the cell is ambiguous or invalid in the format of the file.
  */
 export function valueOf(field: Field, cell: string, format: CellFormat): unknown {
   const text = unescaped(cell);
@@ -116,7 +116,7 @@ function moneyOf({ options }: Field, text: string, format: CellFormat): unknown 
 
 const otherDate = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[ T]+(\d.*))?$/;
 
-/** A date in the order of the file, with its time where it has one; in the order of ISO 8601 always, since the year says so. */
+/** A date in the order of the file, with its time if it has one. A date like 2026-12-31 (ISO 8601) is always accepted. */
 function dateOf(text: string, { dateOrder }: CellFormat): unknown {
   const [, first = '', separator = '', second = '', third = '', time] = otherDate.exec(text) ?? [];
   if (first === '' || (separator === '-' && first.length === 4)) return text;

@@ -27,7 +27,7 @@ const imported = async (content: Buffer | string, manner: Partial<Manner> = {}) 
     readAs: reading.readAs,
     data: reading.rows.map(({ record }) => (JSON.parse(record) as { data: Record<string, unknown> }).data),
     numbers: reading.rows.map(({ number }) => number),
-    errors: reading.faults.map(({ row, field, rule }) => [row, field, rule]),
+    errors: reading.errors.map(({ row, field, rule }) => [row, field, rule]),
   };
 };
 const refused = async (content: Buffer | string, manner: Partial<Manner> = {}) =>
@@ -43,7 +43,7 @@ const western = new Map(
 
 const asWestern = (text: string) => Buffer.from(text.split('').map((one) => western.get(one) ?? 0));
 
-test('what an export wrote in any dialect, an import with the same options restores', async () => {
+test('an import restores an export in any dialect with the same options', async () => {
   const texts = fc
     .string({ unit: fc.constantFrom(...'"\'=+-@;,\t\nab1.| äß€'.split('')), maxLength: 12 })
     .filter((text) => !/[\n\t]/.test(text.trim()[0] ?? ''));

@@ -5,14 +5,14 @@ import { invalidCsv } from './invalid-csv.ts';
 export type Encoding = 'utf-8' | 'utf-16' | 'windows-1252';
 
 /** Bytes of a file, and of its text in UTF-8. */
-export const mostBytes = 10 * 1024 * 1024;
+export const maxFileBytes = 10 * 1024 * 1024;
 const partBytes = 64 * 1024;
 /** As many bytes as decide between UTF-8 and UTF-16 without a byte order mark. */
 const sampleBytes = 4 * 1024;
 
 /**
- * The text of a file in UTF-8, without a byte order mark. Without `given` the bytes say what the encoding is: the byte order mark, the zero
- * bytes of UTF-16, UTF-8 that is valid, else the encoding that Excel uses in Western Europe and America. Errors: 422 `registry_csv_invalid`.
+ * The text of a file in UTF-8, without a byte order mark. Without `given`, detects the encoding from the byte order mark, the zero bytes of
+ * UTF-16, or valid UTF-8. The default is the encoding of Excel in Western Europe and America. Errors: 422 `registry_csv_invalid`.
  */
 export async function asUtf8(content: Buffer, given?: Encoding): Promise<{ text: Buffer; encoding: Encoding }> {
   const found = markOf(content) ?? { encoding: encodingOf(content), label: undefined, mark: 0 };
@@ -69,9 +69,9 @@ async function decoded(bytes: Buffer, label: string): Promise<Buffer> {
     // Bytes that the encoding has no character for become control characters.
     if (label === 'windows-1252' && controls.test(text)) throw undecodable(label);
     const part = Buffer.from(text);
-    if ((size += part.length) > mostBytes)
+    if ((size += part.length) > maxFileBytes)
       throw invalidCsv(
-        `The text of the file has more than ${mostBytes / 1024 / 1024} MiB in UTF-8. Divide it, and import its parts separately.`,
+        `The text of the file has more than ${maxFileBytes / 1024 / 1024} MiB in UTF-8. Divide it, and import its parts separately.`,
       );
     parts.push(part);
     if (turns.over) await turns.next();

@@ -83,7 +83,7 @@ export function requireConsistent(format: CellFormat): void {
 }
 
 /** Rows that a preview shows. */
-const mostShown = 20;
+const maxShown = 20;
 
 /**
  * Reads a file as an import would, and keeps nothing. Unique values of other records, and records that rows name, are not looked up.
@@ -95,7 +95,7 @@ export async function previewImport(scope: ReadScope, typeId: string, content: B
   const { reading } = await readAhead(scope, typeId, content, manner, {
     keepsRows: false,
     onColumns: (found) => (columns = found),
-    onRow: (row) => first.length < mostShown && first.push(row),
+    onRow: (row) => first.length < maxShown && first.push(row),
   });
   return {
     readAs: reading.readAs,
@@ -103,7 +103,7 @@ export async function previewImport(scope: ReadScope, typeId: string, content: B
     rows: reading.total,
     bad: reading.bad.size,
     first,
-    errors: reading.faults,
+    errors: reading.errors,
   };
 }
 

@@ -34,7 +34,7 @@ export function plainNumber(text: string, { decimal = 'point', grouping }: CellF
   if (isAmbiguous && !number.includes(sign) && number.split(separator).length === 2)
     return new Unreadable(
       'ambiguous',
-      'The number is ambiguous, such as 1.234. Say with `grouping` what separates groups of digits, or with `decimal` what the decimal sign is.',
+      'The number is ambiguous, such as 1.234. Give the separator of groups of digits as `grouping`, or the decimal sign as `decimal`.',
     );
   return number.replaceAll(separator, '').replace(sign, '.');
 }

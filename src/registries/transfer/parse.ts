@@ -9,7 +9,7 @@ import { invalidCsv } from './invalid-csv.ts';
 
 export const mostRows = 50_000;
 /** Rows of a file with those that are empty: a spreadsheet may write many of them behind the others. */
-const mostLines = 100_000;
+const maxLines = 100_000;
 /** Cells of a row: ten times as many as a registry has fields. */
 const mostCells = 1_000;
 const partBytes = 64 * 1024;
@@ -69,13 +69,13 @@ function shortRows(separator: string, lineEnd: string): (part: Buffer) => void {
 /** A first line by which spreadsheets say what separates the cells. */
 const separatorLine = /^"?sep=([^\r\n])"?(?:\r\n?|\n|$)/i;
 
-/** What a file is read as, and its rows with their numbers in a spreadsheet. */
+/** The format of a file, and its rows with their numbers in a spreadsheet. */
 export type Table = {
   readAs: { encoding: Encoding; delimiter: Delimiter };
   rows: AsyncGenerator<{ number: number; cells: string[] }>;
 };
 
-/** Opens a file as a table. What the options do not say, its bytes and its first line do. Errors: 422 `registry_csv_invalid`. */
+/** Opens a file as a table. Detects options that are not given from its bytes and its first line. Errors: 422 `registry_csv_invalid`. */
 export async function openTable(
   content: Buffer,
   given: { encoding?: Encoding | undefined; delimiter?: Delimiter | undefined },
@@ -90,7 +90,7 @@ export async function openTable(
   return { readAs: { encoding, delimiter }, rows: rowsOf(table, delimiter) };
 }
 
-/** The rows that are not empty; whatever is read of a file is read while the event loop goes on. */
+/** The rows that are not empty. Reading a file yields to the event loop. */
 async function* rowsOf(content: Buffer, delimiter: Delimiter): AsyncGenerator<{ number: number; cells: string[] }> {
   const lineEnd = lineEndOf(content);
   const requireShort = shortRows(delimiters[delimiter], lineEnd);
@@ -116,7 +116,7 @@ async function* rowsOf(content: Buffer, delimiter: Delimiter): AsyncGenerator<{ 
     for await (const row of parser) {
       const cells = row as string[];
       number += 1;
-      if (number > mostLines) throw invalidCsv(`The file has more than ${mostLines} rows, most of them empty. Delete the empty rows.`);
+      if (number > maxLines) throw invalidCsv(`The file has more than ${maxLines} rows, most of them empty. Delete the empty rows.`);
       if (cells.some((cell) => cell.trim() !== '')) yield { number, cells };
     }
   } catch (error) {

@@ -42,14 +42,14 @@ export const mostFaults = 1_000;
 /** A row as a preview shows it. */
 export type ShownRow = { row: number; data: Data; errors: RowFault[] };
 
-/** What a file was read as. */
+/** The format of a file: from the request, or detected. */
 export type ReadAs = { encoding: Encoding; delimiter: Delimiter };
 
-/** A file as records, as far as it can be told without asking for others; without `rows` where nobody makes records of them yet. */
-export type Reading = { total: number; rows: Row[]; bad: Set<number>; faults: RowFault[]; readAs: ReadAs };
+/** A file as records, without a check against other records. `rows` is empty unless the caller keeps them. */
+export type ImportReading = { total: number; rows: Row[]; bad: Set<number>; errors: RowFault[]; readAs: ReadAs };
 
-/** What a reading keeps of the rows, and whom it shows them to. */
-export type Kept = { keepsRows: boolean; onColumns?: (columns: Columns) => void; onRow?: (row: ShownRow) => void };
+/** Whether to keep the rows, and the callbacks for columns and rows. */
+export type ReadingOptions = { keepsRows: boolean; onColumns?: (columns: Columns) => void; onRow?: (row: ShownRow) => void };
 
 /**
  * Reads a file as records of these fields, and keeps its rows where they are wanted: they take several times as much memory as the file. Errors:
@@ -59,10 +59,10 @@ export async function readFile(
   content: Buffer,
   fields: readonly RegistryField[],
   manner: Manner,
-  { keepsRows, onRow, onColumns }: Kept,
-): Promise<Reading> {
+  { keepsRows, onRow, onColumns }: ReadingOptions,
+): Promise<ImportReading> {
   const { readAs, rows } = await openTable(content, manner);
-  const reading: Reading = { total: 0, rows: [], bad: new Set(), faults: [], readAs };
+  const reading: ImportReading = { total: 0, rows: [], bad: new Set(), errors: [], readAs };
   const seen = seenValues();
   const turns = workInTurns();
   let columns: Columns | undefined;
@@ -75,9 +75,9 @@ export async function readFile(
     reading.total += 1;
     if (reading.total > mostRows)
       throw invalidCsv(`The file has more than ${mostRows} rows. Divide it, and import the parts one after the other.`);
-    const before = reading.faults.length;
+    const before = reading.errors.length;
     const data = readRow(reading, { fields, columns, number, cells, format: manner, seen, keepsRows });
-    onRow?.({ row: number, data, errors: reading.faults.slice(before) });
+    onRow?.({ row: number, data, errors: reading.errors.slice(before) });
     if (turns.over) await turns.next();
   }
   if (columns === undefined) throw invalidCsv('The file is empty. Its first row names the columns.');
@@ -113,7 +113,7 @@ type Reader = {
 };
 
 /** Reads one row, and returns its values as far as they are any. */
-function readRow(reading: Reading, { fields, columns, number, cells, format, seen, keepsRows }: Reader): Data {
+function readRow(reading: ImportReading, { fields, columns, number, cells, format, seen, keepsRows }: Reader): Data {
   const plain = asFields(fields);
   const given: Data = {};
   const unreadable: FieldError[] = [];
@@ -129,16 +129,16 @@ function readRow(reading: Reading, { fields, columns, number, cells, format, see
     unreadable.push({
       name: '',
       pointer: '',
-      reason: 'A cell of the row stands in a column without a name in the first row.',
+      reason: 'A cell of the row is in a column without a name in the first row.',
       rule: 'columns',
     });
-  if (unreadable.length > 0) return (addFaults(reading, number, unreadable), given);
+  if (unreadable.length > 0) return (addErrors(reading, number, unreadable), given);
   const { data, faults } = judgeData(fields, withDefaults(fields, given));
-  if (faults.length > 0) return (addFaults(reading, number, faults), given);
+  if (faults.length > 0) return (addErrors(reading, number, faults), given);
   try {
     const prepared = prepare(fields, data);
     const twice = seen.take(prepared.unique, number);
-    if (twice) return (addFaults(reading, number, [repeated(twice.field, twice.row)]), data);
+    if (twice) return (addErrors(reading, number, [repeated(twice.field, twice.row)]), data);
     if (!keepsRows) return data;
     const record = JSON.stringify({ data: prepared.data, keys: prepared.keys });
     const unique = prepared.unique.length === 0 ? '' : JSON.stringify(prepared.unique.map(({ field, key }) => [field, key]));
@@ -146,7 +146,7 @@ function readRow(reading: Reading, { fields, columns, number, cells, format, see
     reading.rows.push({ id: '', number, record, unique, named: named.length > 0 ? named : none });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    addFaults(reading, number, [{ name: '', pointer: '', reason: error.detail, rule: 'size' }]);
+    addErrors(reading, number, [{ name: '', pointer: '', reason: error.detail, rule: 'size' }]);
   }
   return data;
 }
@@ -160,11 +160,11 @@ const repeated = (field: string, row: number): FieldError => ({
   rule: 'unique',
 });
 
-/** Says of a row what is wrong with it: it is made no record. */
-export function addFaults(reading: Reading, row: number, faults: readonly FieldError[]): void {
+/** Adds the errors of a row. The import makes no record of it. */
+export function addErrors(reading: ImportReading, row: number, errors: readonly FieldError[]): void {
   reading.bad.add(row);
-  for (const { name, reason, rule } of faults) {
-    if (reading.faults.length >= mostFaults) return;
-    reading.faults.push({ row, ...(name === '' ? {} : { field: name }), reason, rule });
+  for (const { name, reason, rule } of errors) {
+    if (reading.errors.length >= mostFaults) return;
+    reading.errors.push({ row, ...(name === '' ? {} : { field: name }), reason, rule });
   }
 }

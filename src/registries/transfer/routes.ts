@@ -21,7 +21,7 @@ import { listRecords } from '../records/index.ts';
 import { exportRecords, requireTurn } from './export.ts';
 import { atOnce, readAhead } from './ahead.ts';
 import { exportType } from './csv-writer.ts';
-import { mostBytes } from './encoding.ts';
+import { maxFileBytes } from './encoding.ts';
 import { getImport, importFile, listImports, mannerOf, previewImport, requireConsistent } from './import.ts';
 import * as schemas from './schemas.ts';
 
@@ -39,8 +39,8 @@ export function transferRoutes(app: App): void {
 
 /** The operations of registries that accept a file: no other accepts CSV or multipart. */
 async function importRoute(app: App): Promise<void> {
-  await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: mostBytes + 1 } });
-  app.addContentTypeParser('text/csv', { bodyLimit: mostBytes }, async (request: FastifyRequest, payload: Readable) =>
+  await app.register(multipart, { limits: { files: 1, fields: 0, parts: 1, fileSize: maxFileBytes + 1 } });
+  app.addContentTypeParser('text/csv', { bodyLimit: maxFileBytes }, async (request: FastifyRequest, payload: Readable) =>
     bytesOf(payload, announced(request)),
   );
   app.addHook('preValidation', async (request) => {
@@ -50,7 +50,7 @@ async function importRoute(app: App): Promise<void> {
     `${prefix}/records/import`,
     {
       // Besides the file what is found out of it, and the copy that goes to the database.
-      config: { ...write, fileInMemory: mostBytes, fileTimes: 3 },
+      config: { ...write, fileInMemory: maxFileBytes, fileTimes: 3 },
       schema: {
         operationId: 'importRegistryRecords',
         summary: 'Make records of a CSV file',
@@ -78,7 +78,7 @@ async function importRoute(app: App): Promise<void> {
   app.post(
     `${prefix}/records/import/preview`,
     {
-      config: { ...write, fileInMemory: mostBytes, fileTimes: 3, keepsAnswer: false },
+      config: { ...write, fileInMemory: maxFileBytes, fileTimes: 3, keepsAnswer: false },
       schema: {
         operationId: 'previewRegistryImport',
         summary: 'Read a CSV file as an import would, and keep nothing',
@@ -110,21 +110,21 @@ const inTurn = <T>(request: FastifyRequest, content: Buffer, work: () => Promise
 const howToSend = 'Send the file as `Content-Type: text/csv`, or as `multipart/form-data` with one part named `file`.';
 
 /** How long a body says it is. */
-const announced = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? mostBytes);
+const announced = ({ headers }: FastifyRequest): number => Number(headers['content-length'] ?? maxFileBytes);
 
 /**
  * The bytes of a file, which are put into one place as they come: pieces that are joined at the end take twice the memory. Errors: 413.
  *
- * @param most as many as may come, where that is known; a file of more than {@link mostBytes} is not looked at
+ * @param most as many as may come, where that is known; a file of more than {@link maxFileBytes} is not looked at
  */
 async function bytesOf(file: Readable, most: number): Promise<Buffer> {
   // What nobody writes to takes no memory.
-  const whole = Buffer.allocUnsafeSlow(Math.min(most, mostBytes));
-  let size = most > mostBytes ? Infinity : 0;
+  const whole = Buffer.allocUnsafeSlow(Math.min(most, maxFileBytes));
+  let size = most > maxFileBytes ? Infinity : 0;
   for await (const part of file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     if (size + part.length > whole.length) {
       file.resume();
-      throw problems.payload_too_large(`A file of at most ${mostBytes / 1024 / 1024} MiB is imported at once.`);
+      throw problems.payload_too_large(`A file of at most ${maxFileBytes / 1024 / 1024} MiB is imported at once.`);
     }
     size += part.copy(whole, size);
   }
@@ -136,7 +136,7 @@ async function partOf(request: FastifyRequest): Promise<Buffer> {
     const part = await request.file();
     if (part?.fieldname !== 'file') throw fileProblems.file_required(howToSend);
     // The body has more than the file: what its parts begin and end with.
-    return await bytesOf(part.file, Math.min(announced(request), mostBytes));
+    return await bytesOf(part.file, Math.min(announced(request), maxFileBytes));
   } catch (error) {
     request.raw.unpipe();
     request.raw.resume();

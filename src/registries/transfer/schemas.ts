@@ -27,7 +27,7 @@ const importErrors = (description: string) =>
       {
         row: Type.Integer({ description: 'Its number in a spreadsheet: the first row names the columns' }),
         field: Type.Optional(Type.String({ description: 'The field whose value it is about' })),
-        reason: Type.String({ description: 'What is wrong, for people' }),
+        reason: Type.String({ description: 'The cause, for people' }),
         rule: Type.String({ description: 'Which rule it breaks' }),
       },
       { title: 'RegistryImportError' },
@@ -40,7 +40,7 @@ const readAs = Type.Object(
     encoding: Type.Enum(['utf-8', 'utf-16', 'windows-1252'], { description: 'Encoding of the file' }),
     delimiter: Type.Enum(['comma', 'semicolon', 'tab'], { description: 'Separator of its cells' }),
   },
-  { title: 'RegistryImportFormat', description: 'What the file was read as: from the request, or detected' },
+  { title: 'RegistryImportFormat', description: 'The format of the file: from the request, or detected' },
 );
 
 export const importPreview = Type.Object(
@@ -59,11 +59,11 @@ export const importPreview = Type.Object(
       Type.Object({
         row: Type.Integer({ description: 'Its number in a spreadsheet' }),
         data: Type.Record(Type.String(), Type.Unknown(), { description: 'Values as the import reads them, by field' }),
-        errors: importErrors('What is wrong with the row'),
+        errors: importErrors('The errors of the row'),
       }),
       { description: 'The first 20 rows' },
     ),
-    errors: importErrors('What is wrong with which row: the first 1 000'),
+    errors: importErrors('The first 1 000 errors, with their rows'),
   },
   { title: 'RegistryImportPreview' },
 );
@@ -81,7 +81,7 @@ export const registryImport = Type.Object(
     rows: Type.Integer({ description: 'How many there are, without the first' }),
     imported: Type.Integer({ description: 'How many were made records' }),
     bad: Type.Integer({ description: 'With how many something is wrong' }),
-    errors: importErrors('What is wrong with which row: the first 1 000'),
+    errors: importErrors('The first 1 000 errors, with their rows'),
     readAs: Type.Optional(readAs),
     code: Type.Optional(Type.String({ description: 'Why it failed' })),
     detail: Type.Optional(Type.String({ description: 'Why it failed, for people' })),

@@ -4,7 +4,7 @@ import { workInTurns } from '../../platform/turns.ts';
 import type { Reached } from '../access.ts';
 import { holdNamed, insertRecords, isReadable } from '../records/index.ts';
 import { giveUniqueOf, takeFreeUnique } from './queries.ts';
-import { addFaults, type Reading, type Row } from './read.ts';
+import { addErrors, type ImportReading, type Row } from './read.ts';
 
 const recordsAtOnce = 500;
 const namedAtOnce = 2_000;
@@ -16,7 +16,7 @@ export type Mode = 'all' | 'good';
  * Makes records of what was read of a file, in the caller's transaction: of all rows, or, as `mode` says, of those that are good. What
  * other records decide is found out here, and added to what is wrong. Returns how many were made.
  */
-export async function writeRows(scope: Scope, { registry }: Reached, reading: Reading, mode: Mode): Promise<number> {
+export async function writeRows(scope: Scope, { registry }: Reached, reading: ImportReading, mode: Mode): Promise<number> {
   if (mode === 'all' && reading.bad.size > 0) return 0;
   await refuseUnknown(scope, reading);
   await takeValues(scope, registry.id, reading);
@@ -47,7 +47,7 @@ export async function writeRows(scope: Scope, { registry }: Reached, reading: Re
 }
 
 /** Records that rows name must be there, and in a registry that the actor may read. */
-async function refuseUnknown(scope: Scope, reading: Reading): Promise<void> {
+async function refuseUnknown(scope: Scope, reading: ImportReading): Promise<void> {
   const named = reading.rows.flatMap((row) => row.named.map((one) => ({ ...one, number: row.number })));
   if (named.length === 0) return;
   const open = new Map<string, boolean>();
@@ -68,7 +68,7 @@ async function refuseUnknown(scope: Scope, reading: Reading): Promise<void> {
   }
   for (const one of named)
     if (!there.has(keyOf(one)))
-      addFaults(reading, one.number, [
+      addErrors(reading, one.number, [
         {
           name: one.field,
           pointer: `/data/${one.field}`,
@@ -82,7 +82,7 @@ const keyOf = ({ registryTypeId, recordId }: { registryTypeId: string; recordId:
   `${registryTypeId.toLowerCase()} ${recordId.toLowerCase()}`;
 
 /** Takes the values of unique fields, all by one statement and before anything that another waits for; rows whose values are taken are bad. */
-async function takeValues(scope: Scope, registry: string, reading: Reading): Promise<void> {
+async function takeValues(scope: Scope, registry: string, reading: ImportReading): Promise<void> {
   const wanted = await textOfWanted(reading);
   if (wanted === '[]') return;
   const others = await scope.db.all(takeFreeUnique, { team: scope.team, registry, wanted });
@@ -93,7 +93,7 @@ async function takeValues(scope: Scope, registry: string, reading: Reading): Pro
     const fields = taken.get(row.id);
     if (!fields) continue;
     without.add(row);
-    addFaults(
+    addErrors(
       reading,
       row.number,
       fields.map((field) => ({
@@ -108,7 +108,7 @@ async function takeValues(scope: Scope, registry: string, reading: Reading): Pro
 }
 
 /** The values of unique fields as JSON, written in turns. */
-async function textOfWanted({ rows, bad }: Reading): Promise<string> {
+async function textOfWanted({ rows, bad }: ImportReading): Promise<string> {
   const turns = workInTurns();
   const parts: string[] = [];
   for (let at = 0; at < rows.length; at += recordsAtOnce) {
