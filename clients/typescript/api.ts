@@ -1268,7 +1268,7 @@ export interface paths {
         post?: never;
         /**
          * Unlink a member from a provider
-         * @description Unlinks a member from the provider of a connection and ends their sessions. The next sign-in of the person through the provider links the account again, by the same rules as the first. Use it when the provider has made the person anew, so that they have another subject (`sub`), and only if it is the same person. It takes an owner or administrator who signed in within 15 minutes. A repetition is 404.
+         * @description Unlinks a member from the provider of a connection and ends their sessions. The next sign-in of the person through the provider links the account again, by the same rules as the first. Use it when the provider has created the person again with another subject (`sub`), and only if it is the same person. It takes an owner or administrator who signed in within 15 minutes. A repetition is 404.
          *
          *     Recorded in the journal as `identity.unlinked`.
          *
@@ -1333,7 +1333,7 @@ export interface paths {
         };
         /**
          * Where a provider sends people back
-         * @description Where a provider sends people back to, in the browser that set out, once. It redirects to `returnTo`: signed in, with the refresh token as a cookie; or with a `challengeId` in the fragment where a second factor is asked for; or with `error` there, the code of a problem: `sso_denied`, `sso_answer_refused`, `sso_email_unverified`, `sso_unknown_person`, `sso_account_elsewhere`, `sso_link_required` or `sso_identity_conflict`. No token is ever in an address. What cannot be tied to a sign-in that was begun here is answered by itself, without a redirect.
+         * @description The provider sends people back to this address, once, in the browser that began the sign-in. It redirects to `returnTo`. After a sign-in, the refresh token is a cookie. If a second factor is required, the fragment has a `challengeId`. After an error, the fragment has `error`, the code of a problem: `sso_denied`, `sso_answer_refused`, `sso_email_unverified`, `sso_unknown_person`, `sso_account_elsewhere`, `sso_link_required` or `sso_identity_conflict`. No token is ever in an address. A request without a sign-in that began here gets an error response, without a redirect.
          *
          *     For anybody: no token is needed.
          */
@@ -2695,7 +2695,7 @@ export interface paths {
         put: operations["updateWorkflowTemplate"];
         /**
          * Create a workflow from a template
-         * @description Makes a workflow as a draft with a copy of a template’s steps. `assignees` names the people of each step by the step’s key; steps that it does not name go to `assignedTo`, else to whoever makes the workflow. `parameters` gives the values that the template asks for. Where a step runs an agent on instructions that another member wrote, `confirmedVersion` confirms that the caller has read them. What holds for the document and the limits of `createWorkflow` holds here too.
+         * @description Makes a workflow as a draft with a copy of a template’s steps. `assignees` names the people of each step by the step’s key. Other steps go to `assignedTo`, or to the creator of the workflow without it. `parameters` gives the values that the template asks for. If a step runs an agent on instructions of another member, `confirmedVersion` confirms that the caller has read them. What holds for the document and the limits of `createWorkflow` holds here too.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `workflow.created`.
          *
@@ -5713,7 +5713,7 @@ export interface paths {
         };
         /**
          * Export the records of a registry, filtered, as CSV or JSON
-         * @description Gives all records of a registry as a file, or those that `filter`, `q`, `status` and `updatedSince` leave: as CSV, whose columns are the ids of the fields with `_id`, `_status`, `_createdAt` and `_updatedAt` around them, or as a JSON array of records. The options say how CSV is written; an import with the same options restores it. An apostrophe goes before texts that a spreadsheet could read as formulas, and an import removes it. It is found page by page while it is read: what changes meanwhile may be in it or not. Two exports of a team are read at a time.
+         * @description Returns all records of a registry as a file, or those that `filter`, `q`, `status` and `updatedSince` select. The file is CSV or a JSON array of records. The columns of CSV are the ids of the fields, with `_id`, `_status`, `_createdAt` and `_updatedAt` around them. The options set the format of CSV; an import with the same options restores it. An apostrophe goes before texts that a spreadsheet could read as formulas, and an import removes it. Chancery reads the records page by page: the file may or may not have changes of that time. Two exports of a team are read at a time.
          *
          *     Recorded in the journal as `registry.exported`.
          *
@@ -5933,7 +5933,7 @@ export interface paths {
         put?: never;
         /**
          * Make records of a CSV file
-         * @description Makes records of a CSV file of up to 10 MiB, 50 000 rows and 1 000 cells in a row. Its first row names the fields, by their ids or labels; columns that begin with `_`, as those of an export do, and empty columns and rows are left out. The options say how the file is written; `previewRegistryImport` shows how it is read. By `mode`, where a row is bad none is imported, or the others are; the report says what is wrong with which row, the first 1 000 times. A short file is imported at once. A longer one is `waiting` in the answer, is imported in the background by what the caller may do then, and `Location` says where the report is read; twenty of a team wait at a time. All its records are announced by one event. A repetition without an `Idempotency-Key` imports them again, unless unique fields refuse it.
+         * @description Makes records of a CSV file of up to 10 MiB, 50 000 rows and 1 000 cells in a row. Its first row names the fields, by their ids or labels. The import skips empty columns and rows, and columns that begin with `_`, as an export has them. The options describe the format of the file; `previewRegistryImport` shows how it is read. If a row is bad, `mode` decides whether no row is imported or the others are. The report lists the first 1 000 errors with their rows. A short file is imported at once. A longer file is `waiting` in the response, and `Location` is the address of the report. Chancery imports it in the background with the rights of the caller at that time. Twenty files of a team wait at a time. All its records are announced by one event. A repetition without an `Idempotency-Key` imports them again, unless unique fields refuse it.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `registry.imported`. Recorded in the journal alone as `registry.import_queued`.
          *
@@ -5957,7 +5957,7 @@ export interface paths {
         put?: never;
         /**
          * Read a CSV file as an import would, and keep nothing
-         * @description Reads a CSV file as `importRegistryRecords` would with the same options, and keeps nothing: its encoding and separator, the field of each column, the first 20 rows with their values, and what is wrong with which row. It does not compare unique values with other records, nor look up records that rows name.
+         * @description Reads a CSV file as `importRegistryRecords` does with the same options, and stores nothing. Returns its encoding and separator, the field of each column, the first 20 rows with their values, and the errors. It does not compare unique values with other records, nor look up records that rows name.
          *
          *     For a person or API client with the scopes `registries:write`, `registries:read`.
          */
@@ -15258,7 +15258,7 @@ export interface components {
         };
         ExportSubmissionsRequest: {
             /**
-             * @description `csv` has a column for each field of any version, with an apostrophe before texts that a spreadsheet would run, and is written as the other options say; `json` is an array of submissions as lists show them
+             * @description `csv` has a column for each field of any version, in the format of the other options. An apostrophe goes before texts that a spreadsheet would run. `json` is an array of submissions as lists show them
              * @enum {string}
              */
             format: "csv" | "json";
@@ -17482,7 +17482,7 @@ export interface components {
             imported: number;
             /** @description With how many something is wrong */
             bad: number;
-            /** @description What is wrong with which row: the first 1 000 */
+            /** @description The first 1 000 errors, with their rows */
             errors: components["schemas"]["RegistryImportError"][];
             readAs?: components["schemas"]["RegistryImportFormat"];
             /** @description Why it failed */
@@ -17542,12 +17542,12 @@ export interface components {
             row: number;
             /** @description The field whose value it is about */
             field?: string;
-            /** @description What is wrong, for people */
+            /** @description The cause, for people */
             reason: string;
             /** @description Which rule it breaks */
             rule: string;
         };
-        /** @description What the file was read as: from the request, or detected */
+        /** @description The format of the file: from the request, or detected */
         RegistryImportFormat: {
             /**
              * @description Encoding of the file
@@ -17581,10 +17581,10 @@ export interface components {
                 data: {
                     [key: string]: unknown;
                 };
-                /** @description What is wrong with the row */
+                /** @description The errors of the row */
                 errors: components["schemas"]["RegistryImportError"][];
             }[];
-            /** @description What is wrong with which row: the first 1 000 */
+            /** @description The first 1 000 errors, with their rows */
             errors: components["schemas"]["RegistryImportError"][];
         };
         RegistryRecord: {

@@ -90,7 +90,7 @@ const ofPeople = defineProblems({
   sso_email_unverified: {
     status: 403,
     title: 'The provider has verified no address',
-    help: 'A first sign-in through a provider needs an `email` that the provider says is verified (`email_verified`, or `xms_edov` of Entra ID), or a connection whose `emailTrust` is `domain`. Ask an administrator of the team, or of the provider.',
+    help: 'A first sign-in through a provider needs a verified `email` (`email_verified`, or `xms_edov` of Entra ID). A connection with `emailTrust` `domain` needs no such claim. Ask an administrator of the team, or of the provider.',
   },
   sso_link_required: {
     status: 403,

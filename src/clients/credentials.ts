@@ -20,7 +20,8 @@ export function parseForm(bytes: Buffer): Form {
   for (const [name, value] of new URLSearchParams(text)) {
     // RFC 8707 section 2 lets `resource` come more than once; a token is for one.
     if (name === 'resource' && seen.get(name) === value) continue;
-    if (name === 'resource' && seen.has(name)) throw clientProblems.invalid_target('A token is for one resource. Ask for each by itself.');
+    if (name === 'resource' && seen.has(name))
+      throw clientProblems.invalid_target('A token is for one resource. Request a token for each resource.');
     if (seen.has(name)) throw malformed('A parameter comes more than once. Send each once.');
     seen.set(name, value);
   }

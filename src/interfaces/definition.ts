@@ -54,7 +54,7 @@ function mergePatch(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(merged);
 }
 
-/** What is to be right of a draft already when it is saved. `before` is the draft that it changes. Errors: 400, 422 `interface_invalid`. */
+/** Checks a draft before it is saved. `before` is the draft that it changes. Errors: 400, 422 `interface_invalid`. */
 function checked(made: Made, before?: Definition): Made {
   const tooLarge = [
     ...(bytesOf(made.definition) > mostBytes ? [['', `takes more than ${mostBytes / 1024} KiB of JSON`] as const] : []),
@@ -67,8 +67,8 @@ function checked(made: Made, before?: Definition): Made {
       errors: tooLarge.map(([pointer, reason]) => ({ name: pointer.slice(1), pointer, reason, rule: 'maxBytes' })),
     });
   // Gaps in the texts of a draft are filled in later.
-  const faults = checkDefinition(made.definition).errors.filter(({ rule }) => rule !== 'text');
-  refuse(faults.filter((fault) => !isStoredAmount(fault, made.definition, before)));
+  const errors = checkDefinition(made.definition).errors.filter(({ rule }) => rule !== 'text');
+  refuse(errors.filter((error) => !isStoredAmount(error, made.definition, before)));
   return made;
 }
 
@@ -84,15 +84,15 @@ export const amountsWithoutCurrency = (definition: Definition): DefinitionFault[
   checkDefinition(definition).errors.filter(({ rule }) => rule === 'currency');
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
-const mostFaults = 50;
+const maxErrors = 50;
 
-/** Errors: 422 `interface_invalid` where there are any faults. */
-export function refuse(faults: readonly FieldError[]): void {
-  if (faults.length === 0) return;
-  const told = faults.slice(0, mostFaults);
+/** Throws 422 `interface_invalid` if there are any errors. */
+export function refuse(errors: readonly FieldError[]): void {
+  if (errors.length === 0) return;
+  const shown = errors.slice(0, maxErrors);
   throw interfaceProblems.interface_invalid(
-    `The definition cannot be used as it is: ${told.map(({ pointer, reason }) => `${pointer} ${reason}`).join('; ')}.`,
-    { errors: told },
+    `The definition cannot be used as it is: ${shown.map(({ pointer, reason }) => `${pointer} ${reason}`).join('; ')}.`,
+    { errors: shown },
   );
 }
 
@@ -101,11 +101,11 @@ export function requireWhole(type: string, definition: Definition): FieldError[]
   const found = checkDefinition(definition);
   // A draft has such an amount only where it was stored before the currency was needed.
   const isOld = ({ rule }: FieldError) => rule === 'currency';
-  const errors = found.errors.filter((fault) => !isOld(fault));
+  const errors = found.errors.filter((error) => !isOld(error));
   const warnings = [...found.errors.filter(isOld), ...found.warnings];
   const empty = { name: 'fields', pointer: '/fields', reason: 'asks nothing: a form needs a field', rule: 'minItems' };
   refuse([...(type === 'form' && definition.fields.length === 0 ? [empty] : []), ...errors]);
-  return warnings.slice(0, mostFaults);
+  return warnings.slice(0, maxErrors);
 }
 
 function checkDefinition({ title, description, fields, publicSettings }: Definition): CheckedDefinition {

@@ -56,7 +56,7 @@ test('an interface is made as a draft of its maker’s, with what holds where no
   assert.deepEqual([listed.title, 'fields' in listed, 'config' in listed], ['Intake', false, false]);
 });
 
-test('a form is refused whose uploads name a type that no file has, or that the form leaves out, with the type that is meant', async () => {
+test('a form is rejected if its uploads name an unknown type or one that the form leaves out, with a suggestion', async () => {
   const file = (accept: string[]) => [{ id: 'proof', type: 'file', label: 'Proof', validation: { accept } }];
   const refusedFor = async (members: object) => {
     const { status, body, text } = await send(maker, 'POST', '', { ...form, ...members });

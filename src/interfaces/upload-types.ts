@@ -21,8 +21,8 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Rejects media types of uploads that no file can have: a type that Chancery does not recognise by the bytes of a file, and a type that a
- * field accepts but its form does not. Errors: 422 `interface_invalid`.
+ * Rejects media types that no upload can have. Chancery does not recognise such a type by the bytes of a file, or a field accepts it but its
+ * form does not. Errors: 422 `interface_invalid`.
  */
 export async function requireUploadTypes({ fields, config }: Definition): Promise<void> {
   const { accept: byForm = usualUploads.accept } = config.uploads ?? {};
@@ -43,14 +43,14 @@ export async function requireUploadTypes({ fields, config }: Definition): Promis
       if (!reasons.has(type)) reasons.set(type, reasonAgainst(type, known, ofForm));
       const reason = reasons.get(type);
       if (reason !== undefined) errors.push({ name: 'accept', pointer: `${pointer}/${at}`, reason, rule: 'accept' });
-      if (errors.length >= mostErrors) refuse(errors);
+      if (errors.length >= maxErrors) refuse(errors);
     }
   }
   refuse(errors);
 }
 
 /** A suggestion for each takes a comparison with all types. */
-const mostErrors = 10;
+const maxErrors = 10;
 
 function reasonAgainst(type: string, known: readonly string[], ofForm: readonly string[]): string | undefined {
   if (ofForm.some((one) => includesType([type], one))) return undefined;

@@ -468,7 +468,7 @@ test('a parameter with a default is not required, and null counts as left out', 
   assert.equal((await callTool(chancery, token, 'get_task', { id: null })).code, 'validation_failed', 'what is required is not null');
 });
 
-test('a client is told which revisions there are: an unknown one gets the newest at `initialize`, and an error that names all', async () => {
+test('responses name the supported revisions: an unknown one gets the newest at `initialize`, and an error that names all', async () => {
   const initialize = {
     jsonrpc: '2.0',
     id: 1,

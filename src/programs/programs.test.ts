@@ -305,7 +305,7 @@ test('nobody is sent to an address that the program has not named, and every oth
     assert.equal((await chancery.call('POST', '/oauth/register', { body })).body.error, error);
 });
 
-test('a program is registered with the addresses that can be used, as a public client, whatever else it sends', async () => {
+test('registration keeps the addresses that can be used, makes a public client, and ignores other members', async () => {
   const editor = 'cursor://anysphere.cursor-mcp/oauth/callback';
   const body = {
     client_name: 'Cursor',

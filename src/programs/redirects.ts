@@ -1,4 +1,5 @@
-// Where a program may be answered (RFC 6749 section 3.1.2, RFC 8252 sections 7.1 and 7.3, RFC 9700 section 2.1): nothing but what it has named itself.
+// Redirect addresses of programs: only those that the program has registered.
+// See RFC 6749 section 3.1.2, RFC 8252 sections 7.1 and 7.3, and RFC 9700 section 2.1.
 
 const mostLength = 500;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -46,7 +47,7 @@ export function answerAt(uri: string, members: Record<string, string | undefined
   return url.href;
 }
 
-/** What a person is told of where a program is answered, and whether that is their own machine. An app is named by its scheme. */
+/** The host of a redirect address, as a person sees it, and whether it is their own machine. For an app, `host` is its scheme. */
 export function placeOf(uri: string): { host: string; own: boolean } {
   const { protocol, hostname, host } = new URL(uri);
   if (!/^https?:$/.test(protocol)) return { host: protocol, own: true };

@@ -11,8 +11,8 @@ const most = 20_000;
 const grantTypes = ['authorization_code', 'refresh_token'];
 
 /**
- * Registers a program of persons. It gets no secret, whichever way to authenticate it asks for, and is registered with those of its addresses
- * that it can be answered at: the response says what was registered (RFC 7591 sections 2 and 3.2.1). Errors: 400 `invalid_redirect_uri`, `invalid_client_metadata`, 429, 503
+ * Registers a program of persons, without a secret, also if it requests a way to authenticate. Its registration keeps the redirect addresses
+ * that can be used. The response returns the registered values (RFC 7591 sections 2 and 3.2.1). Errors: 400 `invalid_redirect_uri`, `invalid_client_metadata`, 429, 503
  * `temporarily_unavailable`.
  */
 export async function register(

@@ -270,7 +270,7 @@ test('instructions to an agent that another member wrote run with the rights of 
   const steps = [{ id: 'look', type: 'agent', config: { agentId, message: 'Another text' } }];
   await made(member, 'PUT', `${workflows}/templates/by-member`, { steps });
   assert.equal((await use(owner, { confirmedVersion: 1 })).status, 409);
-  // What an owner wrote last needs no confirmation.
+  // A last change by an owner needs no confirmation.
   await made(owner, 'PUT', `${workflows}/templates/by-member`, { steps });
   assert.equal((await use(member)).status, 201);
 });

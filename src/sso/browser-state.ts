@@ -10,7 +10,7 @@ export type Begun = {
   connection: string;
   team: string;
   returnTo: string;
-  /** Whose account is to be linked, and the session in which they asked for that; none to sign in. */
+  /** The account to link, and the session of the request. Absent for a sign-in. */
   link?: { account: string; session: string };
   /** Unix ms. */
   until: number;

@@ -191,7 +191,7 @@ const isEntra = (issuer: string): boolean => new URL(issuer).hostname === 'login
 /** Issuers of Entra ID that stand for many tenants: each of these could vouch for addresses of the team. */
 const severalTenants = /^\/(?:common|organizations|consumers|%7btenantid%7d)(?:\/|$)/i;
 
-function faultOfIssuer(url: URL): { reason: string; rule: string } | undefined {
+function issuerErrorOf(url: URL): { reason: string; rule: string } | undefined {
   if (url.search !== '') return { reason: 'must not have a query (?…)', rule: 'query' };
   if (isEntra(url.href) && severalTenants.test(url.pathname))
     return {
@@ -205,8 +205,8 @@ function faultOfIssuer(url: URL): { reason: string; rule: string } | undefined {
 function cleanIssuer(sso: Sso, given: string): string {
   const issuer = given.trim();
   const checked = sso.checkUrl(issuer);
-  const fault = checked.ok ? faultOfIssuer(new URL(issuer)) : checked;
-  if (!fault) return issuer;
-  const { reason, rule } = fault;
+  const error = checked.ok ? issuerErrorOf(new URL(issuer)) : checked;
+  if (!error) return issuer;
+  const { reason, rule } = error;
   throw problems.validation_failed(`\`issuer\` ${reason}.`, { errors: [{ name: 'issuer', pointer: '/issuer', reason, rule }] });
 }

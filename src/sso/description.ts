@@ -62,7 +62,7 @@ export const description: DomainText = {
       records: ['sso.connection_deleted'],
     },
     unlinkSsoMember: {
-      text: 'Unlinks a member from the provider of a connection and ends their sessions. The next sign-in of the person through the provider links the account again, by the same rules as the first. Use it when the provider has made the person anew, so that they have another subject (`sub`), and only if it is the same person. It takes an owner or administrator who signed in within 15 minutes. A repetition is 404.',
+      text: 'Unlinks a member from the provider of a connection and ends their sessions. The next sign-in of the person through the provider links the account again, by the same rules as the first. Use it when the provider has created the person again with another subject (`sub`), and only if it is the same person. It takes an owner or administrator who signed in within 15 minutes. A repetition is 404.',
       records: ['identity.unlinked'],
       problems: ['reauthentication_required'],
     },
@@ -82,7 +82,7 @@ export const description: DomainText = {
       problems: ['sso_return_refused', 'sso_not_configured', 'sso_provider_unavailable'],
     },
     finishSsoLogin: {
-      text: 'Where a provider sends people back to, in the browser that set out, once. It redirects to `returnTo`: signed in, with the refresh token as a cookie; or with a `challengeId` in the fragment where a second factor is asked for; or with `error` there, the code of a problem: `sso_denied`, `sso_answer_refused`, `sso_email_unverified`, `sso_unknown_person`, `sso_account_elsewhere`, `sso_link_required` or `sso_identity_conflict`. No token is ever in an address. What cannot be tied to a sign-in that was begun here is answered by itself, without a redirect.',
+      text: 'The provider sends people back to this address, once, in the browser that began the sign-in. It redirects to `returnTo`. After a sign-in, the refresh token is a cookie. If a second factor is required, the fragment has a `challengeId`. After an error, the fragment has `error`, the code of a problem: `sso_denied`, `sso_answer_refused`, `sso_email_unverified`, `sso_unknown_person`, `sso_account_elsewhere`, `sso_link_required` or `sso_identity_conflict`. No token is ever in an address. A request without a sign-in that began here gets an error response, without a redirect.',
       problems: ['sso_state_invalid'],
     },
   },

@@ -26,7 +26,7 @@ const failedMs = 5_000;
 const timeoutSeconds = 10;
 /** How long published keys are used without another look. A token with an unknown `kid` has them fetched at once, so often a minute. */
 const keysKeptMs = 300_000;
-const mostKeyFetches = 6;
+const maxKeyFetches = 6;
 
 /** A provider, or a part of it, could not be reached, says that it is not able to answer, or sent more than is taken. */
 export class UnreachableProvider extends Error {}
@@ -40,7 +40,7 @@ export function createProviders({ fetch, allowHttp, now }: { fetch: ProviderFetc
   const reach: ProviderFetch = (url, init) =>
     fetch(url, init)
       .then((answer) => {
-        // It says itself that it cannot answer now: that is no answer to refuse, nor one to count against whoever it was about.
+        // The provider reports that it cannot answer now. This is neither a rejected answer nor a failure of the person.
         if (answer.status >= 500) throw new Error(`a provider answered ${answer.status}`);
         return answer;
       })
@@ -85,7 +85,7 @@ export function createProviders({ fetch, allowHttp, now }: { fetch: ProviderFetc
       [customFetch]: async (target, { method, headers }) => {
         const at = now();
         fetched = [...fetched.filter((before) => Math.abs(at - before) < 60_000), at];
-        if (fetched.length > mostKeyFetches) throw new UnreachableProvider('the keys of a provider were fetched too often');
+        if (fetched.length > maxKeyFetches) throw new UnreachableProvider('the keys of a provider were fetched too often');
         return reach(target, { method, headers: Object.fromEntries(headers) });
       },
     });

@@ -24,7 +24,7 @@ import { openid, UnreachableProvider } from './providers.ts';
 import * as queries from './queries.ts';
 
 type InPublic = <T>(work: (scope: PublicScope) => Promise<T>) => Promise<T>;
-type Outcome = Awaited<ReturnType<typeof signInFederated>> | 'linked';
+type SsoOutcome = Awaited<ReturnType<typeof signInFederated>> | 'linked';
 
 const notConfigured = () =>
   ssoProblems.sso_not_configured('No team signs in so: give the `email` of somebody whose team does, or the `connectionId` it told you.');
@@ -43,13 +43,13 @@ export async function begin(
   return toProvider(sso, connection, { ...input, team: found.team_id, returnTo }, now);
 }
 
-/** How a browser is sent to a provider: for whose team, with what for the provider, and what for when it comes back. */
-type Sent = { team: string; returnTo: string; email?: string; prompt?: 'login'; link?: Begun['link'] };
+/** The redirect of a browser to a provider: the team, the parameters for the provider, and the state for the return. */
+type ProviderRedirect = { team: string; returnTo: string; email?: string; prompt?: 'login'; link?: Begun['link'] };
 
 async function toProvider(
   sso: Sso,
   connection: queries.ConnectionRow,
-  input: Sent,
+  input: ProviderRedirect,
   now: Date,
 ): Promise<{ location: string; begun: Begun }> {
   const { configuration } = await providerOf(sso, connection);
@@ -163,7 +163,7 @@ export async function complete(
   begun: Begun,
   answer: { search: string; error?: string | undefined },
   device: Device & { language: string },
-): Promise<Outcome> {
+): Promise<SsoOutcome> {
   // Switched off or deleted meanwhile, a connection signs nobody in.
   const living = await database.withoutTeam((tx) => tx.first(queries.connectionById, { id: begun.connection }));
   const row = living && (await database.reader(living.team_id).first(queries.findConnection, { team: living.team_id, id: living.id }));
@@ -216,9 +216,9 @@ const hasVerified = ({ domains }: queries.ConnectionRow) => domains.some(({ veri
 
 /** Whatever a provider says beside what the protocol's library has checked: of any type. */
 type Claims = Record<string, unknown>;
-/** What the answer of a provider says of a person, whatever the team makes of it. */
+/** The claims of a provider about a person, before the team decides which of them count. */
 type Vouched = Pick<Federated, 'issuer' | 'subject' | 'email' | 'firstName' | 'lastName'> & {
-  /** What the provider says of the address. */
+  /** The claim of the provider about the address. */
   said: 'verified' | 'unverified' | 'nothing';
   strong: boolean;
   authTime?: Date;
@@ -264,7 +264,7 @@ async function vouchedFor(
   );
   const claims: (Claims & { iss: string; sub: string }) | undefined = tokens.claims();
   if (!claims || tokens.id_token === undefined) throw new Error('an ID token was expected and none came');
-  // Signatures of ID tokens are checked although they come over TLS: a token must be the issuer's, whatever lies between.
+  // Checks signatures of ID tokens although they come over TLS: a proxy on the way cannot replace a token.
   await judged(compactVerify(tokens.id_token, keys));
   // Also where the token is for one audience (OpenID Connect Core section 3.1.3.7).
   if (claims.azp !== undefined && claims.azp !== row.client_id) throw new OtherParty('the token was issued to another client');
@@ -296,7 +296,7 @@ const verifiedValues: Record<string, readonly unknown[]> = { email_verified: [tr
 
 const saysVerified = (claims: Claims): boolean => Object.entries(verifiedValues).some(([name, values]) => values.includes(claims[name]));
 
-/** Whether claims deny that the address is the person’s: by another value of one of these, or since Entra ID has them as a guest (`acct` 1). */
+/** Whether claims deny that the address is the person’s. One of these has another value, or Entra ID reports a guest (`acct` 1). */
 const deniesAddress = (claims: Claims): boolean =>
   [1, '1'].includes(claims.acct as string | number) ||
   Object.entries(verifiedValues).some(([name, values]) => claims[name] !== undefined && !values.includes(claims[name]));
@@ -322,11 +322,11 @@ class UnreadableAnswer extends Error {
 const isUnreachable = (error: unknown): boolean =>
   error instanceof UnreachableProvider || (error instanceof Error && error.cause instanceof UnreachableProvider);
 
-/** What the libraries of the protocol make of what a provider has sent. Of some that it cannot read, such as a key that is none, it fails without a code. */
+/** The result of the protocol libraries for an answer. Errors without a code, as for an invalid key, become {@link UnreadableAnswer}. */
 const judged = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((cause: unknown) => {
-    const isTold = reasonOf(cause) !== undefined || isUnreachable(cause);
-    throw isTold ? cause : new UnreadableAnswer('the answer of the provider cannot be read', { cause });
+    const isKnownCause = reasonOf(cause) !== undefined || isUnreachable(cause);
+    throw isKnownCause ? cause : new UnreadableAnswer('the answer of the provider cannot be read', { cause });
   });
 
 /** What providers call a sign-in with a second factor: RFC 8176, NIST, the Extended Authentication Profile, PAPE. */

@@ -89,7 +89,7 @@ async function beginLink({ connection }: World, { token }: { token: string }): P
   return begunBy(answer, new URL(ok(answer).location));
 }
 
-/** What comes back to the page of a member who links their account with somebody whom the forger vouches for. */
+/** The fragment that the page of a member gets after linking their account with an identity from the forger. */
 async function linked(world: World, member: { token: string }, claims: Record<string, unknown>): Promise<Record<string, string>> {
   const begun = await beginLink(world, member);
   forger.claims = { nonce: begun.nonce, ...claims };
@@ -461,7 +461,7 @@ describe('who signs in', () => {
       else refusedWith(next, 'sso_link_required');
     });
 
-  test('of fifty subjects with one new address at once one gets the account, and the others are told of a conflict', async () => {
+  test('of fifty concurrent subjects with one new address, one gets the account, and the others get a conflict', async () => {
     const world = await connected(forger.issuer);
     await chancery.pool.query('DELETE FROM throttle');
     const begun = await Promise.all(Array.from({ length: 50 }, () => begin({ connectionId: world.connection.id })));
@@ -541,7 +541,7 @@ describe('who signs in', () => {
   });
 
   const names = { given_name: 'Grace', family_name: 'Hopper', name: 'Grace Hopper' };
-  /** ID tokens as these send them, without what they all have. */
+  /** ID tokens of these providers, without their common claims. */
   const tokensOf: Record<string, (email: string) => Record<string, unknown>> = {
     'Entra ID with the optional claim xms_edov': (email) => ({ ...entra(email), xms_edov: true }),
     'Entra ID with xms_edov as a text': (email) => ({ ...entra(email), xms_edov: '1' }),
@@ -580,14 +580,14 @@ describe('who signs in', () => {
     return { ver: '2.0', tid, oid, acct: 0, rh: '0.AR', uti: 'u', email, preferred_username: email, ...names };
   }
   for (const [name, claims] of Object.entries(tokensOf))
-    test(`somebody new joins by the claims of ${name}`, async () => {
+    test(`a new person joins by the claims of ${name}`, async () => {
       const world = await connected(forger.issuer);
       const email = `grace@${world.domain}`;
       const { accessToken } = await sessionOf(await vouched(world, { sub: 'grace', ...claims(email) }));
       assert.equal(ok(await chancery.call('GET', `${authPath}/profile`, { token: accessToken })).email, email);
     });
 
-  test('somebody new joins by the userinfo of Okta, whose ID token leaves the address out', async () => {
+  test('a new person joins by the userinfo of Okta, since its ID token leaves the address out', async () => {
     forger.metadata = { userinfo_endpoint: `${forger.issuer}/userinfo` };
     const world = await connected(forger.issuer);
     const email = `grace@${world.domain}`;
@@ -620,9 +620,9 @@ describe('who signs in', () => {
     ])
       refusedWith(await vouched(world, { sub: 'grace', ...entra(`grace@${world.domain}`), ...denied }), 'sso_email_unverified');
     forger.metadata = { userinfo_endpoint: `${forger.issuer}/userinfo` };
-    const asked = await connected(forger.issuer, { emailTrust: 'domain' });
-    forger.userinfo = { sub: 'grace', email: `grace@${asked.domain}` };
-    refusedWith(await vouched(asked, { sub: 'grace', xms_edov: false }), 'sso_email_unverified');
+    const trusting = await connected(forger.issuer, { emailTrust: 'domain' });
+    forger.userinfo = { sub: 'grace', email: `grace@${trusting.domain}` };
+    refusedWith(await vouched(trusting, { sub: 'grace', xms_edov: false }), 'sso_email_unverified');
   });
 
   test('a connection with Entra ID names one tenant, and trusts its domains unless it says otherwise', async () => {

@@ -26,7 +26,7 @@ after(() => chancery.stop());
 const auth = '/api/v1/security/auth';
 /** With the session ends the right to the answer. */
 const endsSession = new Set([`POST ${auth}/logout`, `POST ${auth}/staff/logout`, 'POST /api/v1/team/leave']);
-/** They carry nothing out: a challenge or a sign-in at a provider begins and a preview is set, none of it kept, and each is as good as another; what is read is read again. */
+/** These operations store no result. They begin a challenge or a sign-in at a provider, make a preview, or read. A repetition has the same effect. */
 const makesNothing = new Set([
   `POST ${auth}/sso/link`,
   `POST ${auth}/reauthenticate/options`,

@@ -12,7 +12,7 @@ import { isRole, type Role, scopesOfRole } from '../roles.ts';
 
 const skewSeconds = 5;
 const userAudience = 'user-api';
-/** The client of whoever signs in here themself, which RFC 9068 section 2.2 requires a token to name. No program and no API client is called so. */
+/** The `client_id` of direct sign-ins by people and staff. RFC 9068 section 2.2 requires it. No program and no API client has this name. */
 export const ownClient = 'chancery';
 /** The MCP server as a resource of its own (RFC 8707), by the service’s public address: its tokens open nothing else. */
 export const mcpResource = (issuer: string): string => `${issuer}/mcp`;

@@ -29,7 +29,7 @@ export type Federated = {
   connectionId: string;
   issuer: string;
   subject: string;
-  /** The address that counts as verified; without one nobody is linked and nobody joins. */
+  /** The address that counts as verified. Without it, no account is linked and no person joins. */
   email: string | undefined;
   firstName: string | undefined;
   lastName: string | undefined;
@@ -46,10 +46,10 @@ export type Federated = {
 };
 
 /**
- * Signs in a person whom a provider vouches for. Issuer and subject alone identify a person. A new subject joins the team if no account has
- * its address. If a member has it, the member links the two while signed in ({@link linkFederated}); a connection that is enforced links
- * members, but not owner and administrators, at their first sign-in. An account that is linked with another subject of the issuer is never
- * signed in to, nor an account of another team. Errors: 403 `account_disabled`, `sso_email_unverified`, `sso_unknown_person`,
+ * Signs in a person with the identity from a provider. Issuer and subject alone identify a person. A new subject joins the team if no account
+ * has its address. If a member has the address, the signed-in member links the two ({@link linkFederated}). An enforced connection links
+ * members at their first sign-in, but not owner and administrators. The sign-in never opens an account of another team, nor an account that is
+ * linked with another subject of the issuer. Errors: 403 `account_disabled`, `sso_email_unverified`, `sso_unknown_person`,
  * `sso_account_elsewhere`, `sso_link_required`, `sso_identity_conflict`.
  */
 export async function signInFederated(
@@ -89,7 +89,7 @@ function ownedAddress(who: Federated): EmailAddress {
   return email;
 }
 
-/** Finds or makes the account of a subject that signs in for the first time. Sign-ins that race find what the first has done. */
+/** Finds or creates the account of a subject that signs in for the first time. Of concurrent sign-ins, later ones find the account of the first. */
 async function settle(outer: PublicScope, who: Federated): Promise<string> {
   const email = ownedAddress(who);
   // Before any lock: confirming by code takes them first as well.
@@ -97,13 +97,13 @@ async function settle(outer: PublicScope, who: Federated): Promise<string> {
   const scope = enterTeam(outer, who.team, { type: 'system' });
   await scope.db.all(lockMembers, { team: who.team });
   const one = { team: who.team, issuer: who.issuer, subject: who.subject };
-  const { known, holder } = await together({
+  const { known, addressOwner } = await together({
     known: () => scope.db.first(identities.findIdentity, one),
-    holder: () => scope.db.first(queries.accountByEmail, { emailKey: email.key }),
+    addressOwner: () => scope.db.first(queries.accountByEmail, { emailKey: email.key }),
   });
   if (known?.here) return known.account_id;
-  if (holder && holder.team_id !== who.team) throw elsewhere();
-  if (holder) return linkByAddress(scope, who, holder.id);
+  if (addressOwner && addressOwner.team_id !== who.team) throw elsewhere();
+  if (addressOwner) return linkByAddress(scope, who, addressOwner.id);
   if (known) throw accountProblems.sso_unknown_person('You were removed from the team. Ask an administrator to invite you.');
   return join(scope, who, email);
 }
@@ -125,11 +125,11 @@ export const isIdentityConflict = (error: unknown): boolean => error instanceof 
 export async function noteConflict(outer: PublicScope, { team, connectionId, email }: Federated): Promise<void> {
   const key = email === undefined ? undefined : parseEmail(email)?.key;
   const scope = enterTeam(outer, team, { type: 'system' });
-  const holder = key === undefined ? undefined : await scope.db.first(queries.accountByEmail, { emailKey: key });
-  if (holder?.team_id === team) await recordAct(scope, identityConflict, holder.id, { connectionId });
+  const addressOwner = key === undefined ? undefined : await scope.db.first(queries.accountByEmail, { emailKey: key });
+  if (addressOwner?.team_id === team) await recordAct(scope, identityConflict, addressOwner.id, { connectionId });
 }
 
-/** Links a new subject with the member who has its address, where the team lets the provider decide that. */
+/** Links a new subject with the member who has its address, if the team trusts the provider with this decision. */
 async function linkByAddress(scope: Scope, who: Federated, account: string): Promise<string> {
   const { linked, person } = await together({
     linked: () => scope.db.first(identities.subjectOf, { team: who.team, account, issuer: who.issuer }),
@@ -155,13 +155,13 @@ export async function linkFederated(scope: Scope, session: string, who: Federate
   await scope.db.all(lockMembers, { team: who.team });
   const person = await requireRecentSignIn(scope, session);
   const account = person.account_id;
-  const { known, linked, holder } = await together({
+  const { known, linked, addressOwner } = await together({
     known: () => scope.db.first(identities.findIdentity, one),
     linked: () => scope.db.first(identities.subjectOf, { team: who.team, account, issuer: who.issuer }),
-    holder: () => scope.db.first(queries.accountByEmail, { emailKey: email.key }),
+    addressOwner: () => scope.db.first(queries.accountByEmail, { emailKey: email.key }),
   });
   if (known?.here && known.account_id === account) return;
-  if (known?.here || linked || holder?.id !== account) throw conflict();
+  if (known?.here || linked || addressOwner?.id !== account) throw conflict();
   await link(scope, who, { ...person, id: account });
 }
 

@@ -7,7 +7,7 @@ export const exportParams = Type.Object({ id: Type.String(), exportId: Type.Stri
 export const exportBody = Type.Object({
   format: Type.Enum(['csv', 'json'], {
     description:
-      '`csv` has a column for each field of any version, with an apostrophe before texts that a spreadsheet would run, and is written as the other options say; `json` is an array of submissions as lists show them',
+      '`csv` has a column for each field of any version, in the format of the other options. An apostrophe goes before texts that a spreadsheet would run. `json` is an array of submissions as lists show them',
   }),
   ...exportOptions,
   ...submissionFilters,
