@@ -6,10 +6,14 @@ import { eventually } from './webhook-receiver.ts';
 /** A node that misses a notification trusts a token for 60 s. A test of the notification waits for less. */
 export const notificationMs = 30_000;
 
-/** Connections that wait for a lock of the transaction that asks, or behind one that does. */
-const blocked = `WITH RECURSIVE blocked AS (
-    SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
-    UNION SELECT a.pid FROM pg_stat_activity a JOIN blocked b ON b.pid = ANY (pg_blocking_pids(a.pid)))
+/**
+ * Connections that wait for a lock of this transaction, or behind one that does. It reads pg_locks, because a transaction sees the same
+ * pg_stat_activity until its end.
+ */
+const blocked = `WITH RECURSIVE waiting AS (SELECT DISTINCT pid FROM pg_locks WHERE NOT granted),
+    blocked AS (
+      SELECT pid FROM waiting WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
+      UNION SELECT w.pid FROM waiting w JOIN blocked b ON b.pid = ANY (pg_blocking_pids(w.pid)))
   SELECT FROM blocked`;
 
 /** Waits until so many connections wait for locks of the transaction on `holder`. */

@@ -20,7 +20,7 @@ export const domain = defineDomain({
   open,
 });
 
-export type { AboutInterface, AskInterfaces, BookingRight } from './context.ts';
+export type { AboutInterface, AskInterfaces, BookingRight } from './interface-port.ts';
 export type { BookedInSession, Visitor, Wish } from './book.ts';
 export type { BookingLink } from './visitor.ts';
 export type { BookingsForPages } from './for-pages.ts';

@@ -162,7 +162,7 @@ function argsFor(tool: Tool, operation: Operation): Record<string, unknown> {
   const ids = Object.keys(tool.input.properties).filter((name) => name === 'id' || name in known);
   const named = ids.map((name) => [name, name === 'id' ? seededId(seeded, operation.path, names.at(-1) ?? '') : known[name]]);
   return {
-    ...plausible(tool.input),
+    ...plausible({ ...tool.input, required: tool.input.required ?? [] }),
     ...Object.fromEntries(named),
     ...('limit' in tool.input.properties ? { limit: 50 } : {}),
     ...searchedFor(tool),

@@ -1,10 +1,10 @@
 import type { Span } from '../availability/index.ts';
 import { type Event, eventOf, instantOf, momentOf, periodsIn, type ZoneContext } from './events.ts';
-import { calendarsIn, type CalendarPart, type Component, UnusableFile, valueIn } from './lines.ts';
+import { calendarsIn, type CalendarPart, type Component, UnusableFile, valueIn } from './calendar-lines.ts';
 import { occurrences, tooMany, type Window } from './series.ts';
 import { namedZone, UnreadableEvent, zonesOf } from './zones.ts';
 
-export { UnusableFile } from './lines.ts';
+export { UnusableFile } from './calendar-lines.ts';
 
 /**
  * A calendar file to read, and between which moments. `zone` is that of times without one. `without` are series that are left out, since they

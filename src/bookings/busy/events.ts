@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import type { Span } from '../availability/index.ts';
-import { type Component, type Property, valueIn } from './lines.ts';
+import { type Component, type Property, valueIn } from './calendar-lines.ts';
 import { namedZone, UnreadableEvent, type Zone } from './zones.ts';
 
 /** A time of a file as the clocks of its zone show it. Days have the zone of the calendar. */

@@ -7,7 +7,7 @@ import { defineJob, enqueue, type Outcome, type Try } from '../../platform/jobs/
 import { dayMs, type Span } from '../availability/index.ts';
 import { calendarTimerFailed } from '../events.ts';
 import { type SkippedEvent, UnusableFile } from './busy-times.ts';
-import type { AskInterfaces } from '../context.ts';
+import type { AskInterfaces } from '../interface-port.ts';
 import { skippedMail } from '../mails.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { busyPlace } from './place.ts';

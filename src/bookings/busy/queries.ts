@@ -52,9 +52,9 @@ export const busyToRead = sqlStatement<One, { calendar_id: string; name: string;
 
 /** Stores the busy times and the skipped events; returns the events that were skipped before, and no row where the address is gone. */
 export const busyRead = sqlStatement<One & { spans: string; skipped: string; at: Date }, { before: SkippedEvent[] }>(
-  `UPDATE calendar_busy y SET spans = $spans::text::tstzmultirange, skipped = $skipped, read_at = $at, tried_at = $at, failures = 0, error = NULL
-   FROM (SELECT team_id, id, skipped FROM calendar_busy WHERE team_id = $team AND id = $id FOR UPDATE) old
-   WHERE y.team_id = old.team_id AND y.id = old.id RETURNING old.skipped AS before`,
+  `WITH old AS MATERIALIZED (SELECT team_id, id, skipped FROM calendar_busy WHERE team_id = $team AND id = $id FOR UPDATE)
+   UPDATE calendar_busy y SET spans = $spans::text::tstzmultirange, skipped = $skipped, read_at = $at, tried_at = $at, failures = 0, error = NULL
+   FROM old WHERE y.team_id = old.team_id AND y.id = old.id RETURNING old.skipped AS before`,
 );
 /** What was read last goes on to count. */
 export const busyFailed = sqlStatement<One & { error: string; at: Date }, never>(

@@ -74,6 +74,8 @@ async function readOnce(question: BusyQuestion, { seriesCpuMs, fileCpuMs }: Read
     stdout: true,
     stderr: true,
   });
+  // Out of memory: it can also be reported after the limit of CPU time has ended the thread.
+  thread.on('error', () => undefined);
   const stopped = new AbortController();
   const answered = once(thread, 'message', { signal: AbortSignal.any([stopped.signal, deadline]) }).then(
     ([answer]) => answer as ThreadAnswer,

@@ -1,7 +1,7 @@
 import { RRuleTemporal } from 'rrule-temporal';
 import type { Span } from '../availability/index.ts';
 import { type Event, instantOf, type Moment, momentOf, momentsIn, periodsIn, type ZoneContext } from './events.ts';
-import type { Property } from './lines.ts';
+import type { Property } from './calendar-lines.ts';
 import { UnreadableEvent, type Zone } from './zones.ts';
 
 /** `most`: a rule with more occurrences is rejected. */

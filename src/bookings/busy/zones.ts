@@ -1,7 +1,7 @@
 import windowsZones from 'cldr-core/supplemental/windowsZones.json' with { type: 'json' };
 import ICAL from 'ical.js';
 import { timeZoneName } from '../../platform/time-zones.ts';
-import type { Component } from './lines.ts';
+import type { Component } from './calendar-lines.ts';
 
 /** How the clocks of a zone show an instant, in milliseconds, and back. */
 export type Zone = { toInstant(plain: Temporal.PlainDateTime): number; toPlain(instant: number): Temporal.PlainDateTime };

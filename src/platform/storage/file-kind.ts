@@ -1,14 +1,8 @@
 import { Readable } from 'node:stream';
-import { compoundKind, cryptographicKind, mailKind, ownKinds } from './office-and-mail.ts';
+import { compoundKind, cryptographicKind, type FileKind, mailKind, ownKinds } from './office-and-mail.ts';
 import type { Storage } from './storage.ts';
 
-/** What a file is by its bytes: `extension` is the usual one of its type. */
-export type FileKind = {
-  mediaType: string;
-  extension: string;
-  /** It is text too, as most mails are. */
-  isText?: true;
-};
+export type { FileKind } from './office-and-mail.ts';
 
 /** What nothing is known of. It is downloaded, and never shown. */
 export const unknownKind: FileKind = { mediaType: 'application/octet-stream', extension: 'bin' };

@@ -1,4 +1,10 @@
-import type { FileKind } from './file-kind.ts';
+/** What a file is by its bytes: `extension` is the usual one of its type. */
+export type FileKind = {
+  mediaType: string;
+  extension: string;
+  /** It is text too, as most mails are. */
+  isText?: true;
+};
 
 /*
  * Kinds of files that the library for file kinds does not know: mail, and signed and encrypted data. It also does not know the compound
