@@ -16,8 +16,8 @@ import process from 'node:process';
 import { programAt } from '../src/bundle.ts';
 import { startTestServer } from '../test/postgres.ts';
 
-/** Twice the cores of the smallest machine that this is for: some tests wait while others work. */
-const processes = 4;
+/** More than the two cores of the smallest machine that this is for: some tests wait while others work. */
+const processes = 5;
 
 const paths = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'));

@@ -128,6 +128,8 @@ test('a node that is killed in the middle leaves the document to another: it is 
     other.kill('SIGKILL');
   }
   assert.equal((await look(about))?.status, 'pending');
+  // The lease of the killed node ends.
+  await letJobsBeDue(chancery.pool, 'running', 'rendition');
   node = await startJobNode(chancery.databaseUrl, makesRenditions({ storage, typesetter, kinds: [notes] }));
   const { file } = await ready(about);
   const kept = (
@@ -261,6 +263,7 @@ test('what is withdrawn before it is made is not made', async () => {
   await node.stop();
   const about = await ask();
   await inTeam((scope) => withdrawRendition(storage, scope, { kind, about }));
+  await letJobsBeDue(chancery.pool, 'running');
   node = await startJobNode(chancery.databaseUrl, makesRenditions({ storage, typesetter, kinds: [notes] }));
   await noneLeft();
   assert.equal((await look(about))?.status, 'withdrawn');

@@ -357,6 +357,8 @@ test('a run whose node was killed is taken up by another, once, and says so', as
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
   await eventually('they are begun', async () => ids.every((id) => out.includes(id)));
   child.kill('SIGKILL');
+  // The leases of the killed node end.
+  await letJobsBeDue(chancery.pool, 'running', 'agent-run');
   const begun: string[] = [];
   const work: Work = async (_team, { id }) => {
     begun.push(id);

@@ -18,6 +18,9 @@ before(async () => {
   team = await chancery.team();
   staff = await staffToken(chancery);
   seeded = await seedEverything(chancery, team.owner);
+  // A job prepares the request for signatures, and changes it.
+  const jobs = "SELECT FROM job WHERE name LIKE 'signature-%' AND state IN ('ready', 'running')";
+  await eventually('the request is prepared', async () => (await chancery.pool.query(jobs)).rowCount === 0);
   await eventually('a checkpoint', async () => (await chancery.call('GET', '/tlog/checkpoint')).status === 200);
 });
 after(() => chancery.stop());
