@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type DnsServer, startDnsServer } from '../dns-server.ts';
 import { enqueue } from '../enqueue.ts';
-import { type Chancery, sharedChancery } from '../harness.ts';
+import { type Chancery, startChancery } from '../harness.ts';
 import { type Spawned, spawnWorker } from '../spawned.ts';
 import { eventually, isProven } from '../webhook-receiver.ts';
 
@@ -45,7 +45,7 @@ const receiver = createServer((request, response) => {
 });
 
 before(async () => {
-  [chancery, dns] = await Promise.all([sharedChancery(), startDnsServer()]);
+  [chancery, dns] = await Promise.all([startChancery({ role: 'api' }), startDnsServer()]);
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   settings = {
     DATABASE_URL: chancery.databaseUrl,
@@ -60,6 +60,7 @@ before(async () => {
 });
 after(async () => {
   await worker?.kill();
+  await chancery.stop();
   await dns.close();
   receiver.closeAllConnections();
   receiver.close();

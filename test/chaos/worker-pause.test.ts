@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { enqueue } from '../enqueue.ts';
-import { type Chancery, sharedChancery, type User } from '../harness.ts';
+import { type Chancery, startChancery, type User } from '../harness.ts';
 import { type Spawned, spawnWorker } from '../spawned.ts';
 import { eventually, isProven } from '../webhook-receiver.ts';
 
@@ -34,7 +34,7 @@ const receiver = createServer((request, response) => {
 });
 
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
   ({ owner } = await chancery.team());
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   settings = {
@@ -52,6 +52,7 @@ after(async () => {
     worker.child.kill('SIGCONT');
     await worker.kill();
   }
+  await chancery.stop();
   receiver.closeAllConnections();
   receiver.close();
 });

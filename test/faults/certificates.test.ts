@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type DnsServer, startDnsServer } from '../dns-server.ts';
 import { enqueue } from '../enqueue.ts';
-import { type Chancery, sharedChancery, type User } from '../harness.ts';
+import { type Chancery, startChancery, type User } from '../harness.ts';
 import { type Spawned, spawnWorker } from '../spawned.ts';
 import { eventually, isProven } from '../webhook-receiver.ts';
 
@@ -28,13 +28,14 @@ let folder: string;
 const closing: (() => void)[] = [];
 
 before(async () => {
-  [chancery, dns] = await Promise.all([sharedChancery(), startDnsServer()]);
+  [chancery, dns] = await Promise.all([startChancery({ role: 'api' }), startDnsServer()]);
   ({ owner } = await chancery.team());
   dns.answer = ({ type }) => ({ addresses: type === 'A' ? ['127.0.0.1'] : [] });
   folder = mkdtempSync(join(tmpdir(), 'chancery-certificates-'));
 });
 after(async () => {
   await worker?.kill();
+  await chancery.stop();
   await dns.close();
   for (const close of closing) close();
   rmSync(folder, { recursive: true, force: true });

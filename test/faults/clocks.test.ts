@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { enqueue } from '../enqueue.ts';
-import { type Chancery, sharedChancery, type User } from '../harness.ts';
+import { type Chancery, startChancery, type User } from '../harness.ts';
 import { type Spawned, spawnService, spawnWorker } from '../spawned.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
 
@@ -33,7 +33,7 @@ function clockOff(ms: number): Record<string, string> {
 }
 
 before(async () => {
-  [chancery, receiver] = await Promise.all([sharedChancery(), startReceiver()]);
+  [chancery, receiver] = await Promise.all([startChancery({ role: 'api' }), startReceiver()]);
   ({ owner } = await chancery.team());
   const settings = {
     DATABASE_URL: chancery.databaseUrl,
@@ -61,6 +61,7 @@ before(async () => {
 });
 after(async () => {
   await Promise.all(spawned.map((one) => one.kill()));
+  await chancery.stop();
   await receiver.close();
 });
 

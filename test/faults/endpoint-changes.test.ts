@@ -122,6 +122,8 @@ test('what waits for a connection while its endpoint moves or is deleted is not 
   await Promise.all(ids.map(change));
   const atChange = old();
   receiver.answer = quick;
+  // The worker has heard of the changes by then.
+  await sleep(3_000);
   for (const response of open) ok(response);
   const states = async () => {
     const { rows } = await chancery.pool.query(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { keepSessions, revokeOtherSessions } from '../../src/accounts/sign-in/credential-queries.ts';
 import { dropExpired, sessions } from '../../src/accounts/queries.ts';
 import { eraseAddresses, eraseSessions } from '../../src/accounts/two-factor/queries.ts';
@@ -12,7 +12,7 @@ import { cancelWaiting } from '../../src/webhooks/deliveries/queries.ts';
 import { exchangeDeliveries, releaseDeliveries } from '../../src/webhooks/engine/jobs.ts';
 import type { Claimed } from '../../src/webhooks/sending/outcome.ts';
 import { enqueue } from '../enqueue.ts';
-import { type Chancery, sharedChancery, type Team } from '../harness.ts';
+import { type Chancery, startChancery, type Team } from '../harness.ts';
 import { sequencerNode } from '../sequencer.ts';
 import { eventually } from '../webhook-receiver.ts';
 
@@ -24,9 +24,10 @@ import { eventually } from '../webhook-receiver.ts';
 let chancery: Chancery;
 let team: Team;
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
   team = await chancery.team();
 });
+after(() => chancery.stop());
 
 const at50 = Array.from({ length: 50 }, (_, n) => n);
 

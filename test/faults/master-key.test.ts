@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { once } from 'node:events';
 import process from 'node:process';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { activeSeal } from '#keys';
 import { totpAt, totpStep } from '../../src/platform/crypto/totp.ts';
 import { loadMasterKey } from '../../src/platform/crypto/master-key.ts';
@@ -12,7 +12,7 @@ import { settleMasterKey } from '../../src/platform/database/facts.ts';
 import { sealAnew } from '../../src/platform/database/reseal.ts';
 import { keptAnswers } from '../../src/platform/http/idempotency.ts';
 import { sealedColumns } from '../../src/domains.ts';
-import { type Chancery, sharedChancery, type User } from '../harness.ts';
+import { type Chancery, startChancery, type User } from '../harness.ts';
 import { signInServerBody } from '../mcp-tools.ts';
 import { authPath, cookieOf, enrolled, goodPassword, registered, secretOf, signIn } from '../people.ts';
 import { askToSign, outToSign } from '../signatures.ts';
@@ -34,7 +34,7 @@ let made: {
 };
 
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off', ...firstStaff } });
   ({ owner } = await chancery.team());
   const ok = async (method: string, path: string, body?: unknown, options: object = {}) => {
     const answer = await chancery.call(method, path, { token: owner.token, ...(body === undefined ? {} : { body }), ...options });
@@ -106,6 +106,7 @@ before(async () => {
     refreshToken: cookieOf(session, 'refresh_token'),
   };
 });
+after(() => chancery.stop());
 
 const settings = (more: Record<string, string>) => ({
   DATABASE_URL: chancery.databaseUrl,

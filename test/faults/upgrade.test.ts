@@ -10,7 +10,7 @@ import { sqlState } from '../../src/platform/database/errors.ts';
 import { migrate, migrationFiles } from '../../src/platform/database/migrate.ts';
 import { dropOldDeliveries } from '../../src/webhooks/deliveries/log-jobs.ts';
 import { enqueue } from '../enqueue.ts';
-import { type Chancery, sharedChancery, type User } from '../harness.ts';
+import { type Chancery, startChancery, type User } from '../harness.ts';
 import { onDatabase, withAdmin } from '../postgres.ts';
 import { seedEverything } from '../seed.ts';
 import { spawnService } from '../spawned.ts';
@@ -36,7 +36,7 @@ let filled: Map<string, Row[]>;
 type Row = Record<string, unknown>;
 
 before(async () => {
-  [chancery, receiver] = await Promise.all([sharedChancery(), startReceiver()]);
+  [chancery, receiver] = await Promise.all([startChancery({ role: 'api' }), startReceiver()]);
   ({ owner } = await chancery.team());
   await seedEverything(chancery, owner);
   const made = await chancery.call('POST', '/api/v1/webhooks/', {
@@ -57,6 +57,7 @@ before(async () => {
 });
 after(async () => {
   for (const name of [growing, months]) await chancery.pool.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await chancery.stop();
   await receiver.close();
   await rm(folder, { recursive: true, force: true });
 });

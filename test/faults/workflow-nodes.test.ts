@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Chancery, sharedChancery, type User } from '../harness.ts';
+import { type Chancery, startChancery, type User } from '../harness.ts';
 import { type Spawned, spawnWorker } from '../spawned.ts';
 import { eventually } from '../webhook-receiver.ts';
 
@@ -14,11 +14,12 @@ const spawned: Omit<Spawned, 'url'>[] = [];
 
 before(async () => {
   // It answers requests alone: timers run on the nodes that are started here.
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
   ({ owner } = await chancery.team());
 });
 after(async () => {
   await Promise.all(spawned.map((worker) => worker.kill()));
+  await chancery.stop();
 });
 
 const call = (method: string, to: string, body?: unknown) =>

@@ -19,13 +19,17 @@ async function holder(world: ActWorld): Promise<Holder> {
 }
 
 const sso = '/api/v1/team/sso';
-const connection = (world: ActWorld) =>
-  world.made('POST', sso, {
+/** A new connection. Deletes those of earlier walks, because a team has at most 10. */
+async function connection(world: ActWorld): Promise<{ id: string }> {
+  const earlier = (await world.made('GET', sso)).filter(({ clientId }: { clientId: string }) => clientId === 'walked');
+  for (const { id } of earlier) await world.chancery.call('DELETE', `${sso}/${id}`, { token: world.owner.token });
+  return world.made('POST', sso, {
     issuer: 'https://login.example',
     clientId: 'walked',
     clientSecret: 'walked secret',
     domains: ['walked.example'],
   });
+}
 
 let provider: Promise<Forger> | undefined;
 const opened = new Map<string, Promise<{ id: string; issuer: string }>>();
