@@ -9,15 +9,17 @@ import { deflateSync } from 'node:zlib';
 import { type Answer, type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { askTool, withoutPdfTools } from '../../../test/pdf.ts';
 import { letJobsBeDue } from '../../../test/jobs.ts';
+import { drawn, page as pdfPage } from '../../../test/pdf-parts.ts';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { makeSigner } from '../../../test/signed-pdf.ts';
 import { askToSign, linkTo, outToSign, pdfDocument, signatures } from '../../../test/signatures.ts';
+import { letterWith } from '../../../test/uploads.ts';
 import { startTimestampAuthority, type TimestampAuthority } from '../../../test/timestamp-authority.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { listeners } from '../../listeners.ts';
 import { createDiskStorage } from '../../platform/storage/disk.ts';
-import { type Sealing, SealFailed } from '../sealing/index.ts';
+import { type Sealing, SealFailed, Unsealable } from '../sealing/index.ts';
 import type { Working } from './context.ts';
 import { prepareJob } from './prepare-job.ts';
 import { askForSeal, sealJob } from './seal-job.ts';
@@ -320,6 +322,37 @@ test('what cannot be presented fails with the reason before anybody is written t
     signers: [{ email: 'far@acme.example', name: 'Far', fields: [{ kind: 'text', page: 3, x: 1, y: 1, width: 9, height: 9 }] }],
   });
   assert.equal((await until(outside.id, 'failed')).error, 'field_outside_page');
+});
+
+test('a request fails before its signers get mail if an annotation covers its field', async () => {
+  const covered = letterWith('', {
+    4: pdfPage('/Annots[20 0 R]'),
+    20: '<</Type/Annot/Subtype/Square/F 4/Rect[0 0 612 792]/AP<</N 21 0 R>>>>',
+    21: drawn('1 g 0 0 9 9 re f', '/BBox[0 0 9 9]'),
+  });
+  const form = new FormData();
+  form.set('title', 'A covered letter');
+  form.set('file', new Blob([new Uint8Array(covered)], { type: 'application/pdf' }), 'letter.pdf');
+  const { id: documentId } = await ok(maker, 'POST', `${documents}/`, form);
+  const fields = [{ kind: 'signature', page: 1, x: 72, y: 72, width: 120, height: 30 }];
+  const made = await askToSign(chancery, maker, { documentId, signers: [{ email: 'hidden@acme.example', name: 'Hidden', fields }] });
+  const failed = await until(made.id, 'failed');
+  assert.deepEqual([failed.step, failed.error], ['prepare', 'field_not_visible']);
+  assert.deepEqual(await sql("SELECT 1 FROM mail_message WHERE recipient = 'hidden@acme.example'"), []);
+});
+
+test('a signed request fails with the reason if the sealed page does not show a field', async () => {
+  const id = await signedByAll();
+  await carryOut(
+    await working(async () => {
+      throw new Unsealable('field_not_visible', 'What is put into the field cannot be seen there.');
+    }),
+    id,
+  );
+  const failed = await read(id);
+  assert.deepEqual([failed.status, failed.step, failed.error, failed.sealedVersion], ['failed', 'seal', 'field_not_visible', undefined]);
+  const [entry] = await sql("SELECT data FROM audit_entry WHERE type = 'signature.failed' AND target_id = $1", id);
+  assert.equal(entry.data.error, 'field_not_visible');
 });
 
 /** What the jobs work with, on a node of their own: seals by this. */
