@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { isolationOf } from '../../../test/isolation.ts';
 import { askToSign, outToSign, pdfDocument } from '../../../test/signatures.ts';
 import { listeners } from '../../listeners.ts';
@@ -19,12 +19,13 @@ let maker: User;
 let work: ReturnType<typeof retention>;
 
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
   team = await chancery.team();
   maker = await chancery.user(team);
   const storage = await createDiskStorage({ folder: join(chancery.config.DATA_DIR, 'files') });
   work = retention({ storage, renditions: { withdraw: async () => undefined }, bookings: { erase: async () => 0 } });
 });
+after(() => chancery.stop());
 
 const ok = async (by: User, method: string, at: string, body?: unknown) => {
   const answer = await chancery.call(method, `${path}/${at}`, { token: by.token, ...(body === undefined ? {} : { body }) });
