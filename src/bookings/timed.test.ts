@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { nextMonday, openBookingWorld, plainCalendar } from '../../test/bookings.ts';
-import { type Chancery, sharedChancery, type Team } from '../../test/harness.ts';
+import { type Chancery, startChancery, type Team } from '../../test/harness.ts';
 import { mailsTo } from '../../test/people.ts';
 import { publishForm } from '../../test/published-forms.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
@@ -19,12 +19,13 @@ let chancery: Chancery;
 let team: Team;
 let world: Awaited<ReturnType<typeof openBookingWorld>>;
 before(async () => {
-  chancery = await sharedChancery('all');
+  chancery = await startChancery();
   team = await chancery.team('Adler & Partner');
   world = await openBookingWorld(chancery, team.id);
 });
 after(async () => {
   await world.close();
+  await chancery.stop();
 });
 
 const day = nextMonday();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { grantForTask, readableDocument } from '#documents';
 import { asking } from '../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { untilBlocked } from '../../test/signals.ts';
 import { isolationOf } from '../../test/isolation.ts';
 import { plainCalendar } from '../../test/bookings.ts';
@@ -21,11 +21,12 @@ let outside: User;
 let admin: User;
 
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
   team = await chancery.team();
   [partner, inside, outside] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   admin = await chancery.user(team, { role: 'admin' });
 });
+after(() => chancery.stop());
 
 const { call: ask, made: done } = asking(() => chancery);
 function acting<T>(work: (scope: Scope) => Promise<T>, by: User): Promise<T> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { isolationOf } from '../../test/isolation.ts';
 import { purgeFolders } from '../folders/jobs.ts';
 
@@ -11,11 +11,12 @@ let owner: User;
 let maker: User;
 
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
   team = await chancery.team();
   owner = team.owner;
   maker = await chancery.user(team);
 });
+after(() => chancery.stop());
 
 const fields = [{ id: 'name', type: 'text', label: { en: 'Name', de: 'Name' }, required: true }];
 const form = { title: { en: 'Intake', de: 'Aufnahme' }, type: 'form', fields, publicSettings: { locale: 'en', locales: ['en', 'de'] } };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { asking } from '../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { isolationOf } from '../../test/isolation.ts';
 import { callTool, offered } from '../../test/mcp.ts';
 import { mailsTo } from '../../test/people.ts';
@@ -19,10 +19,11 @@ const connections = '/api/v1/security/auth/programs';
 const tasks = '/api/v1/tasks';
 
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
   team = await chancery.team();
   ({ owner } = team);
 });
+after(() => chancery.stop());
 
 const decide = (by: User, task: string, outcome: string) => call(by, 'POST', `${tasks}/${task}/complete`, { outcome });
 const titled = async (title: string): Promise<any[]> =>

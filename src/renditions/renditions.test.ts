@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import process from 'node:process';
 import { after, before, test } from 'node:test';
-import { type Chancery, sharedChancery, type Team } from '../../test/harness.ts';
+import { type Chancery, startChancery, type Team } from '../../test/harness.ts';
 import { type JobNode, letJobsBeDue, startJobNode } from '../../test/jobs.ts';
 import { textOf, withoutPdfTools } from '../../test/pdf.ts';
 import { depsOf, makesRenditions, saying } from '../../test/renditions.ts';
@@ -47,7 +47,7 @@ const notes: RenditionKind = {
 };
 
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
   team = await chancery.team('Harbour & Lane');
   folder = await mkdtemp(join(tmpdir(), 'chancery-renditions-'));
   storage = await createDiskStorage({ folder });
@@ -58,6 +58,7 @@ after(async () => {
   await node.stop();
   await typesetter.close();
   await rm(folder, { recursive: true, force: true });
+  await chancery.stop();
 });
 
 const inTeam = <T>(work: (scope: Scope) => Promise<T>, of = team): Promise<T> =>

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { asking } from '../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { eventually } from '../../test/webhook-receiver.ts';
 import { letJobsBeDue, startJobNode } from '../../test/jobs.ts';
 import { listeners } from '../listeners.ts';
@@ -28,13 +28,14 @@ const never = 1e9;
 
 before(async () => {
   // It begins nothing by itself: what is due is looked at when a test says so, at the time that the test says.
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
   listener = openListener({ url: chancery.databaseUrl }, () => undefined);
   inHand = await openInHand({ database: chancery.database, listener, everyMs: never });
 });
 after(async () => {
   inHand.close();
   await listener.close();
+  await chancery.stop();
 });
 
 /** Each looks as a node of its own does. */

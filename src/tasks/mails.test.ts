@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { mailsTo } from '../../test/people.ts';
 import { runTimers } from '../../test/timers.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { nextDigest } from './notify.ts';
 
 let chancery: Chancery;
 let team: Team;
 let owner: User;
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
   team = await chancery.team();
   owner = team.owner;
 });
+after(() => chancery.stop());
 
 const settings = '/api/v1/security/auth/profile/notifications';
 const call = async (by: User, method: string, path: string, body?: unknown) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { mailsTo } from '../../test/people.ts';
 import { runTimers } from '../../test/timers.ts';
 
@@ -8,9 +8,10 @@ const dayMs = 86_400_000;
 let chancery: Chancery;
 let team: Team;
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
   team = await chancery.team();
 });
+after(() => chancery.stop());
 
 const call = async (by: User, method: string, path: string, body?: unknown) => {
   const answer = await chancery.call(method, path, { token: by.token, ...(body === undefined ? {} : { body }) });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import { type Chancery, sharedChancery } from '../../test/harness.ts';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery } from '../../test/harness.ts';
 import { authPath, registered } from '../../test/people.ts';
 import { seedEverything } from '../../test/seed.ts';
 import { isolationOf } from '../../test/isolation.ts';
@@ -9,8 +9,9 @@ import { purgeClosedTeams } from './purge-jobs.ts';
 
 let chancery: Chancery;
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
 });
+after(() => chancery.stop());
 
 const later = (days: number) => new Date(Date.now() + days * 86_400_000);
 const count = async (table: string, team: string) =>

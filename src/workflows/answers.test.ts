@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { asking } from '../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { freePort } from '../../test/spawned.ts';
 import { runTimers } from '../../test/timers.ts';
 import { startEngine } from '../../test/webhook-engine.ts';
@@ -20,11 +20,12 @@ let member: User;
 const { made, call, status } = asking(() => chancery);
 
 before(async () => {
-  chancery = await sharedChancery('all');
+  chancery = await startChancery();
   team = await chancery.team();
   owner = team.owner;
   member = await chancery.user(team);
 });
+after(() => chancery.stop());
 
 type Endpoint = { id: string; secret: string };
 const endpointOf = (by: { token: string } = owner, url = 'https://receiver.example/hook'): Promise<Endpoint> =>

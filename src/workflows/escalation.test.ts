@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { type Asker, asking } from '../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { mailsTo } from '../../test/people.ts';
 import { runTimers } from '../../test/timers.ts';
 
@@ -9,8 +9,9 @@ const path = '/api/v1/workflows';
 const dayMs = 86_400_000;
 let chancery: Chancery;
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
 });
+after(() => chancery.stop());
 
 const { call, made } = asking(() => chancery);
 async function started(by: Asker, config: object, more: object = {}): Promise<{ id: string; task: string }> {

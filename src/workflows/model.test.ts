@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { runTimers } from '../../test/timers.ts';
 import { purgeDocuments } from '../documents/jobs.ts';
 import { isolateFaults } from '../platform/jobs/isolated-jobs.ts';
@@ -15,8 +15,9 @@ const documents = '/api/v1/smartdoc/documents';
 const dayMs = 86_400_000;
 let chancery: Chancery;
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
 });
+after(() => chancery.stop());
 
 /** A team whose things are acted on at random; the model is the database itself, and what must be true of it. */
 type World = { team: Team; endpoint: { id: string; secret: string }; people: User[]; workflows: string[]; files: string[]; now: number };

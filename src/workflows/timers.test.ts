@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { before, test } from 'node:test';
-import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { after, before, test } from 'node:test';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { runTimers } from '../../test/timers.ts';
 
 const path = '/api/v1/workflows';
@@ -10,7 +10,7 @@ let team: Team;
 let owner: User;
 
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
   team = await chancery.team();
   owner = team.owner;
   // Whatever makes a task of this name fails, as a fault of ours in one team's workflow would.
@@ -18,6 +18,7 @@ before(async () => {
     CREATE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'poison'; END $$;
     CREATE TRIGGER refuse_poison BEFORE INSERT ON task FOR EACH ROW WHEN (NEW.title = 'Poison') EXECUTE FUNCTION refuse_poison()`);
 });
+after(() => chancery.stop());
 
 const post = (to: string, body?: unknown, by = owner) =>
   chancery.call('POST', to, { token: by.token, ...(body === undefined ? {} : { body }) });

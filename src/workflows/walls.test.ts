@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { type Asker, asking } from '../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { mailsTo } from '../../test/people.ts';
 import { runTimers } from '../../test/timers.ts';
 
@@ -20,12 +20,13 @@ let outside: User;
 let admin: User;
 
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api', settings: { ALTCHA: 'off' } });
   team = await chancery.team();
   owner = team.owner;
   [maker, inside, outside] = [await chancery.user(team), await chancery.user(team), await chancery.user(team)];
   admin = await chancery.user(team, { role: 'admin' });
 });
+after(() => chancery.stop());
 
 const { call, made, documentOf } = asking(() => chancery);
 

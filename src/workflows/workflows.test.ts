@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
-import { type Answer, type Chancery, sharedChancery, type Team, type User } from '../../test/harness.ts';
+import { after, before, test } from 'node:test';
+import { type Answer, type Chancery, startChancery, type Team, type User } from '../../test/harness.ts';
 import { runTimers } from '../../test/timers.ts';
 
 const path = '/api/v1/workflows';
@@ -10,11 +10,12 @@ let owner: User;
 let member: User;
 
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
   team = await chancery.team();
   owner = team.owner;
   member = await chancery.user(team);
 });
+after(() => chancery.stop());
 
 const at50 = Array.from({ length: 50 });
 const post = (to: string, body?: unknown, by = owner) =>

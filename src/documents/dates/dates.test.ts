@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { asking, file } from '../../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { isolationOf } from '../../../test/isolation.ts';
 import { mailsTo } from '../../../test/people.ts';
 import { listeners } from '../../listeners.ts';
@@ -12,10 +12,11 @@ const documents = '/api/v1/smartdoc/documents';
 let chancery: Chancery;
 let team: Team;
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
   team = await chancery.team();
   await chancery.pool.query("UPDATE team SET time_zone = 'Europe/Berlin' WHERE team_id = $1", [team.id]);
 });
+after(() => chancery.stop());
 
 const { call, made, shareDocument, folderBy } = asking(() => chancery);
 const document = async (by: User, members: Record<string, string> = {}): Promise<string> =>

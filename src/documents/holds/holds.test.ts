@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { endDocumentOf } from '#documents';
 import { asking, file } from '../../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { registered } from '../../../test/people.ts';
 import { isolationOf } from '../../../test/isolation.ts';
 import { purgeFolders } from '../../folders/jobs.ts';
@@ -16,10 +16,11 @@ let team: Team;
 let admin: User;
 let member: User;
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
   team = await chancery.team();
   [admin, member] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team)];
 });
+after(() => chancery.stop());
 
 const { call, made } = asking(() => chancery);
 const place = (on: object, reason = 'Litigation with Acme') => made(admin, 'POST', `${holds}/`, { ...on, reason });

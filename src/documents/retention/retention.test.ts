@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { asking, file } from '../../../test/asking.ts';
-import { type Chancery, sharedChancery, type Team, type User } from '../../../test/harness.ts';
+import { type Chancery, startChancery, type Team, type User } from '../../../test/harness.ts';
 import { isolationOf } from '../../../test/isolation.ts';
 import { mailsTo } from '../../../test/people.ts';
 import { askToSign, pdfDocument } from '../../../test/signatures.ts';
@@ -13,8 +13,9 @@ const folders = '/api/v1/smartdoc/folders';
 const dayMs = 86_400_000;
 let chancery: Chancery;
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
 });
+after(() => chancery.stop());
 
 const { call, made, folderBy } = asking(() => chancery);
 

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
-import { before, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { Registry } from 'prom-client';
-import { type Chancery, sharedChancery } from '../../../test/harness.ts';
+import { type Chancery, startChancery } from '../../../test/harness.ts';
 import { isolationOf } from '../../../test/isolation.ts';
 import { purgeDocuments } from '../../documents/jobs.ts';
 import type { Storage } from '../storage/storage.ts';
 
 let chancery: Chancery;
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
 });
+after(() => chancery.stop());
 
 const thing = (team: string, id: string = randomUUIDv7()) => ({ team, id });
 const troubles = async (job: string) =>

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
-import { type Chancery, sharedChancery } from '../../../test/harness.ts';
+import { type Chancery, startChancery } from '../../../test/harness.ts';
 import { letJobsBeDue, startJobNode } from '../../../test/jobs.ts';
 import { eventually } from '../../../test/webhook-receiver.ts';
 import type { Database } from '../database/database.ts';
@@ -24,7 +24,7 @@ let takesMs = 0;
 const stops: (() => Promise<void>)[] = [];
 
 before(async () => {
-  chancery = await sharedChancery();
+  chancery = await startChancery({ role: 'api' });
   server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -49,6 +49,7 @@ beforeEach(async () => {
 after(async () => {
   for (const stop of stops.splice(0)) await stop();
   await new Promise<void>((resolve) => server.close(() => resolve()));
+  await chancery.stop();
 });
 
 async function worker(pace: Partial<Pace> = {}): Promise<() => Promise<void>> {
