@@ -34,12 +34,7 @@ export function openLayouts(limits: { makeMs: number; waitMs: number } = bounds)
 
   const make = async (graph: Graph): Promise<Layout | undefined> => {
     clearTimeout(idle);
-    thread ??= new Worker(new URL('./thread.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 },
-      stdout: true,
-      stderr: true,
-    });
-    thread.unref();
+    thread ??= startThread();
     // The deadline has to keep the process awake: the thread does not.
     const late = new AbortController();
     const deadline = setTimeout(() => late.abort(), limits.makeMs);
@@ -98,4 +93,16 @@ export function openLayouts(limits: { makeMs: number; waitMs: number } = bounds)
     },
     close: end,
   };
+}
+
+function startThread(): Worker {
+  const thread = new Worker(new URL('./thread.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 },
+    stdout: true,
+    stderr: true,
+  });
+  // A thread can run out of memory after its deadline. Without a listener that error ends the process.
+  thread.on('error', () => undefined);
+  thread.unref();
+  return thread;
 }
