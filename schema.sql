@@ -1,6 +1,85 @@
 -- Written by `npm run generate`: what all migrations together make.
 
 -- row-level security, forced
+CREATE TABLE access_grant (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  resource_type text NOT NULL,
+  resource_id uuid NOT NULL,
+  principal_type text NOT NULL,
+  principal_id uuid NOT NULL,
+  relations text[] NOT NULL,
+  source text NOT NULL,
+  granted_by uuid NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone,
+  user_id uuid GENERATED ALWAYS AS (
+CASE
+    WHEN (principal_type = 'user'::text) THEN principal_id
+    ELSE NULL::uuid
+END) STORED,
+  group_id uuid GENERATED ALWAYS AS (
+CASE
+    WHEN (principal_type = 'group'::text) THEN principal_id
+    ELSE NULL::uuid
+END) STORED,
+  CONSTRAINT access_grant_principal_type_check CHECK ((principal_type = ANY (ARRAY['user'::text, 'group'::text, 'team'::text, 'client'::text, 'agent'::text]))),
+  CONSTRAINT access_grant_relations_check CHECK ((cardinality(relations) > 0)),
+  CONSTRAINT access_grant_source_check CHECK ((source = ANY (ARRAY['share'::text, 'confinement'::text]))),
+  CONSTRAINT access_grant_to_group FOREIGN KEY (team_id, group_id) REFERENCES access_group(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT access_grant_to_member FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT access_grant_pkey PRIMARY KEY (team_id, id),
+  CONSTRAINT access_grant_once UNIQUE (team_id, resource_type, resource_id, principal_id, source)
+);
+CREATE INDEX access_grant_of_group ON public.access_grant USING btree (team_id, group_id) WHERE (group_id IS NOT NULL);
+CREATE INDEX access_grant_to ON public.access_grant USING btree (team_id, principal_id, resource_type, resource_id) INCLUDE (relations, expires_at);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE access_group (
+  team_id uuid NOT NULL,
+  id uuid NOT NULL,
+  name text NOT NULL,
+  description text,
+  created_by uuid NOT NULL,
+  created_by_type text NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT access_group_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
+  CONSTRAINT access_group_pkey PRIMARY KEY (team_id, id)
+);
+CREATE INDEX access_group_by_change ON public.access_group USING btree (team_id, updated_at, id);
+CREATE UNIQUE INDEX access_group_name ON public.access_group USING btree (team_id, lower(name));
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT, UPDATE
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
+CREATE TABLE access_group_member (
+  team_id uuid NOT NULL,
+  group_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  added_by uuid NOT NULL,
+  added_at timestamp with time zone NOT NULL,
+  CONSTRAINT access_group_member_is FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT access_group_member_of FOREIGN KEY (team_id, group_id) REFERENCES access_group(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT access_group_member_pkey PRIMARY KEY (team_id, group_id, user_id)
+);
+CREATE INDEX access_group_member_groups ON public.access_group_member USING btree (team_id, user_id, group_id);
+-- system_delete: DELETE TO chancery_system USING true
+-- system_select: SELECT TO chancery_system USING true
+-- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
+-- chancery_app may DELETE, INSERT, SELECT
+-- chancery_system may DELETE, SELECT
+
+-- row-level security, forced
 CREATE TABLE account (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -468,26 +547,6 @@ CREATE TABLE agent_scheduler (
 );
 -- chancery_app may SELECT
 -- chancery_system may DELETE, INSERT, SELECT, UPDATE
-
--- row-level security, forced
-CREATE TABLE agent_share (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  agent_id uuid NOT NULL,
-  user_id uuid,
-  created_by uuid NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT agent_share_of FOREIGN KEY (team_id, agent_id) REFERENCES agent(team_id, id) ON DELETE CASCADE,
-  CONSTRAINT agent_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
-  CONSTRAINT agent_share_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT agent_share_once UNIQUE NULLS NOT DISTINCT (team_id, agent_id, user_id)
-);
-CREATE INDEX agent_share_with ON public.agent_share USING btree (team_id, user_id, agent_id);
--- system_delete: DELETE TO chancery_system USING true
--- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may DELETE, INSERT, SELECT, UPDATE
--- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
 CREATE TABLE agent_skill (
@@ -1160,28 +1219,6 @@ CREATE TABLE document_template_file (
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
-CREATE TABLE document_template_share (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  template_id uuid NOT NULL,
-  user_id uuid,
-  access text NOT NULL,
-  created_by uuid NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT document_template_share_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text]))),
-  CONSTRAINT document_template_share_of FOREIGN KEY (team_id, template_id) REFERENCES document_template(team_id, id) ON DELETE CASCADE,
-  CONSTRAINT document_template_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
-  CONSTRAINT document_template_share_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT document_template_share_once UNIQUE NULLS NOT DISTINCT (team_id, template_id, user_id)
-);
-CREATE INDEX document_template_share_with ON public.document_template_share USING btree (team_id, user_id, template_id);
--- system_delete: DELETE TO chancery_system USING true
--- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may DELETE, INSERT, SELECT, UPDATE
--- chancery_system may DELETE, SELECT
-
--- row-level security, forced
 CREATE TABLE document_template_version (
   team_id uuid NOT NULL,
   template_id uuid NOT NULL,
@@ -1631,28 +1668,6 @@ CREATE INDEX interface_report_newest ON public.interface_report USING btree (cre
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may INSERT, SELECT
--- chancery_system may DELETE, SELECT
-
--- row-level security, forced
-CREATE TABLE interface_share (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  interface_id uuid NOT NULL,
-  user_id uuid,
-  rights text[] NOT NULL,
-  created_by uuid NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT interface_share_rights_check CHECK (((cardinality(rights) > 0) AND (rights <@ '{edit,submissions}'::text[]))),
-  CONSTRAINT interface_share_of FOREIGN KEY (team_id, interface_id) REFERENCES interface(team_id, id) ON DELETE CASCADE,
-  CONSTRAINT interface_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
-  CONSTRAINT interface_share_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT interface_share_once UNIQUE NULLS NOT DISTINCT (team_id, interface_id, user_id)
-);
-CREATE INDEX interface_share_with ON public.interface_share USING btree (team_id, user_id, interface_id);
--- system_delete: DELETE TO chancery_system USING true
--- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
@@ -2123,28 +2138,6 @@ CREATE TABLE registry_record_version (
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
 -- chancery_app may DELETE, INSERT, SELECT
--- chancery_system may DELETE, SELECT
-
--- row-level security, forced
-CREATE TABLE registry_share (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  registry_id uuid NOT NULL,
-  user_id uuid,
-  access text NOT NULL,
-  created_by uuid NOT NULL,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT registry_share_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text]))),
-  CONSTRAINT registry_share_of FOREIGN KEY (team_id, registry_id) REFERENCES registry(team_id, id) ON DELETE CASCADE,
-  CONSTRAINT registry_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
-  CONSTRAINT registry_share_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT registry_share_once UNIQUE NULLS NOT DISTINCT (team_id, registry_id, user_id)
-);
-CREATE INDEX registry_share_with ON public.registry_share USING btree (team_id, user_id, registry_id);
--- system_delete: DELETE TO chancery_system USING true
--- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may DELETE, INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
@@ -3696,6 +3689,55 @@ CREATE INDEX working_time_holidays_end ON public.working_time USING btree (holid
 -- chancery_app may INSERT, SELECT, UPDATE
 -- chancery_system may DELETE, SELECT
 
+CREATE OR REPLACE FUNCTION public.access_principals(team uuid, caller uuid, person boolean)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  IF caller IS NULL THEN RETURN '{}'; END IF;
+  IF NOT person THEN RETURN ARRAY[caller]; END IF;
+  RETURN ARRAY[caller, team] || ARRAY(SELECT m.group_id FROM access_group_member m WHERE m.team_id = team AND m.user_id = caller);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.access_relations(team uuid, caller uuid, person boolean, of_type text, resource uuid, owner uuid)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE
+AS $function$
+DECLARE principals uuid[] := access_principals(team, caller, person);
+BEGIN
+  RETURN ARRAY(
+    SELECT DISTINCT r.relation FROM access_grant g CROSS JOIN LATERAL unnest(g.relations) AS r(relation)
+    WHERE g.team_id = team AND g.resource_type = of_type AND g.resource_id = resource AND g.principal_id = ANY (principals)
+      AND (g.expires_at IS NULL OR g.expires_at > now())
+    UNION SELECT 'owner' WHERE owner = caller);
+END $function$;
+
+CREATE OR REPLACE PROCEDURE public.access_resource_type(IN target regclass, IN of_type text)
+ LANGUAGE plpgsql
+AS $procedure$
+BEGIN
+  EXECUTE format('CREATE TRIGGER drop_access_grants AFTER DELETE ON %s REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION drop_access_grants(%L)', target, of_type);
+END $procedure$;
+
+CREATE OR REPLACE FUNCTION public.access_resources(team uuid, caller uuid, person boolean, of_type text, wanted text[])
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 100
+AS $function$
+DECLARE principals uuid[] := access_principals(team, caller, person);
+BEGIN
+  RETURN QUERY
+    SELECT DISTINCT g.resource_id FROM unnest(principals) AS p(id)
+    CROSS JOIN LATERAL (
+      SELECT a.resource_id FROM access_grant a
+      WHERE a.team_id = team AND a.principal_id = p.id AND a.resource_type = of_type AND a.relations && wanted
+        AND (a.expires_at IS NULL OR a.expires_at > now())
+    ) g;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.account_by_email(wanted text)
  RETURNS TABLE(team_id uuid, id uuid, email text, locale text, password_hash text, status text, team_status text, credential_epoch integer)
  LANGUAGE sql
@@ -3941,6 +3983,15 @@ AS $function$
     CASE WHEN NOT (SELECT so FROM often) THEN (SELECT count(*)::integer FROM found) END
   FROM (SELECT f.document_id, f.by_words FROM found f WHERE f.document_id < before) n
 $function$;
+
+CREATE OR REPLACE FUNCTION public.drop_access_grants()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM access_grant g USING gone WHERE g.team_id = gone.team_id AND g.resource_type = TG_ARGV[0] AND g.resource_id = gone.id;
+  RETURN NULL;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.entry_is_whole()
  RETURNS trigger

@@ -24,24 +24,7 @@ CREATE INDEX registry_binned ON registry (deleted_at) WHERE deleted_at IS NOT NU
 CALL confine_to_team('registry', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('registry', 'SELECT', 'DELETE');
 CALL count_rows('registry', 'registries');
-
--- A registry is given to a person, or to the whole team.
-CREATE TABLE registry_share (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  registry_id uuid NOT NULL,
-  user_id uuid,
-  access text NOT NULL CHECK (access IN ('read', 'write')),
-  created_by uuid NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (team_id, id),
-  CONSTRAINT registry_share_once UNIQUE NULLS NOT DISTINCT (team_id, registry_id, user_id),
-  CONSTRAINT registry_share_of FOREIGN KEY (team_id, registry_id) REFERENCES registry (team_id, id) ON DELETE CASCADE,
-  CONSTRAINT registry_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
-);
-CREATE INDEX registry_share_with ON registry_share (team_id, user_id, registry_id);
-CALL confine_to_team('registry_share', 'SELECT, INSERT, UPDATE, DELETE');
-CALL open_to_system('registry_share', 'SELECT', 'DELETE');
+CALL access_resource_type('registry', 'registry');
 
 -- What a registry holds: a value for each field that has one, by the field's id.
 CREATE TABLE registry_record (

@@ -114,23 +114,7 @@ $$;
 REVOKE EXECUTE ON FUNCTION interface_by_link(bytea) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION interface_by_link(bytea) TO chancery_app;
 
--- Who else may edit an interface, or read what was submitted. With nobody named it is the whole team.
-CREATE TABLE interface_share (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  interface_id uuid NOT NULL,
-  user_id uuid,
-  rights text[] NOT NULL CHECK (cardinality(rights) > 0 AND rights <@ '{edit,submissions}'),
-  created_by uuid NOT NULL,
-  created_at timestamptz NOT NULL,
-  PRIMARY KEY (team_id, id),
-  CONSTRAINT interface_share_once UNIQUE NULLS NOT DISTINCT (team_id, interface_id, user_id),
-  CONSTRAINT interface_share_of FOREIGN KEY (team_id, interface_id) REFERENCES interface (team_id, id) ON DELETE CASCADE,
-  CONSTRAINT interface_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
-);
-CREATE INDEX interface_share_with ON interface_share (team_id, user_id, interface_id);
-CALL confine_to_team('interface_share', 'SELECT, INSERT, UPDATE, DELETE');
-CALL open_to_system('interface_share', 'SELECT', 'DELETE');
+CALL access_resource_type('interface', 'form');
 
 -- Whoever uploads or submits has a session with the link: it shows them, for a day, what became of what they sent.
 CREATE TABLE submission_session (

@@ -54,23 +54,7 @@ CALL confine_to_team('document_template_file', 'SELECT, INSERT, DELETE');
 CALL open_to_system('document_template_file', 'SELECT', 'DELETE');
 CALL count_rows('document_template_file', 'storage', 'size');
 
--- A template is given to a person, or to the whole team.
-CREATE TABLE document_template_share (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  template_id uuid NOT NULL,
-  user_id uuid,
-  access text NOT NULL CHECK (access IN ('read', 'write')),
-  created_by uuid NOT NULL,
-  created_at timestamptz NOT NULL,
-  PRIMARY KEY (team_id, id),
-  CONSTRAINT document_template_share_once UNIQUE NULLS NOT DISTINCT (team_id, template_id, user_id),
-  CONSTRAINT document_template_share_of FOREIGN KEY (team_id, template_id) REFERENCES document_template (team_id, id) ON DELETE CASCADE,
-  CONSTRAINT document_template_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
-);
-CREATE INDEX document_template_share_with ON document_template_share (team_id, user_id, template_id);
-CALL confine_to_team('document_template_share', 'SELECT, INSERT, UPDATE, DELETE');
-CALL open_to_system('document_template_share', 'SELECT', 'DELETE');
+CALL access_resource_type('document_template', 'template');
 
 -- What a document was made from. It stays when the template goes.
 CREATE TABLE document_from_template (

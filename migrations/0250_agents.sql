@@ -73,22 +73,7 @@ CREATE TRIGGER keep_agent_version AFTER INSERT ON agent FOR EACH ROW EXECUTE FUN
 CREATE TRIGGER keep_agent_next_version AFTER UPDATE ON agent FOR EACH ROW
   WHEN (OLD.version <> NEW.version) EXECUTE FUNCTION keep_agent_version();
 
--- An agent is given to a member, or to the whole team, to be used.
-CREATE TABLE agent_share (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  agent_id uuid NOT NULL,
-  user_id uuid,
-  created_by uuid NOT NULL,
-  created_at timestamptz NOT NULL,
-  PRIMARY KEY (team_id, id),
-  CONSTRAINT agent_share_once UNIQUE NULLS NOT DISTINCT (team_id, agent_id, user_id),
-  CONSTRAINT agent_share_of FOREIGN KEY (team_id, agent_id) REFERENCES agent (team_id, id) ON DELETE CASCADE,
-  CONSTRAINT agent_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
-);
-CREATE INDEX agent_share_with ON agent_share (team_id, user_id, agent_id);
-CALL confine_to_team('agent_share', 'SELECT, INSERT, UPDATE, DELETE');
-CALL open_to_system('agent_share', 'SELECT', 'DELETE');
+CALL access_resource_type('agent', 'assistant');
 
 -- All agents of a team are stopped while it has a row here.
 CREATE TABLE agent_team_stop (

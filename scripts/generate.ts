@@ -1,5 +1,5 @@
 /**
- * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types), the page of the limits, the page of
+ * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types), the model of access as values, the page of the limits, the page of
  * access from the table that the tests walk, the JSON Schemas of definitions, the pages of answers and problems and the types of the client from the description, the
  * cities of the gazetteer, the receivers' kit as JavaScript, since Node strips no types from installed packages, and the script of
  * pages, since browsers strip none. With `--check` it writes nothing and fails when a file is
@@ -13,6 +13,7 @@ import { accessDocument } from '../test/access/document.ts';
 import { type Operation, openDescription } from '../test/openapi.ts';
 import { createTestDatabase, startTestServer } from '../test/postgres.ts';
 import { answersDocument } from '../test/suites/answers.ts';
+import { accessModelSource } from './access-model.ts';
 import { apiDescription } from './api-description.ts';
 import { citiesTable } from './gazetteer.ts';
 import { definitionSchema, workflowSchema } from './definition-schema.ts';
@@ -55,6 +56,7 @@ try {
   const files = {
     'schema.sql': await schemaText(database.url),
     'src/platform/database/tables.ts': tableTypes(database.url),
+    'src/access/model.ts': accessModelSource(),
     'lib/webhooks.js': withoutTypes('src/webhooks/verify.ts'),
     'lib/page.js': pageScript('src/pages/browser/public/page.js'),
     'docs/limits.md': limitsPage(),

@@ -12,6 +12,7 @@ the next page. A POST with an \`Idempotency-Key\` can be repeated. What is chang
 export const apiTags = [
   { name: 'Account security', description: 'Registration, signing in, the second factor, sessions, the profile of a person' },
   { name: 'Team', description: 'The team, its people, invitations, quotas' },
+  { name: 'Groups', description: 'Groups of members, which shares name' },
   { name: 'Single sign-on', description: 'Connections to the providers that a team’s people sign in through' },
   { name: 'API clients', description: 'Programs that work by themselves: their secrets and tokens (OAuth 2.0)' },
   { name: 'Folders', description: 'Trees of folders, shares, walls' },

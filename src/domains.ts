@@ -7,6 +7,7 @@ import { domain as sso } from '#sso';
 import { domain as teams } from '#teams';
 import { domain as workingTime } from '#working-time';
 import { domain as staff } from '#staff';
+import { domain as access } from '#access';
 import { domain as folders } from '#folders';
 import { domain as clients } from '#clients';
 import { domain as programs } from '#programs';
@@ -46,6 +47,7 @@ const listed = [
   teams,
   workingTime,
   staff,
+  access,
   folders,
   clients,
   programs,

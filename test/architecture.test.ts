@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { test } from 'node:test';
+import { permissions } from '../src/access/model.ts';
 import { domains as listed } from '../src/domains.ts';
 
 /**
@@ -146,6 +147,23 @@ test('only background work, key loading, staff, the operator’s listing and the
     found.filter((file) => !allowed.test(file)),
     [],
   );
+});
+
+test('only src/access names the tables of access, and each type with grants is in the model', () => {
+  const named = files.filter(
+    (file) => !file.startsWith('src/access/') && /\baccess_(?:grant|group|group_member|principals)\b/.test(readFileSync(file, 'utf8')),
+  );
+  assert.deepEqual(
+    named.filter((file) => file !== 'src/platform/database/tables.ts'),
+    [],
+  );
+  const migrations = globSync('migrations/*.sql').map((file) => readFileSync(file, 'utf8'));
+  const types = migrations.flatMap((text) => [...text.matchAll(/^CALL access_resource_type\('\w+', '(\w+)'\)/gm)].map(([, type]) => type));
+  assert.deepEqual(
+    types.filter((type) => !Object.hasOwn(permissions, type ?? '')),
+    [],
+  );
+  assert.ok(types.length > 0);
 });
 
 test('no domain file imports Fastify or the database driver where the house keeps them out', () => {

@@ -74,6 +74,8 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
       body: { email: 'seeded.guest@example.org', role: 'member' },
     }),
   );
+  const group = await ok(chancery.call('POST', '/api/v1/groups/', { token: owner.token, body: { name: 'Seeded' } }));
+  await ok(chancery.call('POST', `/api/v1/groups/${group.id}/members`, { token: owner.token, body: { userId: member.id } }));
   await ok(chancery.call('POST', `/api/v1/workflows/${workflow.id}/start`, { token: owner.token }));
   const tasks = await ok(chancery.call('GET', '/api/v1/tasks/', { token: owner.token }));
   const deliveries = await ok(chancery.call('GET', `/api/v1/webhooks/${endpoint.id}/deliveries`, { token: owner.token }));
@@ -198,6 +200,8 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/staff/interfaces/{teamId}/{id}/dismiss-reports#id': intake.id,
     '/api/v1/staff/users': owner.id,
     '/api/v1/team/members/{userId}': member.id,
+    '/api/v1/groups': group.id,
+    '/api/v1/groups/{id}/members/{userId}#userId': member.id,
     '/api/v1/team/invitations': invitation.id,
     '/api/v1/team/sso': connection.id,
     '/api/v1/team/sso/{id}/identities/{userId}#userId': member.id,

@@ -1166,6 +1166,128 @@ export interface paths {
         patch: operations["updateBranding"];
         trace?: never;
     };
+    "/api/v1/groups/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List groups
+         * @description Lists the groups of the team, newest first unless `sort` says otherwise. All members of the team may list them.
+         *
+         *     For a person or API client with the scope `team:read`.
+         */
+        get: operations["listGroups"];
+        put?: never;
+        /**
+         * Create a group
+         * @description Creates a group without members. Owner and administrators create at most 1 000 groups. Share folders and other resources with a group by `groupId`: its members get the access of the share.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `group.created`.
+         *
+         *     For a person who is signed in with the scope `team:write`, for owner, admin.
+         */
+        post: operations["createGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a group
+         * @description Shows the name and the description of a group, who created it, and how many members it has.
+         *
+         *     For a person or API client with the scope `team:read`.
+         */
+        get: operations["getGroup"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a group
+         * @description Deletes a group and every share with it. Its members lose the access that only the group gave them.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `group.deleted`.
+         *
+         *     For a person who is signed in with the scope `team:write`, for owner, admin.
+         */
+        delete: operations["deleteGroup"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a group
+         * @description Changes the name or the description of a group. Members that are left out stay as they are.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `group.updated`.
+         *
+         *     For a person who is signed in with the scope `team:write`, for owner, admin.
+         */
+        patch: operations["updateGroup"];
+        trace?: never;
+    };
+    "/api/v1/groups/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members of a group
+         * @description Lists the members of a group in the order of their identifiers, with who added each and when.
+         *
+         *     For a person or API client with the scope `team:read`.
+         */
+        get: operations["listGroupMembers"];
+        put?: never;
+        /**
+         * Add a member to a group
+         * @description Adds an active member of the team to a group. Adding a member again changes nothing.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `group.member_added`.
+         *
+         *     For a person who is signed in with the scope `team:write`, for owner, admin.
+         */
+        post: operations["addGroupMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/groups/{id}/members/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member from a group
+         * @description Removes a member from a group. The member loses the access that only the group gave them.
+         *
+         *     Recorded in the journal, and announced to webhook endpoints, as `group.member_removed`.
+         *
+         *     For a person who is signed in with the scope `team:write`, for owner, admin.
+         */
+        delete: operations["removeGroupMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/team/sso": {
         parameters: {
             query?: never;
@@ -3869,7 +3991,7 @@ export interface paths {
         put?: never;
         /**
          * Let somebody edit an interface, or read what was submitted
-         * @description Lets a member or the whole team edit an interface, read what was submitted, or both. A second share with the same changes the first. Viewers read, whatever they are given. For the owner and administrators; who may not read the submissions gives nobody that right. A wall around the folder in which submissions live beats a share.
+         * @description Lets a member, a group or the whole team edit an interface, read what was submitted, or both. A second share with the same principal replaces the first. Viewers read only. For the owner and administrators; an actor without access to the submissions cannot give it to others. An information barrier around the folder of the submissions takes precedence over a share.
          *
          *     Recorded in the journal as `interface.shared`.
          *
@@ -5385,7 +5507,7 @@ export interface paths {
         put?: never;
         /**
          * Share a template with a member or the whole team
-         * @description Shares a template with one member or with the whole team: to make documents from it (`read`), or to change it too (`write`). Who else has it, and whether it is there, stay with its owner and administrators. A second share with the same changes the first.
+         * @description Shares a template with a member, a group or the whole team: to make documents from it (`read`), or to change it too (`write`). Who else has it, and whether it is there, stay with its owner and administrators. A second share with the same changes the first.
          *
          *     Recorded in the journal as `document_template.shared`.
          *
@@ -5623,7 +5745,7 @@ export interface paths {
         put?: never;
         /**
          * Share a registry with a member or the whole team
-         * @description Shares a registry with one member or with the whole team: to read its records, or to change them too. The fields, and who else sees the registry, stay with its owner and administrators. Viewers only read, whatever is shared with them. A second share with the same changes the first.
+         * @description Shares a registry with a member, a group or the whole team: to read its records, or to change them too. The fields, and who else sees the registry, stay with its owner and administrators. Viewers only read. A second share with the same principal replaces the first.
          *
          *     Recorded in the journal as `registry.shared`.
          *
@@ -6223,7 +6345,7 @@ export interface paths {
         put?: never;
         /**
          * Let a member, or all of them, use an agent
-         * @description Gives an agent to one member, or with `team` to all members: they see it and may have it run, and change nothing of it. What it reaches for them is never more than what they reach themselves. A second share with the same person stays the first.
+         * @description Lets a member, a group or the whole team use an agent: they see it and run it, and change nothing of it. An agent never has more access than the person it runs for. A second share with the same principal replaces the first.
          *
          *     Recorded in the journal as `agent.shared`.
          *
@@ -9538,6 +9660,106 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "group.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A group was created.
+         * @description Sent to endpoints that name it, which takes the scope `team:read`.
+         */
+        post: operations["onGroupCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A group was deleted, with all that was shared with it.
+         * @description Sent to endpoints that name it, which takes the scope `team:read`.
+         */
+        post: operations["onGroupDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.member_added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A member of the team was added to a group.
+         * @description Sent to endpoints that name it, which takes the scope `team:read`.
+         */
+        post: operations["onGroupMemberAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.member_removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A member of the team was removed from a group.
+         * @description Sent to endpoints that name it, which takes the scope `team:read`.
+         */
+        post: operations["onGroupMemberRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The name or description of a group changed.
+         * @description Sent to endpoints that name it, which takes the scope `team:read`.
+         */
+        post: operations["onGroupUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "hold.lifted": {
         parameters: {
             query?: never;
@@ -10797,10 +11019,12 @@ export interface components {
         AccessGrant: {
             /** @description What can be revoked has one */
             id?: string;
-            /** @description Absent when it is the whole team */
+            /** @description The member, unless it is a group or the whole team */
             userId?: string;
+            /** @description The group */
+            groupId?: string;
             /**
-             * @description `true` where it is for the whole team, and whoever joins it later
+             * @description The whole team
              * @enum {boolean}
              */
             team?: true;
@@ -10828,12 +11052,12 @@ export interface components {
             /** @description The version that a record covers; 0 where there was none */
             version?: number;
             /**
-             * @description Opens nothing now: whoever gave it may not let others read the document any more
+             * @description Gives no access now: its grantor may no longer share the document
              * @enum {boolean}
              */
             inactive?: true;
             /**
-             * @description A wall keeps this person out for as long as it stands
+             * @description An information barrier excludes this person
              * @enum {boolean}
              */
             walled?: true;
@@ -10880,6 +11104,10 @@ export interface components {
             objects: number;
             /** @description What kinds of objects these are, as far as they say, such as Page or Annot */
             types: string[];
+        };
+        AddGroupMemberRequest: {
+            /** @description A person of the team, by their identifier */
+            userId: string;
         };
         Agent: {
             id: string;
@@ -12093,10 +12321,12 @@ export interface components {
             id: string;
             /** @description What was given */
             agentId: string;
-            /** @description Left out when it is with all members */
+            /** @description The member, unless it is a group or the whole team */
             userId?: string;
+            /** @description The group */
+            groupId?: string;
             /**
-             * @description `true` where it is for the whole team, and whoever joins it later
+             * @description The whole team
              * @enum {boolean}
              */
             team?: true;
@@ -14093,6 +14323,11 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        CreateGroupRequest: {
+            /** @description Unique in the team, regardless of case */
+            name: string;
+            description?: string | null;
+        };
         CreateInterfaceRequest: {
             title: string | {
                 [key: string]: string;
@@ -15198,7 +15433,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         EvidencePack: {
             id: string;
             /** @description What it is about */
@@ -15694,6 +15929,159 @@ export interface components {
             /** @description The sign-in that has begun, and waits for the second factor */
             challengeId: string;
         };
+        Group: {
+            id: string;
+            name: string;
+            description?: string;
+            /** @description How many people it has */
+            membersCount: number;
+            /** @description Who made it: the identifier of a person or an API client */
+            createdBy: string;
+            /**
+             * @description What made it: `user`, a person; `client`, an API client; `agent`
+             * @enum {string}
+             */
+            createdByType: "user" | "client" | "agent" | "staff" | "visitor" | "system";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        GroupCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "group.created";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                groupId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        GroupDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "group.deleted";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                groupId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        GroupMember: {
+            /** @description A person of the team, by their identifier */
+            userId: string;
+            /** @description The person who added the member */
+            addedBy: string;
+            /**
+             * Format: date-time
+             * @description Since when the member is in the group
+             */
+            addedAt: string;
+        };
+        GroupMemberAddedEvent: {
+            id: string;
+            /** @constant */
+            type: "group.member_added";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                groupId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    /** @description A person of the team, by their identifier */
+                    userId: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        GroupMemberRemovedEvent: {
+            id: string;
+            /** @constant */
+            type: "group.member_removed";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                groupId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                    /** @description A person of the team, by their identifier */
+                    userId: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
+        GroupUpdatedEvent: {
+            id: string;
+            /** @constant */
+            type: "group.updated";
+            /** @description The team that it belongs to */
+            teamId: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @description What is worth knowing of it: other members for each type */
+            data: {
+                groupId: string;
+                /** @description The team that it belongs to */
+                teamId: string;
+                /** @description What is worth knowing of it: other members for each type */
+                data: {
+                    name: string;
+                };
+            };
+            /**
+             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
+             * @constant
+             */
+            dataTruncated?: true;
+        };
         HoldLiftedEvent: {
             id: string;
             /** @constant */
@@ -16016,8 +16404,10 @@ export interface components {
         InterfaceGrant: {
             /** @description What can be revoked has one */
             id?: string;
-            /** @description Absent when it is the whole team */
+            /** @description The member, unless it is a group or the whole team */
             userId?: string;
+            /** @description The group */
+            groupId?: string;
             /**
              * @description The whole team
              * @enum {boolean}
@@ -16131,10 +16521,12 @@ export interface components {
             id: string;
             /** @description What is shared */
             interfaceId: string;
-            /** @description Absent when it is with the whole team */
+            /** @description The member, unless it is a group or the whole team */
             userId?: string;
+            /** @description The group */
+            groupId?: string;
             /**
-             * @description With the whole team, whoever joins later too
+             * @description The whole team
              * @enum {boolean}
              */
             team?: true;
@@ -16718,7 +17110,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_wall" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_outside_wall" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_kept_out" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_unknown" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_wall" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_outside_wall" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_kept_out" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_unknown" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -18482,10 +18874,12 @@ export interface components {
             password: string;
         };
         ShareAgentRequest: {
-            /** @description With whom; or `team` */
+            /** @description The member. Give one of `userId`, `groupId` and `team`. */
             userId?: string;
+            /** @description The group, with its members of each moment */
+            groupId?: string;
             /**
-             * @description With all members, whoever joins later too
+             * @description The whole team, with those who join later
              * @enum {boolean}
              */
             team?: true;
@@ -18500,10 +18894,12 @@ export interface components {
             access: "read" | "write";
         };
         ShareDocumentTemplateRequest: {
-            /** @description With whom; or `team` */
+            /** @description The member. Give one of `userId`, `groupId` and `team`. */
             userId?: string;
+            /** @description The group, with its members of each moment */
+            groupId?: string;
             /**
-             * @description With the whole team, whoever joins later too
+             * @description The whole team, with those who join later
              * @enum {boolean}
              */
             team?: true;
@@ -18528,10 +18924,12 @@ export interface components {
             access: "read" | "write";
         };
         ShareInterfaceRequest: {
-            /** @description With whom; or `team` */
+            /** @description The member. Give one of `userId`, `groupId` and `team`. */
             userId?: string;
+            /** @description The group, with its members of each moment */
+            groupId?: string;
             /**
-             * @description With the whole team, whoever joins later too
+             * @description The whole team, with those who join later
              * @enum {boolean}
              */
             team?: true;
@@ -18539,10 +18937,12 @@ export interface components {
             rights: ("edit" | "submissions")[];
         };
         ShareRegistryRequest: {
-            /** @description With whom; or `team` */
+            /** @description The member. Give one of `userId`, `groupId` and `team`. */
             userId?: string;
+            /** @description The group, with its members of each moment */
+            groupId?: string;
             /**
-             * @description With the whole team, whoever joins later too
+             * @description The whole team, with those who join later
              * @enum {boolean}
              */
             team?: true;
@@ -20733,6 +21133,11 @@ export interface components {
             color?: string | null;
         } & {
             [key: string]: unknown;
+        };
+        UpdateGroupRequest: {
+            /** @description Unique in the team, regardless of case */
+            name?: string;
+            description?: string | null;
         };
         UpdateInterfaceRequest: {
             /** @description Of the draft that the change was made on; with a newer one it is 409 */
@@ -23022,6 +23427,22 @@ export interface components {
         /**
          * @description The state is another than assumed: read it again
          *
+         *     - `group_name_taken`: Group name in use
+         */
+        GroupNameTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "group_name_taken";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
          *     - `idempotency_in_progress`: The same request is still being carried out
          */
         IdempotencyInProgress: {
@@ -23202,6 +23623,24 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "file_in_the_way";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `group_name_taken`: Group name in use
+         *     - `group_limit`: Too many groups
+         */
+        IdempotencyInProgressOrGroupNameTakenOrGroupLimit: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "group_name_taken" | "group_limit";
                 };
             };
         };
@@ -25010,6 +25449,24 @@ export interface components {
             };
         };
         /**
+         * @description Nothing there that the caller may see
+         *
+         *     - `member_not_found`: No such member
+         *     - `not_found`: Not found
+         *     - `group_not_found`: Group not found
+         */
+        MemberNotFoundOrNotFoundOrGroupNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "member_not_found" | "not_found" | "group_not_found";
+                };
+            };
+        };
+        /**
          * @description What was asked for makes no sense as things stand
          *
          *     - `model_unknown`: There is no such model
@@ -26443,6 +26900,7 @@ export type AccessGrant = components['schemas']['AccessGrant'];
 export type AccessList = components['schemas']['AccessList'];
 export type AccessToken = components['schemas']['AccessToken'];
 export type AddedToFile = components['schemas']['AddedToFile'];
+export type AddGroupMemberRequest = components['schemas']['AddGroupMemberRequest'];
 export type Agent = components['schemas']['Agent'];
 export type AgentApprovalDecidedEvent = components['schemas']['AgentApprovalDecidedEvent'];
 export type AgentApprovalRequestedEvent = components['schemas']['AgentApprovalRequestedEvent'];
@@ -26575,6 +27033,7 @@ export type CreateDocumentFromTemplateRequest = components['schemas']['CreateDoc
 export type CreateDocumentRequest = components['schemas']['CreateDocumentRequest'];
 export type CreateDocumentTemplateRequest = components['schemas']['CreateDocumentTemplateRequest'];
 export type CreateFolderRequest = components['schemas']['CreateFolderRequest'];
+export type CreateGroupRequest = components['schemas']['CreateGroupRequest'];
 export type CreateInterfaceRequest = components['schemas']['CreateInterfaceRequest'];
 export type CreateRegistryRecordRequest = components['schemas']['CreateRegistryRecordRequest'];
 export type CreateRegistryRequest = components['schemas']['CreateRegistryRequest'];
@@ -26650,6 +27109,13 @@ export type FolderUpdatedEvent = components['schemas']['FolderUpdatedEvent'];
 export type FolderWall = components['schemas']['FolderWall'];
 export type GetClientTokenRequest = components['schemas']['GetClientTokenRequest'];
 export type GetVerifyPasskeyOptionsRequest = components['schemas']['GetVerifyPasskeyOptionsRequest'];
+export type Group = components['schemas']['Group'];
+export type GroupCreatedEvent = components['schemas']['GroupCreatedEvent'];
+export type GroupDeletedEvent = components['schemas']['GroupDeletedEvent'];
+export type GroupMember = components['schemas']['GroupMember'];
+export type GroupMemberAddedEvent = components['schemas']['GroupMemberAddedEvent'];
+export type GroupMemberRemovedEvent = components['schemas']['GroupMemberRemovedEvent'];
+export type GroupUpdatedEvent = components['schemas']['GroupUpdatedEvent'];
 export type HoldLiftedEvent = components['schemas']['HoldLiftedEvent'];
 export type HoldPlacedEvent = components['schemas']['HoldPlacedEvent'];
 export type ImportRegistryRecordsForm = components['schemas']['ImportRegistryRecordsForm'];
@@ -26890,6 +27356,7 @@ export type UpdateDocumentRequest = components['schemas']['UpdateDocumentRequest
 export type UpdateDocumentTemplateRequest = components['schemas']['UpdateDocumentTemplateRequest'];
 export type UpdatedProfile = components['schemas']['UpdatedProfile'];
 export type UpdateFolderRequest = components['schemas']['UpdateFolderRequest'];
+export type UpdateGroupRequest = components['schemas']['UpdateGroupRequest'];
 export type UpdateInterfaceRequest = components['schemas']['UpdateInterfaceRequest'];
 export type UpdateMemberRequest = components['schemas']['UpdateMemberRequest'];
 export type UpdateProfileRequest = components['schemas']['UpdateProfileRequest'];
@@ -26997,6 +27464,7 @@ export type ResponseForbiddenOrPersonRequiredOrInsufficientScope = components['r
 export type ResponseForbiddenOrPersonRequiredOrNothingToAllow = components['responses']['ForbiddenOrPersonRequiredOrNothingToAllow'];
 export type ResponseForbiddenOrPersonRequiredOrNotTeamOwner = components['responses']['ForbiddenOrPersonRequiredOrNotTeamOwner'];
 export type ResponseForbiddenOrSsoRequiredOrInvitationForAnotherAddress = components['responses']['ForbiddenOrSsoRequiredOrInvitationForAnotherAddress'];
+export type ResponseGroupNameTaken = components['responses']['GroupNameTaken'];
 export type ResponseIdempotencyInProgress = components['responses']['IdempotencyInProgress'];
 export type ResponseIdempotencyInProgressOrAgentFilesFull = components['responses']['IdempotencyInProgressOrAgentFilesFull'];
 export type ResponseIdempotencyInProgressOrAgentNotStopped = components['responses']['IdempotencyInProgressOrAgentNotStopped'];
@@ -27008,6 +27476,7 @@ export type ResponseIdempotencyInProgressOrClientLimit = components['responses']
 export type ResponseIdempotencyInProgressOrCodeNotAsked = components['responses']['IdempotencyInProgressOrCodeNotAsked'];
 export type ResponseIdempotencyInProgressOrDomainTaken = components['responses']['IdempotencyInProgressOrDomainTaken'];
 export type ResponseIdempotencyInProgressOrFileInTheWay = components['responses']['IdempotencyInProgressOrFileInTheWay'];
+export type ResponseIdempotencyInProgressOrGroupNameTakenOrGroupLimit = components['responses']['IdempotencyInProgressOrGroupNameTakenOrGroupLimit'];
 export type ResponseIdempotencyInProgressOrHoldLifted = components['responses']['IdempotencyInProgressOrHoldLifted'];
 export type ResponseIdempotencyInProgressOrHoldLimit = components['responses']['IdempotencyInProgressOrHoldLimit'];
 export type ResponseIdempotencyInProgressOrInterfaceNotPublished = components['responses']['IdempotencyInProgressOrInterfaceNotPublished'];
@@ -27113,6 +27582,7 @@ export type ResponseMcpToolChanged = components['responses']['McpToolChanged'];
 export type ResponseMcpUrlNotAllowed = components['responses']['McpUrlNotAllowed'];
 export type ResponseMemberNotFound = components['responses']['MemberNotFound'];
 export type ResponseMemberNotFoundOrNotFound = components['responses']['MemberNotFoundOrNotFound'];
+export type ResponseMemberNotFoundOrNotFoundOrGroupNotFound = components['responses']['MemberNotFoundOrNotFoundOrGroupNotFound'];
 export type ResponseModelUnknownOrModelPriceUnknown = components['responses']['ModelUnknownOrModelPriceUnknown'];
 export type ResponseNameHasLink = components['responses']['NameHasLink'];
 export type ResponseNameHasLinkOrFieldReadOnlyOrInvalidTimezone = components['responses']['NameHasLinkOrFieldReadOnlyOrInvalidTimezone'];
@@ -30530,6 +31000,387 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["NameHasLinkOrLogoNotTaken"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listGroups: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+                /** @description By age without it; a minus turns the order round */
+                sort?: "createdAt" | "-createdAt" | "updatedAt" | "-updatedAt";
+                /** @description Changed at this time or later */
+                updatedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f31",
+                     *         "name": "Litigation",
+                     *         "description": "The lawyers for disputes",
+                     *         "membersCount": 1,
+                     *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "createdByType": "user",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Group"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    createGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Litigation",
+                 *       "description": "The lawyers for disputes"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateGroupRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f31",
+                     *       "name": "Litigation",
+                     *       "description": "The lawyers for disputes",
+                     *       "membersCount": 0,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+            400: components["responses"]["MalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            409: components["responses"]["IdempotencyInProgressOrGroupNameTakenOrGroupLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    getGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which group, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f31",
+                     *       "name": "Litigation",
+                     *       "description": "The lawyers for disputes",
+                     *       "membersCount": 1,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which group, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    updateGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `ETag` of what was read: 412 when the thing was changed meanwhile (RFC 9110 §13.1.1) */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description Which group, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Disputes"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateGroupRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f31",
+                     *       "name": "Disputes",
+                     *       "description": "The lawyers for disputes",
+                     *       "membersCount": 1,
+                     *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "createdByType": "user",
+                     *       "createdAt": "2026-03-09T08:30:00.000Z",
+                     *       "updatedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Group"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["GroupNameTaken"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listGroupMembers: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Which group, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *         "addedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "addedAt": "2026-03-09T08:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["GroupMember"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["InsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    addGroupMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which group, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddGroupMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000013",
+                     *       "addedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "addedAt": "2026-03-09T08:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupMember"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    removeGroupMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which group, by its identifier */
+                id: string;
+                /** @description Which member, by its identifier */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -41445,7 +42296,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
-            404: components["responses"]["MemberNotFoundOrNotFound"];
+            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
             409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -46092,7 +46943,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
-            404: components["responses"]["MemberNotFoundOrNotFound"];
+            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
             409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -47058,7 +47909,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
-            404: components["responses"]["MemberNotFoundOrNotFound"];
+            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
             409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -49279,7 +50130,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            404: components["responses"]["MemberNotFoundOrNotFound"];
+            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -58724,6 +59575,283 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["FolderUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onGroupCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "group.created",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "groupId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Litigation"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onGroupDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "group.deleted",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "groupId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Litigation"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onGroupMemberAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "group.member_added",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "groupId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Litigation",
+                 *           "userId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupMemberAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onGroupMemberRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "group.member_removed",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "groupId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Litigation",
+                 *           "userId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupMemberRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Taken no more: the endpoint is switched off */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else, and no answer in time, is tried again */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onGroupUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
+                "X-Service-Signature": string;
+                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
+                "X-Service-Timestamp": string;
+                /** @description The same at each attempt: what came twice is told by it */
+                "X-Service-Event-Id": string;
+                /** @description The type of the event */
+                "X-Service-Event-Type": string;
+                /** @description The same by the secret before, for as long as a rotation lets both sign */
+                "X-Service-Signature-Previous"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
+                 *       "type": "group.updated",
+                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *       "timestamp": "2026-11-21T09:30:00.000Z",
+                 *       "data": {
+                 *         "groupId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
+                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
+                 *         "data": {
+                 *           "name": "Litigation"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupUpdatedEvent"];
             };
         };
         responses: {

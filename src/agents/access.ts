@@ -3,8 +3,11 @@ import type { Reader } from '../platform/database/database.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
-import { mayUse } from './policy.ts';
+import { accessTo, callerOf, can } from '#access';
 import { type AgentRow, findMain, lockAgent, reachAgent } from './queries.ts';
+
+/** Whether the actor views all agents of the team, by the role or as a program that is not confined. */
+export const seesAllAgents = (actor: Actor): boolean => can(actor, 'assistant', 'view', { relations: [] });
 
 type Looking = { db: Reader; team: string; actor: Actor };
 
@@ -17,8 +20,8 @@ async function idOf({ db, team }: Looking, id: string): Promise<string> {
 /** An agent that the actor may use, which is to see it and to have it run; the same 404 for one that is missing. `id` may be `main`. */
 export async function usableAgent(scope: Looking, id: string): Promise<AgentRow> {
   const { db, team, actor } = scope;
-  const found = await db.first(reachAgent, { team, id: await idOf(scope, id), user: actor.type === 'user' ? actor.id : null });
-  if (!found || !mayUse(actor, found.shared)) throw notFound('agent');
+  const found = await db.first(reachAgent, { team, id: await idOf(scope, id), ...callerOf(actor) });
+  if (!found || !accessTo(actor, 'assistant', found)) throw notFound('agent');
   return found;
 }
 
@@ -30,12 +33,12 @@ export async function lockedAgent(scope: Scope, id: string, expect: VersionCheck
   return found;
 }
 
-/** An agent as a run has it, and whether it is shared with whoever the run is for; nothing where it is gone. */
+/** The agent of a run, with the relations of the initiator. Undefined after its deletion. */
 export const agentOfRun = (
   { db, team }: Omit<Looking, 'actor'>,
   id: string,
   user: string,
-): Promise<(AgentRow & { shared: boolean }) | undefined> => db.first(reachAgent, { team, id, user });
+): Promise<(AgentRow & { relations: string[] }) | undefined> => db.first(reachAgent, { team, id, caller: user, person: true });
 
 /** Who changes an agent: the operations are for persons. */
 export function personOf({ actor }: Scope): string {

@@ -162,7 +162,7 @@ test('a deleted agent is gone with its versions and shares', async () => {
   assert.equal(await status(owner, 'DELETE', `${agents}/${id}`), 204);
   assert.equal(await status(owner, 'DELETE', `${agents}/${id}`), 404);
   const { rows } = await chancery.pool.query(
-    'SELECT (SELECT count(*) FROM agent_version WHERE agent_id = $1)::int AS versions, (SELECT count(*) FROM agent_share WHERE agent_id = $1)::int AS shares',
+    'SELECT (SELECT count(*) FROM agent_version WHERE agent_id = $1)::int AS versions, (SELECT count(*) FROM access_grant WHERE resource_id = $1)::int AS shares',
     [id],
   );
   assert.deepEqual(rows, [{ versions: 0, shares: 0 }]);

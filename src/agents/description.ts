@@ -164,9 +164,9 @@ export const description: DomainText = {
       answer: [share],
     },
     shareAgent: {
-      text: 'Gives an agent to one member, or with `team` to all members: they see it and may have it run, and change nothing of it. What it reaches for them is never more than what they reach themselves. A second share with the same person stays the first.',
+      text: 'Lets a member, a group or the whole team use an agent: they see it and run it, and change nothing of it. An agent never has more access than the person it runs for. A second share with the same principal replaces the first.',
       records: ['agent.shared'],
-      problems: ['member_not_found'],
+      problems: ['member_not_found', 'group_not_found'],
       body: { userId: desk.priya.id },
       answer: share,
     },

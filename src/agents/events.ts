@@ -1,3 +1,4 @@
+import { unsharedMembers } from '#access';
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
 
@@ -56,9 +57,9 @@ export const agentsStarted = defineEvent({
   example: {},
 });
 
-const withWhom = { userId: Type.Optional(Type.String()), team: Type.Optional(Type.Boolean()) };
-export const agentShared = defineAct('agent.shared', 'agent', withWhom);
-export const agentUnshared = defineAct('agent.unshared', 'agent', withWhom);
+const { via: _, ...ofShare } = unsharedMembers;
+export const agentShared = defineAct('agent.shared', 'agent', ofShare);
+export const agentUnshared = defineAct('agent.unshared', 'agent', ofShare);
 
 const ofFile = { name: Type.String(), version: Type.Integer({ description: 'The version that it has since' }) };
 export const fileWritten = defineAct('agent.file_written', 'agent', { ...ofFile, size: Type.Integer() });

@@ -1,3 +1,4 @@
+import { domain as access } from '#access';
 import { domain as accounts } from '#accounts';
 import { domain as clients } from '#clients';
 import { domain as teams } from '#teams';
@@ -21,7 +22,7 @@ import { agentTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'agents',
-  uses: { accounts, teams, clients, webhooks },
+  uses: { access, accounts, teams, clients, webhooks },
   settings: agentSettings,
   settle: settleAgents,
   tables: agentTables,
@@ -56,9 +57,9 @@ export const domain = defineDomain({
 
 export { type AskTools, hasTool } from './catalogue.ts';
 export { readTexts as filesOf } from './files/index.ts';
-export { agentOfRun, lockedAgent, usableAgent } from './access.ts';
+export { agentOfRun, lockedAgent, seesAllAgents, usableAgent } from './access.ts';
 export { agentDeleted, agentsStarted, agentsStopped, agentStarted, agentStopped, agentUpdated } from './events.ts';
-export { mayRun, mayUse, seesAllAgents } from './policy.ts';
+export { mayRun } from './policy.ts';
 export type { AgentRow } from './queries.ts';
 export type { ShareEnds } from './shares.ts';
 export {

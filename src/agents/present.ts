@@ -1,6 +1,6 @@
 import type { AgentRow, AgentSettings, VersionRow } from './queries.ts';
 import type { Agent, AgentVersion, Configuration, Share } from './schemas.ts';
-import type { ShareRow } from './share-queries.ts';
+import { type GrantRow, principalOf } from '#access';
 
 function presentSettings(row: AgentSettings): Configuration {
   return {
@@ -50,11 +50,11 @@ export const presentVersion = (row: VersionRow): AgentVersion => ({
   agent: presentSettings(row.agent),
 });
 
-export const presentShare = (row: ShareRow): Share => ({
+export const presentShare = (agentId: string, row: GrantRow): Share => ({
   id: row.id,
-  agentId: row.agent_id,
-  ...(row.user_id === null ? { team: true as const } : { userId: row.user_id }),
+  agentId,
+  ...principalOf(row),
   access: 'use',
-  grantedBy: row.created_by,
+  grantedBy: row.granted_by,
   createdAt: row.created_at,
 });

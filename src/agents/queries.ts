@@ -1,3 +1,4 @@
+import type { PrincipalFilter } from '#access';
 import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
@@ -51,9 +52,6 @@ const columns = `a.id, ${settings}, a.is_default, a.stopped_at, a.stopped_by, a.
      t.stopped_at AS team_stopped_at, t.stopped_by AS team_stopped_by, t.reason AS team_stop_reason, p.preset_id`;
 const teamStop = `LEFT JOIN agent_team_stop t ON t.team_id = $team
      LEFT JOIN agent_preset p ON p.team_id = $team AND p.agent_id = a.id`;
-// OFFSET 0 keeps the shares of one agent from being looked for among those of all.
-const shared = `EXISTS (SELECT FROM (SELECT * FROM agent_share WHERE team_id = $team AND agent_id = a.id OFFSET 0) s
-       WHERE s.user_id IS NULL OR s.user_id = $user)`;
 
 type Team = { team: string };
 type One = Team & { id: string };
@@ -61,21 +59,22 @@ type One = Team & { id: string };
 /** The agent that `main` names. */
 export const findMain = sqlStatement<Team, { id: string }>('SELECT id FROM agent WHERE team_id = $team AND is_default');
 
-/** An agent, and whether it was given to `user` or to all members. */
-export const reachAgent = sqlStatement<One & { user: string | null }, AgentRow & { shared: boolean }>(
-  `SELECT ${columns}, ${shared} AS shared FROM agent a ${teamStop} WHERE a.team_id = $team AND a.id = $id`,
+/** An agent with the relations of the caller to it. */
+export const reachAgent = sqlStatement<One & PrincipalFilter, AgentRow & { relations: string[] }>(
+  `SELECT ${columns}, access_relations($team, $caller, $person, 'assistant', a.id, NULL) AS relations FROM agent a ${teamStop} WHERE a.team_id = $team AND a.id = $id`,
+  { relations: 'the function returns an array' },
 );
 
 /** Locks an agent that is to be changed. */
 export const lockAgent = sqlStatement<One, { id: string }>('SELECT id FROM agent WHERE team_id = $team AND id = $id FOR UPDATE');
 
-type List = Team & Place & { since: string | null; limit: number; all: boolean; user: string | null };
+type List = Team & Place & { since: string | null; limit: number; all: boolean; viewing: string[] } & PrincipalFilter;
 /** The agents that somebody sees, in an order; `sort_time` is where each stands in it, with its id. */
 export const listAgents = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'a');
   return sqlStatement<List, AgentRow & { sort_time: string }>(
     `SELECT ${columns}, ${key[0]} AS sort_time FROM agent a ${teamStop}
-     WHERE a.team_id = $team AND ${after} AND ($all OR ${shared}) AND ($since::timestamptz IS NULL OR a.updated_at >= $since)
+     WHERE a.team_id = $team AND ${after} AND ($all OR a.id IN (SELECT access_resources($team, $caller, $person, 'assistant', $viewing::text[]))) AND ($since::timestamptz IS NULL OR a.updated_at >= $since)
      ORDER BY ${order} LIMIT $limit + 1`,
   );
 });

@@ -1,3 +1,4 @@
+import { principal, shownPrincipal } from '#access';
 import { type Static, Type } from 'typebox';
 import { actorTypes } from '../platform/scope.ts';
 
@@ -212,17 +213,13 @@ export const agentQuery = Type.Object({
   agentId: Type.Optional(Type.String({ maxLength: 64, description: 'Which agent is asked about; its identifier, or `main`' })),
 });
 
-export const shareBody = Type.Object({
-  userId: Type.Optional(Type.String({ maxLength: 64, description: 'With whom; or `team`' })),
-  team: Type.Optional(Type.Literal(true, { description: 'With all members, whoever joins later too' })),
-});
+export const shareBody = Type.Object(principal);
 export type ShareBody = Static<typeof shareBody>;
 export const share = Type.Object(
   {
     id: Type.String(),
     agentId: Type.String({ description: 'What was given' }),
-    userId: Type.Optional(Type.String({ description: 'Left out when it is with all members' })),
-    team: Type.Optional(Type.Literal(true)),
+    ...shownPrincipal,
     access: Type.Literal('use', { description: 'To see the agent and to have it run' }),
     grantedBy: Type.String({ description: 'Who gave it' }),
     createdAt: time,

@@ -1,3 +1,4 @@
+import { callerOf, relationsFor } from '#access';
 import { randomUUIDv7 } from 'node:crypto';
 import { confinement, grantable, type Held } from '#clients';
 import type { ChangePage, Placed } from '../platform/database/sorted-page.ts';
@@ -6,9 +7,9 @@ import { record } from '../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
-import { lockedAgent, personOf, usableAgent } from './access.ts';
+import { lockedAgent, personOf, seesAllAgents, usableAgent } from './access.ts';
 import { agentCreated, agentDeleted, agentUpdated } from './events.ts';
-import { plainScopes, scopesOfAgents, seesAllAgents } from './policy.ts';
+import { plainScopes, scopesOfAgents } from './policy.ts';
 import { presentAgent, presentVersion } from './present.ts';
 import { agentProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -17,7 +18,7 @@ import { holdSkills, knownSkills } from './skills/index.ts';
 
 /** A page of the agents that the actor sees. */
 export async function listAgents({ db, team, actor }: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Agent>[]> {
-  const seen = { all: seesAllAgents(actor), user: actor.type === 'user' ? actor.id : null };
+  const seen = { all: seesAllAgents(actor), viewing: relationsFor(actor, 'assistant', 'view'), ...callerOf(actor) };
   const rows = await db.all(queries.listAgents[sort], { team, ...seen, ...page });
   return rows.map((row) => ({ thing: presentAgent(row), place: [row.sort_time, row.id] }));
 }

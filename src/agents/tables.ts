@@ -35,11 +35,6 @@ export const agentTables: Tables = {
     held: false,
     people: { by: ['applied_by'], leaving: { stays: 'says who applied it' }, exported: false, erasure: namedById },
   },
-  agent_share: {
-    purge: 'erased',
-    held: false,
-    people: { by: ['user_id', 'created_by'], leaving: { stays: 'ended' }, exported: false, erasure: namedById },
-  },
   agent_team_stop: {
     purge: 'erased',
     held: false,

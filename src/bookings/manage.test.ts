@@ -237,14 +237,10 @@ test('who comes is told by no feed to those who may not see it, nor after their 
   assert.equal((await as(maker, 'PUT', calendar, plainCalendar)).status, 200);
   await book(id, '09:00', { name: 'Grace Hopper', email: 'grace@example.org' });
   for (const [who, rights] of [
-    [editor, '{edit}'],
-    [partner, '{edit,submissions}'],
+    [editor, ['edit']],
+    [partner, ['edit', 'submissions']],
   ] as const)
-    await chancery.pool.query(
-      `INSERT INTO interface_share (team_id, id, interface_id, user_id, rights, created_by, created_at)
-       VALUES ($1, gen_random_uuid(), $2, $3, $4, $5, now())`,
-      [team.id, id, who.id, rights, maker.id],
-    );
+    assert.equal((await as(maker, 'POST', `/api/v1/interfaces/${id}/shares`, { userId: who.id, rights })).status, 201);
   const read = async ({ feedUrl }: { feedUrl: string }) => chancery.call('GET', new URL(feedUrl).pathname);
 
   const partners = (await as(partner, 'POST', `${calendar}/feed`)).body;
@@ -261,7 +257,7 @@ test('who comes is told by no feed to those who may not see it, nor after their 
   assert.equal(withTheForm.status, 403, 'nor by a change of the interface');
   assert.equal((await as(partner, 'PUT', `/api/v1/interfaces/${id}`, { calendar: telling })).status, 200);
 
-  await chancery.pool.query('DELETE FROM interface_share WHERE interface_id = $1 AND user_id = $2', [id, partner.id]);
+  await chancery.pool.query('DELETE FROM access_grant WHERE resource_id = $1 AND user_id = $2', [id, partner.id]);
   assert.deepEqual(refusal(await read(partners)), [404, 'feed_not_found']);
 
   const admins = (await as(admin, 'POST', `${calendar}/feed`)).body;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { accessList, grant, shareBody } from '#folders';
+import { accessList, grant, shareBody } from '#access';
 import { created, noContent } from '../platform/http/answers.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
@@ -26,7 +26,7 @@ export function accessRoutes(app: App): void {
         response: { 200: accessList },
       },
     },
-    (request) => templateSharing.access(reading(request), request.params.id),
+    (request) => templateSharing.list(reading(request), request.params.id),
   );
 
   app.post(
@@ -60,6 +60,6 @@ export function accessRoutes(app: App): void {
         response: { 204: Type.Null() },
       },
     },
-    (request, reply) => noContent(request, reply, (scope) => templateSharing.unshare(scope, request.params.id, request.params.grantId)),
+    (request, reply) => noContent(request, reply, (scope) => templateSharing.revoke(scope, request.params.id, request.params.grantId)),
   );
 }

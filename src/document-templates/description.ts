@@ -112,9 +112,9 @@ export const description: DomainText = {
       },
     },
     shareDocumentTemplate: {
-      text: 'Shares a template with one member or with the whole team: to make documents from it (`read`), or to change it too (`write`). Who else has it, and whether it is there, stay with its owner and administrators. A second share with the same changes the first.',
+      text: 'Shares a template with a member, a group or the whole team: to make documents from it (`read`), or to change it too (`write`). Who else has it, and whether it is there, stay with its owner and administrators. A second share with the same changes the first.',
       records: ['document_template.shared'],
-      problems: ['shared_with_oneself', 'member_not_found'],
+      problems: ['shared_with_oneself', 'member_not_found', 'group_not_found'],
       body: { team: true, access: 'read' },
       answer: grant,
     },

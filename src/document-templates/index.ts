@@ -1,4 +1,5 @@
 import { domain as documents } from '#documents';
+import { domain as access } from '#access';
 import { domain as folders } from '#folders';
 import { domain as interfaces } from '#interfaces';
 import { domain as registries } from '#registries';
@@ -17,7 +18,7 @@ import { documentTemplateTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'document-templates',
-  uses: { teams, folders, documents, signatures, registries, interfaces },
+  uses: { teams, access, folders, documents, signatures, registries, interfaces },
   tables: documentTemplateTables,
   description: () => import('./description.ts'),
   hears: { usual: [templateListener] },

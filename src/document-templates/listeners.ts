@@ -1,9 +1,9 @@
-import { handsOverShared } from '#folders';
+import { transfersOwnership } from '#access';
 import { templateHandedOver } from './events.ts';
-import { handOverTemplates, templateGrants } from './queries.ts';
+import { handOverTemplates } from './queries.ts';
 
-export const templateListener = handsOverShared({
-  grants: templateGrants,
+export const templateListener = transfersOwnership({
+  type: 'template',
   handOver: handOverTemplates,
   handedOver: templateHandedOver,
 });

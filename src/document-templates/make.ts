@@ -7,7 +7,7 @@ import { record } from '../platform/journal/record.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import type { Versioned } from '../platform/versioned.ts';
-import { readableTemplate, type Reached } from './access.ts';
+import { readableTemplate, type AccessibleTemplate } from './access.ts';
 import { documentMade } from './events.ts';
 import { findOrigin, insertOrigin } from './origin-queries.ts';
 import { type DocumentBody, most, type Origin } from './schemas.ts';
@@ -20,7 +20,7 @@ import { normalText } from '../platform/text.ts';
 export type Making = { setting: Setting; storage: Storage };
 
 /** A document that is set and stored, and no row refers to yet. */
-export type Prepared = Reached & { upload: Upload; source: Source; places: FieldPlace[] };
+export type Prepared = AccessibleTemplate & { upload: Upload; source: Source; places: FieldPlace[] };
 
 const mostBytes = 64 * 1024 * 1024;
 
@@ -28,7 +28,7 @@ const mostBytes = 64 * 1024 * 1024;
 export async function preview(
   { setting }: Pick<Making, 'setting'>,
   scope: ReadScope,
-  { template }: Reached,
+  { template }: AccessibleTemplate,
   data: unknown,
 ): Promise<SetDocument> {
   refuseTooLarge('data', JSON.stringify(data), most.data);

@@ -1,17 +1,17 @@
-import type { SharedAccess } from '#folders';
+import { levelOf, type ResourceAccess, teamLevelOf } from '#access';
 import type { ReachedTemplate, VersionRow } from './queries.ts';
 import type { Template, TemplateVersion, VersionSummary } from './schemas.ts';
 
 /** The template as the caller sees it: what has no value is left out. */
-export function presentTemplate(row: ReachedTemplate, access: SharedAccess): Template {
+export function presentTemplate(row: ReachedTemplate, access: ResourceAccess<'template'>): Template {
   return {
     id: row.id,
     name: row.name,
     ...(row.description === null ? {} : { description: row.description }),
     version: row.number,
     userId: row.user_id,
-    access: access.level,
-    ...(row.team_access === null ? {} : { teamAccess: row.team_access }),
+    access: levelOf(access),
+    ...teamLevelOf(row.team_relations),
     ...(row.library_slug === null ? {} : { librarySlug: row.library_slug }),
     source: row.source,
     schema: row.schema,

@@ -1,4 +1,4 @@
-import { grantsIn, type SharedFacts } from '#folders';
+import type { Audience, PrincipalFilter } from '#access';
 import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { bySort, changeSorts, isoText, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
@@ -23,24 +23,29 @@ export type TemplateRow = {
   updated_at: string;
 };
 /** A template, at its newest version, with how the viewer stands to it. */
-export type ReachedTemplate = TemplateRow & SharedFacts & { team_access: 'read' | 'write' | null };
+export type ReachedTemplate = TemplateRow & { relations: string[]; team_relations: string[] };
 
-/** How the viewer stands to the template `r`, as a part of the FROM clause behind it. */
-const standing = `CROSS JOIN LATERAL (
-     SELECT max(s.access) FILTER (WHERE s.user_id IS NULL) AS team_access,
-       max(s.access) FILTER (WHERE s.user_id IS NULL OR s.user_id = $user) AS shared,
-       max(s.access) FILTER (WHERE (s.user_id IS NULL OR s.user_id = $user) AND s.created_by <> $user) AS shared_by_another
-     FROM (SELECT * FROM document_template_share WHERE team_id = $team AND template_id = r.id OFFSET 0) s
-   ) standing`;
+/** The relations that grants give the caller, and the whole team, to the template `r`. */
+const granted = `CROSS JOIN LATERAL (
+     SELECT access_relations($team, $caller, $person, 'template', r.id, r.user_id) AS relations,
+       access_relations($team, $team, false, 'template', r.id, NULL) AS team_relations
+   ) granted`;
+const because = { relations: 'the function returns an array', team_relations: 'the function returns an array' };
 
 type One = { team: string; id: string };
 
-/** A template as somebody sees it; `user` is who looks, null for a program. */
-export const reachTemplate = sqlStatement<One & { user: string | null }, ReachedTemplate>(
+/** A template with the relations of the caller to it. */
+export const reachTemplate = sqlStatement<One & PrincipalFilter, ReachedTemplate>(
   `SELECT r.id, r.name, r.description, r.user_id, r.created_by, r.created_by_type, r.library_slug, r.version, r.number, v.source, v.schema, v.files,
-     r.created_at, r.updated_at, standing.*
-   FROM document_template r JOIN document_template_version v ON v.team_id = $team AND v.template_id = r.id AND v.number = r.number ${standing}
+     r.created_at, r.updated_at, granted.*
+   FROM document_template r JOIN document_template_version v ON v.team_id = $team AND v.template_id = r.id AND v.number = r.number ${granted}
    WHERE r.team_id = $team AND r.id = $id`,
+  because,
+);
+
+/** Keeps a template that is shared until the transaction ends. */
+export const holdTemplate = sqlStatement<One, { id: string }>(
+  'SELECT id FROM document_template WHERE team_id = $team AND id = $id FOR KEY SHARE',
 );
 
 /** Locks a template that is to be changed. */
@@ -123,11 +128,7 @@ export const findVersion = sqlStatement<{ team: string; template: string; number
    WHERE team_id = $team AND template_id = $template AND number = $number`,
 );
 
-/** Who sees all of a list: those who run the team and programs; else `user`, or the confined program `client`. */
-export type Audience = { user: string | null; all: boolean; client: string | null };
-const visible = `($all OR r.created_by = $client OR r.user_id = $user OR r.id IN (
-       SELECT s.template_id FROM document_template_share s WHERE s.team_id = $team AND s.user_id = $user
-       UNION ALL SELECT s.template_id FROM document_template_share s WHERE s.team_id = $team AND s.user_id IS NULL AND $user::uuid IS NOT NULL))`;
+const visible = `($all OR r.user_id = $caller OR r.id IN (SELECT access_resources($team, $caller, $person, 'template', $viewing::text[])))`;
 
 const item = jsonThing({
   id: 'r.id',
@@ -135,8 +136,8 @@ const item = jsonThing({
   description: 'r.description',
   version: 'r.number',
   userId: 'r.user_id',
-  access: `CASE WHEN $readsOnly THEN 'read' WHEN $all OR r.user_id = $user OR r.created_by = $client THEN 'manage' ELSE standing.shared END`,
-  teamAccess: 'standing.team_access',
+  access: `coalesce($level, CASE WHEN granted.relations && $managing::text[] THEN 'manage' WHEN granted.relations && $editing::text[] THEN 'write' ELSE 'read' END)`,
+  teamAccess: `CASE WHEN 'editor' = ANY (granted.team_relations) THEN 'write' WHEN 'viewer' = ANY (granted.team_relations) THEN 'read' END`,
   librarySlug: 'r.library_slug',
   createdBy: 'r.created_by',
   createdByType: 'r.created_by_type',
@@ -144,7 +145,7 @@ const item = jsonThing({
   updatedAt: isoText('r.updated_at'),
 });
 
-type List = Audience & { team: string; readsOnly: boolean; limit: number; since: string | null } & Place;
+type List = Audience & { team: string; limit: number; since: string | null } & Place;
 
 /** A page of the templates that somebody sees, in an order. */
 export const listTemplates = bySort(changeSorts, (sort) => {
@@ -155,11 +156,9 @@ export const listTemplates = bySort(changeSorts, (sort) => {
        WHERE r.team_id = $team AND ${after} AND ${visible} AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
        ORDER BY ${order} LIMIT $limit + 1
      ),
-     ${jsonPage({ from: `page r ${standing}`, item, order, key })}`,
+     ${jsonPage({ from: `page r ${granted}`, item, order, key })}`,
   );
 });
-
-export const templateGrants = grantsIn({ shares: 'document_template_share', of: 'template_id', things: 'document_template' });
 
 /** What somebody who leaves had is another's. */
 export const handOverTemplates = sqlStatement<{ team: string; from: string; to: string; at: Date }, { id: string }>(

@@ -2,18 +2,18 @@ import type { FastifyRequest } from 'fastify';
 import { noteReadingByRole } from '../platform/http/role-readings.ts';
 import { reading } from '../platform/http/scope.ts';
 import type { ReadScope } from '../platform/scope.ts';
-import { readableTemplate, type Reached } from './access.ts';
+import { readableTemplate, type AccessibleTemplate } from './access.ts';
 import { templateRead } from './events.ts';
 
 /** A template that the caller may use; that only their role opens it is journaled. */
-export const noted = (request: FastifyRequest, id: string): Promise<Reached> =>
+export const noted = (request: FastifyRequest, id: string): Promise<AccessibleTemplate> =>
   readNoted(request, id, (_, found) => Promise.resolve(found));
 
 /** What is looked up of it, which may not be there: then nothing was read, and nothing is journaled. */
 export async function readNoted<T>(
   request: FastifyRequest,
   id: string,
-  look: (scope: ReadScope, found: Reached) => Promise<T>,
+  look: (scope: ReadScope, found: AccessibleTemplate) => Promise<T>,
 ): Promise<T> {
   const scope = reading(request);
   const found = await readableTemplate(scope, id);

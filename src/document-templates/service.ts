@@ -1,15 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { audienceOf, grantToCreator } from '#access';
 import { ownerForActor } from '#folders';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { ChangePage } from '../platform/database/sorted-page.ts';
 import { inOrder } from '../platform/database/together.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
-import { byRole } from '../platform/reasons.ts';
-import { type Actor, isConfined, type ReadScope, readsOnly, runsTeam, type Scope } from '../platform/scope.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
-import { lockedTemplate, manageableTemplate, type Reached, readableTemplate, viewerOf, writableTemplate } from './access.ts';
+import { lockedTemplate, manageableTemplate, type AccessibleTemplate, readableTemplate, writableTemplate } from './access.ts';
 import { templateCreated, templateDeleted, templateUpdated } from './events.ts';
 import { type Files, readFiles } from './files.ts';
 import { presentTemplate } from './present.ts';
@@ -20,18 +20,12 @@ import type { Setting } from './setting.ts';
 /** How many versions of a template are kept. */
 const mostVersions = 200;
 
-/** Whose templates a list shows. */
-function audienceOf(actor: Actor): queries.Audience & { readsOnly: boolean } {
-  const all = actor.type === 'system' || runsTeam(actor) || (actor.type !== 'user' && !isConfined(actor));
-  return { user: viewerOf(actor), all, client: isConfined(actor) && 'id' in actor ? actor.id : null, readsOnly: readsOnly(actor) };
-}
-
 /** A page of the templates that the actor sees, as JSON text that the database writes. */
 export function listTemplates(scope: ReadScope, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
-  return scope.db.first(queries.listTemplates[sort], { team: scope.team, ...audienceOf(scope.actor), ...page });
+  return scope.db.first(queries.listTemplates[sort], { team: scope.team, ...audienceOf(scope.actor, 'template'), ...page });
 }
 
-export const shown = ({ template, access }: Reached): Versioned<Template> => ({
+export const shown = ({ template, access }: AccessibleTemplate): Versioned<Template> => ({
   value: presentTemplate(template, access),
   version: template.version,
 });
@@ -82,6 +76,7 @@ export async function createTemplate(scope: Scope, draft: Draft): Promise<Versio
   const { id: by, type: byType } = scope.actor;
   const user = await ownerForActor(scope);
   scope.db.send(queries.insertTemplate, { team, id, name, description, slug: slug ?? null, user, by, byType, at });
+  grantToCreator(scope, 'template', id, ['manager']);
   keepVersion(scope, id, 1, draft);
   await record(scope, templateCreated, id, { name, version: 1, ...(slug === undefined ? {} : { librarySlug: slug }) });
   return shown(await readableTemplate(scope, id));
@@ -168,7 +163,7 @@ export async function updateTemplate(
   const { name, description } = draft;
   if (number > template.number) keepVersion(scope, template.id, number, draft);
   scope.db.send(queries.updateTemplate, { team: scope.team, id: template.id, name, description, number, at: scope.now });
-  await record(scope, templateUpdated, template.id, { name, version: number, members, ...byRole('write', access) });
+  await record(scope, templateUpdated, template.id, { name, version: number, members, ...access.byRole('edit') });
   return shown(await readableTemplate(scope, template.id));
 }
 
@@ -177,6 +172,6 @@ export async function deleteTemplate(scope: Scope, id: string, expect: VersionCh
   const { template, access } = await manageableTemplate(scope, id, expect);
   await inOrder([
     () => scope.db.all(queries.deleteTemplate, { team: scope.team, id: template.id }),
-    () => record(scope, templateDeleted, template.id, { name: template.name, version: template.number, ...byRole('all', access) }),
+    () => record(scope, templateDeleted, template.id, { name: template.name, version: template.number, ...access.byRole('manage') }),
   ]);
 }

@@ -1,15 +1,16 @@
-import { openSharing } from '#folders';
+import { openSharing } from '#access';
 import { readableTemplate } from './access.ts';
 import { templateShared, templateUnshared } from './events.ts';
-import { templateGrants } from './queries.ts';
+import { holdTemplate } from './queries.ts';
 
-/** Who else has a template: to use it, or to change it. */
+/** Shares of templates: to use them, or to change them. */
 export const templateSharing = openSharing({
+  type: 'template',
   noun: 'template',
-  grants: templateGrants,
-  readable: async (scope, id) => {
-    const { template: thing, access } = await readableTemplate(scope, id);
-    return { thing, access };
+  hold: holdTemplate,
+  find: async (scope, id) => {
+    const { template: resource, access } = await readableTemplate(scope, id);
+    return { resource, access };
   },
   shared: templateShared,
   unshared: templateUnshared,

@@ -14,10 +14,5 @@ export const documentTemplateTables: Tables = {
     people: { by: ['created_by'], leaving: { stays: 'says who changed it' }, exported: true, erasure: namedById },
   },
   document_template_file: ofTheTeam,
-  document_template_share: {
-    purge: 'erased',
-    held: false,
-    people: { by: ['user_id', 'created_by'], leaving: { stays: 'ended' }, exported: false, erasure: namedById },
-  },
   document_from_template: { ...ofTheTeam, held: true },
 };

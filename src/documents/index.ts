@@ -1,3 +1,4 @@
+import { domain as access } from '#access';
 import { domain as clients } from '#clients';
 import { domain as folders } from '#folders';
 import { domain as teams } from '#teams';
@@ -18,7 +19,7 @@ import { documentTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'documents',
-  uses: { teams, folders, clients },
+  uses: { access, teams, folders, clients },
   tables: documentTables,
   description: () => import('./description.ts'),
   tools: async ({ storage }) => (await import('./tools.ts')).documentTools(storage),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { accessList } from '#folders';
+import { accessList } from '#access';
 import type { Box } from '../platform/crypto/secretbox.ts';
 import { changing, created, noContent } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';

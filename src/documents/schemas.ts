@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { accessList } from '#folders';
+import { grant as accessGrant } from '#access';
 import { sorts } from './list-queries.ts';
 
 export const documentStatus = Type.Enum(['draft', 'in_review', 'approved', 'signed', 'archived']);
@@ -137,4 +137,4 @@ export const listFilters = {
 export const binQuery = { sort: listFilters.sort };
 
 export const shareBody = Type.Object({ userId: Type.String({ maxLength: 64 }), access: Type.Enum(['read', 'write']) });
-export const grant = accessList.properties.grants.items;
+export const grant = accessGrant;

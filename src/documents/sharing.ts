@@ -1,4 +1,5 @@
-import { type AccessList, accessOf, refuseOneself } from '#folders';
+import { type AccessList, refuseOneself } from '#access';
+import { accessOf } from '#folders';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';

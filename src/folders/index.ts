@@ -1,3 +1,4 @@
+import { domain as access } from '#access';
 import { domain as audit } from '#audit';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
@@ -12,7 +13,7 @@ import { folderTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'folders',
-  uses: { audit, teams },
+  uses: { access, audit, teams },
   tables: folderTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
@@ -46,26 +47,9 @@ export { mergeMetadata } from './metadata.ts';
 export { holdFolderFor, holdTrees, moveFrom, notYours, type OpenPlace, ownerForActor, refuseOpening, topFor } from './place.ts';
 export { mayRelocate } from './policy.ts';
 export { folderProblems } from './problems.ts';
-export { type AccessList, accessList } from './schemas.ts';
 export { binnedWithText, foldersAmong, holdFolder } from './queries.ts';
 export { insideOf } from './share-queries.ts';
-export {
-  accessToShared,
-  grant,
-  grantsIn,
-  handedOverMembers,
-  handsOverShared,
-  mayManage,
-  mayShare,
-  mayWrite,
-  openSharing,
-  type SharedAccess,
-  type SharedFacts,
-  shareBody,
-  sharedMembers,
-  unsharedMembers,
-} from './sharing/index.ts';
-export { accessOf, refuseOneself } from './shares.ts';
+export { accessOf } from './shares.ts';
 export {
   at,
   type AtOnce,

@@ -41,11 +41,6 @@ export const folderProblems = defineProblems({
     title: 'You have asked often enough for now',
     help: 'One administrator may ask to break the glass of one wall five times in 24 hours. Speak with those who may consent, or ask again later.',
   },
-  shared_with_oneself: {
-    status: 409,
-    title: 'You may reach this already',
-    help: 'Nobody shares anything with themselves: whoever may share it reaches it by what allows that, and the journal says so. Name another member.',
-  },
   parent_not_found: {
     status: 422,
     title: 'The target folder does not exist',

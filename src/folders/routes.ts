@@ -5,7 +5,8 @@ import { changePage, changeQuery, pageQuery, sendPage } from '../platform/http/p
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { deleteFolder, restoreFolder } from './bin.ts';
-import { accessList, createBody, folder, idParams, moveBody, share, shareBody, updateBody } from './schemas.ts';
+import { accessList } from '#access';
+import { createBody, folder, idParams, moveBody, share, shareBody, updateBody } from './schemas.ts';
 import { createFolder, getFolder, listFolders, moveFolder, updateFolder } from './service.ts';
 import { folderAccess, listShares, shareFolder, unshareFolder } from './shares.ts';
 import { wallRoutes } from './wall-routes.ts';

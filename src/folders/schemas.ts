@@ -69,39 +69,6 @@ export const shareBody = Type.Object({
 });
 export type ShareBody = Static<typeof shareBody>;
 
-/** Who may see a thing, why, and since when. */
-export const accessList = Type.Object(
-  {
-    grants: Type.Array(
-      Type.Object(
-        {
-          id: Type.Optional(Type.String({ description: 'What can be revoked has one' })),
-          userId: Type.Optional(Type.String({ description: 'Absent when it is the whole team' })),
-          team: Type.Optional(Type.Literal(true)),
-          access,
-          reason: Type.Enum(['owner', 'share', 'task', 'record', 'role']),
-          folderId: Type.Optional(Type.String({ description: 'The folder whose share it is' })),
-          taskId: Type.Optional(Type.String()),
-          grantedBy: Type.Optional(Type.String()),
-          since: Type.Optional(time),
-          version: Type.Optional(Type.Integer({ description: 'The version that a record covers; 0 where there was none' })),
-          inactive: Type.Optional(
-            Type.Literal(true, { description: 'Opens nothing now: whoever gave it may not let others read the document any more' }),
-          ),
-          walled: Type.Optional(Type.Literal(true, { description: 'A wall keeps this person out for as long as it stands' })),
-        },
-        { title: 'AccessGrant' },
-      ),
-    ),
-    readings: Type.Array(
-      Type.Object({ id: Type.String(), type: Type.String(), userId: Type.String(), at: time, version: Type.Optional(Type.Integer()) }),
-      { description: 'What administrators did with it by their role alone, the newest 500' },
-    ),
-  },
-  { title: 'AccessList' },
-);
-export type AccessList = Static<typeof accessList>;
-
 export const wall = Type.Object({ folderId: Type.String(), userIds: Type.Array(Type.String()), since: time }, { title: 'FolderWall' });
 export type Wall = Static<typeof wall>;
 export const wallBody = Type.Object({ userIds: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 1_000 }) });

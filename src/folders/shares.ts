@@ -1,5 +1,4 @@
-import { readingsByRole } from '#audit';
-import { managersOf } from '#teams';
+import { type AccessList, accessListOf, refuseOneself } from '#access';
 import { randomUUIDv7 } from 'node:crypto';
 import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { recordAct } from '../platform/journal/record.ts';
@@ -11,14 +10,10 @@ import { folderShared, folderUnshared } from './events.ts';
 import { madeWholly, ownerForActor } from './place.ts';
 import { mayShare } from './policy.ts';
 import { presentShare } from './present.ts';
-import type { AccessList, Share, ShareBody } from './schemas.ts';
-import { folderProblems } from './problems.ts';
+import type { Share, ShareBody } from './schemas.ts';
 import * as queries from './share-queries.ts';
 import { lockTree } from './tree-queries.ts';
 import { lockSeen } from '../platform/database/lock-seen.ts';
-import { together } from '../platform/database/together.ts';
-
-const mostReadings = 500;
 
 /** Who a folder is shared with, directly. Whoever may read the folder may see it. */
 export async function listShares(scope: ReadScope, folderId: string): Promise<Share[]> {
@@ -74,14 +69,8 @@ type Accessible = { id: string; owner: string; since: string; folder: string | n
  * Whom a wall keeps out is marked.
  */
 export async function accessOf(scope: ReadScope, thing: Accessible, own: AccessList['grants']): Promise<AccessList> {
-  const { team, db } = scope;
-  const { shares, managers, readings } = await together({
-    shares: () => (thing.folder === null ? [] : db.all(queries.sharesReaching, { team, id: thing.folder })),
-    managers: () => db.all(managersOf, { team }),
-    readings: () => db.all(readingsByRole, { team, target: thing.id, limit: mostReadings }),
-  });
-  const grants: AccessList['grants'] = [
-    { userId: thing.owner, access: 'write', reason: 'owner', since: thing.since },
+  const shares = thing.folder === null ? [] : await scope.db.all(queries.sharesReaching, { team: scope.team, id: thing.folder });
+  const { grants, readings } = await accessListOf(scope, thing, [
     ...shares.map(({ id, folder_id: folderId, user_id: userId, access, created_by: grantedBy, created_at: since }) => ({
       id,
       ...(userId === null ? { team: true as const } : { userId }),
@@ -92,18 +81,11 @@ export async function accessOf(scope: ReadScope, thing: Accessible, own: AccessL
       since,
     })),
     ...own,
-    ...managers.filter(({ id }) => id !== thing.owner).map(({ id }) => ({ userId: id, access: 'write' as const, reason: 'role' as const })),
-  ];
+  ]);
   const inside = await insideOf(scope, thing.folder, grants);
   return {
     grants: grants.map((grant) => (grant.userId === undefined || inside.has(grant.userId) ? grant : { ...grant, walled: true as const })),
-    readings: readings.map(({ id, type, actor_id: userId, at, data }) => ({
-      id,
-      type,
-      userId,
-      at,
-      ...(typeof data.version === 'number' ? { version: data.version } : {}),
-    })),
+    readings,
   };
 }
 
@@ -125,10 +107,4 @@ async function sharableFolder(scope: Scope, id: string): Promise<Reached> {
       ? 'An API client shares a folder that it made while it alone made what is in it, and nobody else has moved it or changed that. Ask its owner or an administrator to share it.'
       : 'Only the owner of a folder or an administrator may share it.',
   );
-}
-
-/** Whoever shares may reach the thing already, and what they do with it is journaled as what allows it now. */
-export function refuseOneself({ actor }: Scope, userId: string | undefined): void {
-  if (actor.type === 'user' && actor.id === userId)
-    throw folderProblems.shared_with_oneself('`userId` is you, and you may reach this already. Name another member of your team.');
 }

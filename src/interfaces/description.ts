@@ -216,9 +216,9 @@ export const description: DomainText = {
       answer: [share],
     },
     shareInterface: {
-      text: 'Lets a member or the whole team edit an interface, read what was submitted, or both. A second share with the same changes the first. Viewers read, whatever they are given. For the owner and administrators; who may not read the submissions gives nobody that right. A wall around the folder in which submissions live beats a share.',
+      text: 'Lets a member, a group or the whole team edit an interface, read what was submitted, or both. A second share with the same principal replaces the first. Viewers read only. For the owner and administrators; an actor without access to the submissions cannot give it to others. An information barrier around the folder of the submissions takes precedence over a share.',
       records: ['interface.shared'],
-      problems: ['shared_with_oneself', 'member_not_found'],
+      problems: ['shared_with_oneself', 'member_not_found', 'group_not_found'],
       body: { userId: desk.marcus.id, rights: ['submissions'] },
       answer: share,
     },

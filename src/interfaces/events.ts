@@ -1,3 +1,4 @@
+import { unsharedMembers } from '#access';
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
 
@@ -54,14 +55,8 @@ export const linkRotated = defineAct('interface.link_rotated', 'interface', { ch
 
 const right = Type.Array(Type.String({ description: 'edit or submissions' }));
 export const interfaceShared = defineAct('interface.shared', 'interface', {
-  userId: Type.Optional(Type.String()),
-  team: Type.Optional(Type.Boolean()),
+  ...unsharedMembers,
   rights: right,
-  via: Type.Optional(Type.String()),
 });
-export const interfaceUnshared = defineAct('interface.unshared', 'interface', {
-  userId: Type.Optional(Type.String()),
-  team: Type.Optional(Type.Boolean()),
-  via: Type.Optional(Type.String()),
-});
+export const interfaceUnshared = defineAct('interface.unshared', 'interface', unsharedMembers);
 export const interfaceHandedOver = defineAct('interface.handed_over', 'interface', { from: Type.String(), to: Type.String() });

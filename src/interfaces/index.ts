@@ -1,3 +1,4 @@
+import { domain as access } from '#access';
 import { domain as bookings } from '#bookings';
 import { domain as documents } from '#documents';
 import { domain as fields } from '#fields';
@@ -44,7 +45,20 @@ export { oldForms } from './old-definitions.ts';
 /** Interfaces: forms, booking forms and registry forms that people without an account answer, and what they answered. */
 export const domain = defineDomain({
   name: 'interfaces',
-  uses: { staff, teams, folders, documents, tasks, workflows, fields, registries: registriesDomain, bookings, renditions, suggestions },
+  uses: {
+    access,
+    staff,
+    teams,
+    folders,
+    documents,
+    tasks,
+    workflows,
+    fields,
+    registries: registriesDomain,
+    bookings,
+    renditions,
+    suggestions,
+  },
   settings: interfaceSettings,
   tables: interfaceTables,
   sealed: [sealedLinks],

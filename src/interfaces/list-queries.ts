@@ -24,8 +24,7 @@ const item = jsonThing({
 const seen: Record<View, { begin: string; where: string }> = {
   person: {
     begin: 'WITH',
-    where: `(i.owner_id = $user OR EXISTS (
-      SELECT FROM interface_share s WHERE s.team_id = $team AND s.interface_id = i.id AND (s.user_id = $user OR s.user_id IS NULL)))`,
+    where: `(i.owner_id = $user OR i.id IN (SELECT access_resources($team, $user, true, 'form', $viewing::text[])))`,
   },
   manager: { begin: 'WITH', where: 'true' },
   client: { begin: 'WITH', where: 'true' },
@@ -35,7 +34,8 @@ const seen: Record<View, { begin: string; where: string }> = {
   },
 };
 
-type Params = Viewer & Omit<ChangePage, 'sort'> & { team: string; status: readonly string[] | null; type: string | null };
+type Params = Viewer &
+  Omit<ChangePage, 'sort'> & { team: string; viewing: readonly string[]; status: readonly string[] | null; type: string | null };
 
 function listBy(view: View, sort: ChangeSort) {
   const { order, after, key } = sortedBy(sort, 'i');

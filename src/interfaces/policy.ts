@@ -4,10 +4,8 @@ import { type Actor, readsOnly, runsTeam } from '../platform/scope.ts';
 /** How the actor stands to an interface: facts the queries give. */
 export type InterfaceFacts = {
   owner_id: string;
-  /** What was shared with the actor, or the whole team. */
-  rights: readonly string[];
-  /** Whether one of these shares was given by somebody else. */
-  shared_by_another: boolean;
+  /** The relations that shares give the actor. */
+  relations: readonly string[];
   folder_id: string | null;
   /** How the actor stands to the folder in which submissions live. */
   closed: boolean;
@@ -44,9 +42,10 @@ function withoutWalls(actor: Actor, facts: InterfaceFacts): InterfaceAccess | un
     return { level: 'edit', submissions: 'write', via: 'client' };
   }
   if (actor.type !== 'user') return undefined;
-  const via = viaOf(actor, { owns: facts.owner_id === actor.id, share: facts.rights.length > 0, shareByAnother: facts.shared_by_another });
+  const isShared = facts.relations.length > 0;
+  const via = viaOf(actor, { owns: facts.owner_id === actor.id, share: isShared, shareByAnother: isShared });
   if (via === undefined) return undefined;
-  const [edits, reads] = [facts.rights.includes('edit'), facts.rights.includes('submissions')];
+  const [edits, reads] = [facts.relations.includes('editor'), facts.relations.includes('submission_viewer')];
   if (readsOnly(actor)) return { level: 'read', submissions: via === 'owner' || reads ? 'read' : 'none', via };
   if (via === 'owner') return { level: 'all', submissions: 'write', via };
   if (runsTeam(actor)) {

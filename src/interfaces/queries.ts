@@ -32,20 +32,13 @@ export type InterfaceRow = {
 };
 
 /** An interface with how the viewer stands to it. */
-export type ReachedInterface = InterfaceRow &
-  Pick<Standing, 'closed' | 'closed_above' | 'by_opening' | 'within'> & { rights: string[]; shared_by_another: boolean };
+export type ReachedInterface = InterfaceRow & Pick<Standing, 'closed' | 'closed_above' | 'by_opening' | 'within'> & { relations: string[] };
 export type Reached = { row: ReachedInterface; access: InterfaceAccess };
 
 type One = { team: string; id: string };
 
-/** What is shared of an interface `i` with the viewer, or with the whole team. */
-const given = `LATERAL (
-     SELECT array_agg(DISTINCT r.right_given) AS rights, bool_or(s.created_by <> $user) AS by_another
-     FROM interface_share s CROSS JOIN LATERAL unnest(s.rights) AS r(right_given)
-     WHERE s.team_id = $team AND s.interface_id = i.id AND (s.user_id = $user OR s.user_id IS NULL)
-   ) given`;
 const standing = `standing.closed, standing.closed_above, standing.by_opening, standing.within,
-     coalesce(given.rights, '{}') AS rights, coalesce(given.by_another, false) AS shared_by_another`;
+     access_relations($team, $user, true, 'form', i.id, NULL) AS relations`;
 
 /** One interface, what is shared of it, and how the viewer stands to the folder in which its submissions live. */
 export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
@@ -54,8 +47,9 @@ export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
      i.created_at, i.updated_at, ${standing}
    FROM interface i
    LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
-   CROSS JOIN ${standingText('i.folder_id')} standing CROSS JOIN ${given}
+   CROSS JOIN ${standingText('i.folder_id')} standing
    WHERE i.team_id = $team AND i.id = $id AND i.deleted_at IS NULL`,
+  { relations: 'the function returns an array' },
 );
 
 /** Which of these identifiers are interfaces whose submissions stand behind a wall. */
@@ -97,7 +91,8 @@ export const interfacesAmong = sqlStatement<
   `SELECT i.id, i.owner_id, i.folder_id, i.deleted_at IS NOT NULL AS deleted, ${standing}
    FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT o.id, o.owner_id, o.folder_id, o.deleted_at FROM interface o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) i
-   CROSS JOIN ${standingText('i.folder_id')} standing CROSS JOIN ${given}`,
+   CROSS JOIN ${standingText('i.folder_id')} standing`,
+  { relations: 'the function returns an array' },
 );
 
 /** Locks an interface that is to be changed. */

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { bookingProblems, bookingsAhead, cancelAllOf, givenCalendar, saveCalendar, setAccepting } from '#bookings';
 import { resolveText } from '#fields';
+import { relationsFor } from '#access';
 import { isWalled, ownerForActor, refuseHeldIn, viewerOf, viewOf } from '#folders';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { ChangePage } from '../platform/database/sorted-page.ts';
@@ -36,7 +37,8 @@ import { requireUploadTypes } from './upload-types.ts';
 export async function listInterfaces(scope: ReadScope, filters: InterfaceFilters, page: ChangePage): Promise<ListPage | undefined> {
   const { sort, ...place } = page;
   const { status = null, type = null } = filters;
-  return scope.db.first(lists[viewOf(scope.actor)][sort], { team: scope.team, ...viewerOf(scope.actor), status, type, ...place });
+  const viewing = relationsFor(scope.actor, 'form', 'view');
+  return scope.db.first(lists[viewOf(scope.actor)][sort], { team: scope.team, ...viewerOf(scope.actor), viewing, status, type, ...place });
 }
 
 export async function getInterface(scope: ReadScope | Scope, id: string): Promise<Versioned<ManagedInterface>> {

@@ -12,7 +12,6 @@ export const interfaceTables: Tables = {
   },
   interface_version: { ...held, people: named(['published_by', 'uses_by'], 'is the team’s') },
   interface_link: { purge: 'erased', held: false, people: named(['person_id'], 'leads nowhere once they have left') },
-  interface_share: { ...held, people: named(['user_id', 'created_by'], 'ended') },
   submission_session: ofTheTeam,
   submission_proof: ofTheTeam,
   submission: { ...held, content: 'erased_at IS NULL', people: named(['erased_by'], 'is the team’s') },

@@ -4,65 +4,63 @@ import { notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import { type Actor, runsTeam, type Scope } from '../platform/scope.ts';
 import type { VersionCheck } from '../platform/versioned.ts';
-import { accessToShared, mayManage, mayWrite, type SharedAccess } from '#folders';
+import { accessTo, callerOf, type ResourceAccess } from '#access';
 import { holdRegistry, lockRegistry, type ReachedRegistry, reachRegistry, registriesAmong } from './queries.ts';
 
 type Looking = { db: Reader; team: string; actor: Actor };
 
 /** A registry with what the actor may do with it. */
-export type Reached = { registry: ReachedRegistry; access: SharedAccess };
+export type AccessibleRegistry = { registry: ReachedRegistry; access: ResourceAccess<'registry'> };
 
-/** Who looks, as the statements take it: programs are given nothing. */
-export const viewerOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
-
-async function reach({ db, team, actor }: Looking, id: string, where: 'kept' | 'binned'): Promise<Reached> {
-  const registry = await db.first(reachRegistry, { team, id: pathId(id, 'registry'), user: viewerOf(actor) });
-  const access = registry && (registry.deleted_at === null) === (where === 'kept') ? accessToShared(actor, registry) : undefined;
+async function reach({ db, team, actor }: Looking, id: string, where: 'kept' | 'binned'): Promise<AccessibleRegistry> {
+  const registry = await db.first(reachRegistry, { team, id: pathId(id, 'registry'), ...callerOf(actor) });
+  const access = registry && (registry.deleted_at === null) === (where === 'kept') ? accessTo(actor, 'registry', registry) : undefined;
   if (!registry || !access) throw notFound('registry');
   return { registry, access };
 }
 
 /** A registry whose records the actor may read; the same 404 for one that is missing, in the bin, or not theirs to see. */
-export const readableRegistry = (scope: Looking, id: string): Promise<Reached> => reach(scope, id, 'kept');
+export const readableRegistry = (scope: Looking, id: string): Promise<AccessibleRegistry> => reach(scope, id, 'kept');
 
 /**
  * The same for one that is named in something else. What a program may do with registries by their identifiers is what its scopes say,
  * whichever operation it names them in.
  */
-export async function namedRegistry(scope: Looking, id: string): Promise<Reached> {
+export async function namedRegistry(scope: Looking, id: string): Promise<AccessibleRegistry> {
   if ('scopes' in scope.actor && !scope.actor.scopes.has('registries:read')) throw notFound('registry');
   return readableRegistry(scope, id);
 }
 
 /** Which of some identifiers are registries, and whether the actor may read the records of each; who runs the team reads those in the bin, too. */
 export async function registriesNamed({ db, team, actor }: Looking, ids: readonly string[]): Promise<{ id: string; open: boolean }[]> {
-  const found = await db.all(registriesAmong, { team, ids, user: viewerOf(actor) });
+  const found = await db.all(registriesAmong, { team, ids, ...callerOf(actor) });
   return found.map((one) => ({
     id: one.id,
-    open: accessToShared(actor, one) !== undefined && (one.deleted_at === null || runsTeam(actor)),
+    open: accessTo(actor, 'registry', one) !== undefined && (one.deleted_at === null || runsTeam(actor)),
   }));
 }
 
 /** A registry whose records the actor may change, held as it is until the transaction ends. Errors: 403, 404. */
-export async function writableRegistry(scope: Scope, id: string): Promise<Reached> {
+export async function writableRegistry(scope: Scope, id: string): Promise<AccessibleRegistry> {
   const at = { team: scope.team, id: pathId(id, 'registry') };
   return lockSeen(scope.db, holdRegistry, at, () => registryToWrite(scope, id));
 }
 
 /** The same for what is prepared before a change, which asks again. Errors: 403, 404. */
-export const registryToWrite = async (scope: Looking, id: string): Promise<Reached> => writable(await readableRegistry(scope, id));
+export const registryToWrite = async (scope: Looking, id: string): Promise<AccessibleRegistry> =>
+  writable(await readableRegistry(scope, id));
 
-function writable(found: Reached): Reached {
-  if (!mayWrite(found.access))
+function writable(found: AccessibleRegistry): AccessibleRegistry {
+  if (!found.access.can('edit'))
     throw problems.forbidden('This registry is shared with you for reading only. Ask its owner for write access.');
   return found;
 }
 
 /** A registry that the actor may change, locked. Errors: 403, 404, 412. */
-export async function manageableRegistry(scope: Scope, id: string, expect: VersionCheck): Promise<Reached> {
+export async function manageableRegistry(scope: Scope, id: string, expect: VersionCheck): Promise<AccessibleRegistry> {
   const found = await lockedRegistry(scope, id, async () => {
     const kept = await readableRegistry(scope, id);
-    if (mayManage(kept.access)) return kept;
+    if (kept.access.can('manage')) return kept;
     throw problems.forbidden('Only the owner of a registry and administrators change what it is.');
   });
   expect(found.registry.version);
@@ -70,19 +68,19 @@ export async function manageableRegistry(scope: Scope, id: string, expect: Versi
 }
 
 /** A registry in the bin, for those who may manage it. */
-export async function binnedRegistry(scope: Scope, id: string): Promise<Reached> {
+export async function binnedRegistry(scope: Scope, id: string): Promise<AccessibleRegistry> {
   return lockedRegistry(scope, id, async () => {
     const binned = await reach(scope, id, 'binned');
-    if (mayManage(binned.access)) return binned;
+    if (binned.access.can('manage')) return binned;
     throw notFound('registry');
   });
 }
 
-const lockedRegistry = (scope: Scope, id: string, look: () => Promise<Reached>): Promise<Reached> =>
+const lockedRegistry = (scope: Scope, id: string, look: () => Promise<AccessibleRegistry>): Promise<AccessibleRegistry> =>
   lockSeen(scope.db, lockRegistry, { team: scope.team, id: pathId(id, 'registry') }, look);
 
 /**
  * Whether the actor may let a form write into a registry, or show its public records to whoever has the form's link: its owner, and
  * those who run the team.
  */
-export const mayBind = (actor: Actor, access: SharedAccess): boolean => actor.type === 'user' && mayManage(access);
+export const mayBind = (actor: Actor, access: ResourceAccess<'registry'>): boolean => actor.type === 'user' && access.can('manage');

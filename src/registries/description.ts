@@ -108,9 +108,9 @@ export const description: DomainText = {
       },
     },
     shareRegistry: {
-      text: 'Shares a registry with one member or with the whole team: to read its records, or to change them too. The fields, and who else sees the registry, stay with its owner and administrators. Viewers only read, whatever is shared with them. A second share with the same changes the first.',
+      text: 'Shares a registry with a member, a group or the whole team: to read its records, or to change them too. The fields, and who else sees the registry, stay with its owner and administrators. Viewers only read. A second share with the same principal replaces the first.',
       records: ['registry.shared'],
-      problems: ['shared_with_oneself', 'member_not_found'],
+      problems: ['shared_with_oneself', 'member_not_found', 'group_not_found'],
       body: { userId: desk.olivia.id, access: 'write' },
       answer: grant,
     },

@@ -1,4 +1,4 @@
-import { handedOverMembers, sharedMembers, unsharedMembers } from '#folders';
+import { handedOverMembers, sharedMembers, unsharedMembers } from '#access';
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
 

@@ -1,5 +1,6 @@
 import { domain as clients } from '#clients';
 import { domain as fields } from '#fields';
+import { domain as access } from '#access';
 import { domain as folders } from '#folders';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
@@ -18,7 +19,7 @@ import { dropOldImports, importJob, transferRoutes } from './transfer/index.ts';
  */
 export const domain = defineDomain({
   name: 'registries',
-  uses: { teams, clients, folders, fields },
+  uses: { teams, clients, access, folders, fields },
   tables: registryTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,

@@ -1,9 +1,9 @@
-import { handsOverShared } from '#folders';
+import { transfersOwnership } from '#access';
 import { registryHandedOver } from './events.ts';
-import { handOverRegistries, registryGrants } from './queries.ts';
+import { handOverRegistries } from './queries.ts';
 
-export const registryListener = handsOverShared({
-  grants: registryGrants,
+export const registryListener = transfersOwnership({
+  type: 'registry',
   handOver: handOverRegistries,
   handedOver: registryHandedOver,
 });

@@ -1,17 +1,17 @@
-import type { SharedAccess } from '#folders';
+import { levelOf, type ResourceAccess, teamLevelOf } from '#access';
 import type { ReachedRegistry } from './queries.ts';
 import type { Registry } from './schemas.ts';
 
 /** The registry as the caller sees it: what has no value is left out. */
-export function presentRegistry(row: Omit<ReachedRegistry, 'shared' | 'shared_by_another'>, access: SharedAccess): Registry {
+export function presentRegistry(row: ReachedRegistry, access: ResourceAccess<'registry'>): Registry {
   return {
     id: row.id,
     name: row.name,
     ...(row.description === null ? {} : { description: row.description }),
     fields: row.fields,
     userId: row.user_id,
-    access: access.level,
-    ...(row.team_access === null ? {} : { teamAccess: row.team_access }),
+    access: levelOf(access),
+    ...teamLevelOf(row.team_relations),
     createdBy: row.created_by,
     createdByType: row.created_by_type,
     createdAt: row.created_at,

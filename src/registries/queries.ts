@@ -1,4 +1,4 @@
-import { grantsIn, type SharedFacts } from '#folders';
+import type { Audience, PrincipalFilter } from '#access';
 import { jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { bySort, changeSorts, isoText, type Place, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
@@ -21,35 +21,34 @@ export type RegistryRow = {
   deleted_at: string | null;
 };
 /** A registry with how the viewer stands to it. */
-export type ReachedRegistry = RegistryRow & SharedFacts & { team_access: 'read' | 'write' | null };
+export type ReachedRegistry = RegistryRow & { relations: string[]; team_relations: string[] };
 
 const columns = `r.id, r.name, r.description, r.fields, r.former_fields, r.user_id, r.created_by, r.created_by_type, r.version,
      r.created_at, r.updated_at, r.deleted_at`;
-/** How the viewer stands to the registry `r`, as a part of the FROM clause behind it. */
-const standing = `CROSS JOIN LATERAL (
-     SELECT max(s.access) FILTER (WHERE s.user_id IS NULL) AS team_access,
-       max(s.access) FILTER (WHERE s.user_id IS NULL OR s.user_id = $user) AS shared,
-       max(s.access) FILTER (WHERE (s.user_id IS NULL OR s.user_id = $user) AND s.created_by <> $user) AS shared_by_another
-     FROM (SELECT * FROM registry_share WHERE team_id = $team AND registry_id = r.id OFFSET 0) s
-   ) standing`;
+/** The relations that grants give the caller, and the whole team, to the registry `r`. */
+const granted = `CROSS JOIN LATERAL (
+     SELECT access_relations($team, $caller, $person, 'registry', r.id, r.user_id) AS relations,
+       access_relations($team, $team, false, 'registry', r.id, NULL) AS team_relations
+   ) granted`;
+const because = { relations: 'the function returns an array', team_relations: 'the function returns an array' };
 
 type One = { team: string; id: string };
-/** `user` is who looks, null for a program. */
-type Seen = One & { user: string | null };
 
 /** A registry as somebody sees it, in the bin too: whoever asks looks at `deleted_at`. */
-export const reachRegistry = sqlStatement<Seen, ReachedRegistry>(
-  `SELECT ${columns}, standing.* FROM registry r ${standing} WHERE r.team_id = $team AND r.id = $id`,
+export const reachRegistry = sqlStatement<One & PrincipalFilter, ReachedRegistry>(
+  `SELECT ${columns}, granted.* FROM registry r ${granted} WHERE r.team_id = $team AND r.id = $id`,
+  because,
 );
 
 /** Which of these identifiers are registries, in the bin too, and how somebody stands to each. */
 export const registriesAmong = sqlStatement<
-  { team: string; ids: readonly string[]; user: string | null },
-  SharedFacts & { id: string; deleted_at: string | null }
+  PrincipalFilter & { team: string; ids: readonly string[] },
+  { id: string; deleted_at: string | null; relations: string[] }
 >(
-  `SELECT r.id, r.user_id, r.created_by, r.deleted_at, standing.shared, standing.shared_by_another
+  `SELECT r.id, r.deleted_at, granted.relations
    FROM (SELECT unnest($ids::uuid[]) AS id) named
-   CROSS JOIN LATERAL (SELECT * FROM registry o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) r ${standing}`,
+   CROSS JOIN LATERAL (SELECT * FROM registry o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) r ${granted}`,
+  { relations: because.relations },
 );
 
 /** Holds a registry that records are written into: its fields stay as they are, and it stays where it is. */
@@ -88,11 +87,7 @@ export const binRegistry = sqlStatement<One & { deletedAt: Date | null; at: Date
   'UPDATE registry SET deleted_at = $deletedAt, version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
 );
 
-/** Who sees all of a list: those who run the team and programs; else `user`, or the confined program `client`. */
-export type Audience = { user: string | null; all: boolean; client: string | null };
-const visible = `($all OR r.created_by = $client OR r.user_id = $user OR r.id IN (
-       SELECT s.registry_id FROM registry_share s WHERE s.team_id = $team AND s.user_id = $user
-       UNION ALL SELECT s.registry_id FROM registry_share s WHERE s.team_id = $team AND s.user_id IS NULL AND $user::uuid IS NOT NULL))`;
+const visible = `($all OR r.user_id = $caller OR r.id IN (SELECT access_resources($team, $caller, $person, 'registry', $viewing::text[])))`;
 
 const item = jsonThing(
   {
@@ -100,8 +95,8 @@ const item = jsonThing(
     name: 'r.name',
     description: 'r.description',
     userId: 'r.user_id',
-    access: `CASE WHEN $readsOnly THEN 'read' WHEN $all OR r.user_id = $user OR r.created_by = $client THEN 'manage' ELSE standing.shared END`,
-    teamAccess: 'standing.team_access',
+    access: `coalesce($level, CASE WHEN granted.relations && $managing::text[] THEN 'manage' WHEN granted.relations && $editing::text[] THEN 'write' ELSE 'read' END)`,
+    teamAccess: `CASE WHEN 'editor' = ANY (granted.team_relations) THEN 'write' WHEN 'viewer' = ANY (granted.team_relations) THEN 'read' END`,
     createdBy: 'r.created_by',
     createdByType: 'r.created_by_type',
     createdAt: isoText('r.created_at'),
@@ -111,7 +106,7 @@ const item = jsonThing(
   { fields: 'r.fields' },
 );
 
-type List = Audience & { team: string; readsOnly: boolean; limit: number; since: string | null } & Place;
+type List = Audience & { team: string; limit: number; since: string | null } & Place;
 
 /** A page of the registries that somebody sees, in an order. */
 export const listRegistries = bySort(changeSorts, (sort) => {
@@ -122,25 +117,23 @@ export const listRegistries = bySort(changeSorts, (sort) => {
        WHERE r.team_id = $team AND r.deleted_at IS NULL AND ${after} AND ${visible} AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
        ORDER BY ${order} LIMIT $limit + 1
      ),
-     ${jsonPage({ from: `page r ${standing}`, item, order, key })}`,
+     ${jsonPage({ from: `page r ${granted}`, item, order, key })}`,
   );
 });
 
 /** The same of what is in the bin and theirs: shares do not reach there. */
 export const listBin = bySort(changeSorts, (sort) => {
   const { order, after, key } = sortedBy(sort, 'r');
-  return sqlStatement<List, ListPage>(
+  return sqlStatement<Omit<List, 'viewing'>, ListPage>(
     `WITH page AS (
        SELECT r.* FROM registry r
-       WHERE r.team_id = $team AND r.deleted_at IS NOT NULL AND ${after} AND ($all OR r.created_by = $client OR r.user_id = $user)
+       WHERE r.team_id = $team AND r.deleted_at IS NOT NULL AND ${after} AND ($all OR r.user_id = $caller OR r.id IN (SELECT access_resources($team, $caller, $person, 'registry', $managing::text[])))
          AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
        ORDER BY ${order} LIMIT $limit + 1
      ),
-     ${jsonPage({ from: `page r ${standing}`, item, order, key })}`,
+     ${jsonPage({ from: `page r ${granted}`, item, order, key })}`,
   );
 });
-
-export const registryGrants = grantsIn({ shares: 'registry_share', of: 'registry_id', things: 'registry' });
 
 /** What somebody who leaves had is another's. */
 export const handOverRegistries = sqlStatement<{ team: string; from: string; to: string; at: Date }, { id: string }>(

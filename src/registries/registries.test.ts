@@ -172,7 +172,7 @@ test('a registry of somebody who leaves is their successor’s, and what was sha
     grants.filter(({ reason }: any) => reason === 'share'),
     [],
   );
-  const { rows } = await chancery.pool.query('SELECT 1 FROM registry_share WHERE user_id = $1', [leaver.id]);
+  const { rows } = await chancery.pool.query('SELECT 1 FROM access_grant WHERE user_id = $1', [leaver.id]);
   assert.equal(rows.length, 0);
 });
 

@@ -4,7 +4,7 @@ import { ifMatch, withEtag } from '../platform/http/etag.ts';
 import { changePage, changeQuery, pageQuery, sendPage } from '../platform/http/page.ts';
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
-import { accessList, grant, shareBody } from '#folders';
+import { accessList, grant, shareBody } from '#access';
 import type { AskBindings } from './bindings.ts';
 import { createBody, idParams, registry, updateBody } from './schemas.ts';
 import { createRegistry, deleteRegistry, getRegistry, listBin, listRegistries, restoreRegistry, updateRegistry } from './service.ts';
@@ -128,7 +128,7 @@ function accessRoutes(app: App): void {
         response: { 200: accessList },
       },
     },
-    (request) => registrySharing.access(reading(request), request.params.id),
+    (request) => registrySharing.list(reading(request), request.params.id),
   );
 
   app.post(
@@ -162,6 +162,6 @@ function accessRoutes(app: App): void {
         response: { 204: Type.Null() },
       },
     },
-    (request, reply) => noContent(request, reply, (scope) => registrySharing.unshare(scope, request.params.id, request.params.grantId)),
+    (request, reply) => noContent(request, reply, (scope) => registrySharing.revoke(scope, request.params.id, request.params.grantId)),
   );
 }

@@ -1,14 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { audienceOf, grantToCreator } from '#access';
 import { ownerForActor } from '#folders';
 import { inOrder } from '../platform/database/together.ts';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { ChangePage } from '../platform/database/sorted-page.ts';
 import { record } from '../platform/journal/record.ts';
-import { byRole } from '../platform/reasons.ts';
-import { type Actor, isConfined, type ReadScope, readsOnly, runsTeam, type Scope } from '../platform/scope.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
-import { binnedRegistry, manageableRegistry, readableRegistry, viewerOf } from './access.ts';
+import { binnedRegistry, manageableRegistry, readableRegistry } from './access.ts';
 import type { AskBindings } from './bindings.ts';
 import { registryCreated, registryDeleted, registryRestored, registryUpdated } from './events.ts';
 import { fieldChanges, formerFields, requireFields } from './fields.ts';
@@ -18,20 +18,14 @@ import * as queries from './queries.ts';
 import { hasRecords, keepUnique } from './records/index.ts';
 import type { CreateRegistry, Registry, RegistryField, UpdateRegistry } from './schemas.ts';
 
-/** Whose registries a list shows. */
-function audienceOf(actor: Actor): queries.Audience & { readsOnly: boolean } {
-  const all = actor.type === 'system' || runsTeam(actor) || (actor.type !== 'user' && !isConfined(actor));
-  return { user: viewerOf(actor), all, client: isConfined(actor) && 'id' in actor ? actor.id : null, readsOnly: readsOnly(actor) };
-}
-
 /** A page of the registries that the actor sees, as JSON text that the database writes. */
 export function listRegistries(scope: ReadScope, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
-  return scope.db.first(queries.listRegistries[sort], { team: scope.team, ...audienceOf(scope.actor), ...page });
+  return scope.db.first(queries.listRegistries[sort], { team: scope.team, ...audienceOf(scope.actor, 'registry'), ...page });
 }
 
 /** The same of those in the bin that the actor may take out of it. */
 export function listBin(scope: ReadScope, { sort, ...page }: ChangePage): Promise<ListPage | undefined> {
-  return scope.db.first(queries.listBin[sort], { team: scope.team, ...audienceOf(scope.actor), ...page });
+  return scope.db.first(queries.listBin[sort], { team: scope.team, ...audienceOf(scope.actor, 'registry'), ...page });
 }
 
 export async function getRegistry(scope: ReadScope, id: string): Promise<Versioned<Registry>> {
@@ -57,6 +51,7 @@ export async function createRegistry(scope: Scope, input: CreateRegistry): Promi
     byType,
     at: scope.now,
   });
+  grantToCreator(scope, 'registry', id, ['manager']);
   await record(scope, registryCreated, id, { name });
   return getRegistry(scope, id);
 }
@@ -89,7 +84,7 @@ export async function updateRegistry(
     formerFields: former,
     at: scope.now,
   });
-  await record(scope, registryUpdated, registry.id, { name, members, ...changed, ...byRole('all', access) });
+  await record(scope, registryUpdated, registry.id, { name, members, ...changed, ...access.byRole('manage') });
   return getRegistry(scope, registry.id);
 }
 
@@ -136,7 +131,7 @@ export async function deleteRegistry(
     throw registryProblems.registry_in_use('A published form uses this registry. Close the form, or publish it without, and delete then.');
   await inOrder([
     () => scope.db.all(queries.binRegistry, { team: scope.team, id: registry.id, deletedAt: scope.now, at: scope.now }),
-    () => record(scope, registryDeleted, registry.id, { name: registry.name, ...byRole('all', access) }),
+    () => record(scope, registryDeleted, registry.id, { name: registry.name, ...access.byRole('manage') }),
   ]);
 }
 
@@ -145,7 +140,7 @@ export async function restoreRegistry(scope: Scope, id: string): Promise<Version
   const { registry, access } = await binnedRegistry(scope, id);
   await inOrder([
     () => scope.db.all(queries.binRegistry, { team: scope.team, id: registry.id, deletedAt: null, at: scope.now }),
-    () => record(scope, registryRestored, registry.id, { name: registry.name, ...byRole('all', access) }),
+    () => record(scope, registryRestored, registry.id, { name: registry.name, ...access.byRole('manage') }),
   ]);
   return getRegistry(scope, registry.id);
 }

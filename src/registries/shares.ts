@@ -1,15 +1,16 @@
-import { openSharing } from '#folders';
+import { openSharing } from '#access';
 import { readableRegistry } from './access.ts';
 import { registryShared, registryUnshared } from './events.ts';
-import { registryGrants } from './queries.ts';
+import { holdRegistry } from './queries.ts';
 
-/** Who else has a registry: to read its records, or to write them. */
+/** Shares of registries: to read their records, or to write them. */
 export const registrySharing = openSharing({
+  type: 'registry',
   noun: 'registry',
-  grants: registryGrants,
-  readable: async (scope, id) => {
-    const { registry: thing, access } = await readableRegistry(scope, id);
-    return { thing, access };
+  hold: holdRegistry,
+  find: async (scope, id) => {
+    const { registry: resource, access } = await readableRegistry(scope, id);
+    return { resource, access };
   },
   shared: registryShared,
   unshared: registryUnshared,

@@ -8,11 +8,6 @@ export const registryTables: Tables = {
     content: 'deleted_at IS NULL',
     people: { by: ['user_id', 'created_by'], leaving: { stays: 'handed to the successor' }, exported: true, erasure: namedById },
   },
-  registry_share: {
-    purge: 'erased',
-    held: true,
-    people: { by: ['user_id', 'created_by'], leaving: { stays: 'ended' }, exported: false, erasure: namedById },
-  },
   registry_record: {
     purge: 'erased',
     held: true,

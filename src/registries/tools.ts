@@ -4,7 +4,7 @@ import { recordAct } from '../platform/journal/record.ts';
 import { byRoleAlone } from '../platform/reasons.ts';
 import type { Scope } from '../platform/scope.ts';
 import { changingTool, cursor, limitTo, notedReadingTool, pageOf, readingTool, type Tool } from '../platform/tools.ts';
-import type { Reached } from './access.ts';
+import type { AccessibleRegistry } from './access.ts';
 import { registryRead } from './events.ts';
 import { createBody, createRecord, findRecord, listFilters, listRecords, shown } from './records/index.ts';
 import { getRegistry, listRegistries } from './service.ts';
@@ -14,7 +14,7 @@ const id = Type.String({ description: 'The identifier of a registry' });
 const registryId = id;
 
 /** Has the journal say that records were read that a role alone opens. */
-async function noteReading(scope: Scope, { registry, access }: Reached): Promise<void> {
+async function noteReading(scope: Scope, { registry, access }: AccessibleRegistry): Promise<void> {
   if (access.via === 'role') await recordAct(scope, registryRead, registry.id, byRoleAlone);
 }
 

@@ -1,3 +1,4 @@
+import { domain as access } from '#access';
 import { domain as accounts } from '#accounts';
 import { domain as agents } from '#agents';
 import { domain as documents } from '#documents';
@@ -20,7 +21,7 @@ import { runTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'runs',
-  uses: { accounts, teams, folders, documents, tasks, workflows, registries, interfaces, webhooks, agents },
+  uses: { access, accounts, teams, folders, documents, tasks, workflows, registries, interfaces, webhooks, agents },
   settings: runSettings,
   settle: settleRuns,
   tables: runTables,

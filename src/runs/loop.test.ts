@@ -546,7 +546,7 @@ test('a run that finds that it has no rights any more ends by itself, before the
   const { id: of } = await agent();
   await made(owner, 'POST', `${agents}/${of}/shares`, { userId: member.id });
   const taken = async () => {
-    await chancery.pool.query('DELETE FROM agent_share WHERE agent_id = $1', [of]);
+    await chancery.pool.query('DELETE FROM access_grant WHERE resource_id = $1', [of]);
     return calling(['list_folders', {}])[0] ?? 'hang';
   };
   const run = await result(taken, {}, { by: member, of });

@@ -375,10 +375,10 @@ const uses: Record<string, { kind: Kind; use: Use }> = {
  * Members that name a person, a session, a secret of one's own or the like: no thing of a colleague’s. What an API client is
  * confined to (`folderIds`) is said by those who may read everything, and takes away only; the submission of a record is as it was read.
  A step is one of the workflow that the path names. Agents and their jobs
- * are named by those who see all of them.
+ * are named by those who see all of them. Everybody in the team sees its groups.
  */
 const ofPeople =
-  /^(presetId|jobId|folderIds|stepId|submissionId|teamId|userId|userIds|toUserId|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|keyId|externalId)$/;
+  /^(presetId|groupId|jobId|folderIds|stepId|submissionId|teamId|userId|userIds|toUserId|assignedTo|assignees|newOwnerId|actorId|targetId|successorId|challengeId|setupId|connectionId|clientId|keyId|externalId)$/;
 
 function listed(answer: { status: number; body: any; text: string }): { status: number; code: unknown } {
   assert.ok(!answer.text.includes(secret), answer.text);

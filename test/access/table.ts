@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { agentJobAccess } from '../operations/agent-jobs.ts';
 import { agentAccess } from '../operations/agents.ts';
+import { groupAccess } from '../operations/groups.ts';
 import { interfaceAccess } from '../operations/interfaces.ts';
 import { documentAccess } from '../operations/documents.ts';
 import { evidenceAccess } from '../operations/evidence.ts';
@@ -387,6 +388,7 @@ export const accessTable: Record<string, Record<string, Row>> = {
   'Signatures in bulk': signatureBatchAccess,
   Evidence: evidenceAccess,
   'Team, members, invitations and providers': teamRows,
+  Groups: groupAccess,
   'API clients': clientRows,
   Bookings: bookingAccess,
   Agents: agentAccess,

@@ -28,48 +28,65 @@ export function file(title = name('Document'), members: Record<string, string> =
   return form;
 }
 
-/** Where shares of a thing are kept: the table, its column for the thing, and the one for what they allow, of its type. */
-const shares = {
-  folder: ['folder_share', 'folder_id', 'access', 'text'],
-  registry: ['registry_share', 'registry_id', 'access', 'text'],
-  template: ['document_template_share', 'template_id', 'access', 'text'],
-  interface: ['interface_share', 'interface_id', 'rights', 'text[]'],
-  agent: ['agent_share', 'agent_id', undefined, 'text'],
-} as const;
 type Sharer = 'writer' | 'reader' | 'guest';
+const sharers = ['writer', 'reader', 'guest'] as const;
 
 /**
  * Shares a thing with some, and gives the share of each. As rows, which is what the operations make: those have rows of their own in
  * the table of access, and to call them for each thing would be a third of all calls.
  */
-async function share(world: World, kind: keyof typeof shares, id: string, rights: Record<Sharer, string>): Promise<Record<Sharer, string>> {
-  const [table, thing, right, type] = shares[kind];
+async function share(world: World, type: string, id: string, relations: Record<Sharer, string>): Promise<Record<Sharer, string>> {
   const { maker, owner } = world.people;
   const made = { writer: randomUUIDv7(), reader: randomUUIDv7(), guest: randomUUIDv7() };
-  const sharers = ['writer', 'reader', 'guest'] as const;
   await world.chancery.pool.query(
-    `INSERT INTO ${table} (team_id, id, ${thing}, user_id, created_by, created_at${right === undefined ? '' : `, ${right}`})
-     SELECT $1, s.id, $2, s.user_id, $3, now()${right === undefined ? '' : `, s.allowed::${type}`}
-     FROM unnest($4::uuid[], $5::uuid[], $6::text[]) AS s (id, user_id, allowed)`,
+    `INSERT INTO access_grant (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, granted_by, created_at)
+     SELECT $1, s.id, $2, $3, 'user', s.user_id, s.relations::text[], 'share', $4, now()
+     FROM unnest($5::uuid[], $6::uuid[], $7::text[]) AS s (id, user_id, relations)`,
+    [
+      world.team.id,
+      type,
+      id,
+      (type === 'assistant' ? owner : maker).id,
+      sharers.map((who) => made[who]),
+      sharers.map((who) => world.people[who].id),
+      sharers.map((who) => relations[who]),
+    ],
+  );
+  return made;
+}
+const byAccess = { writer: '{editor}', reader: '{viewer}', guest: '{editor}' };
+
+/** The same of a folder. */
+async function shareFolder(world: World, id: string): Promise<Record<Sharer, string>> {
+  const made = { writer: randomUUIDv7(), reader: randomUUIDv7(), guest: randomUUIDv7() };
+  await world.chancery.pool.query(
+    `INSERT INTO folder_share (team_id, id, folder_id, user_id, created_by, created_at, access)
+     SELECT $1, s.id, $2, s.user_id, $3, now(), s.access FROM unnest($4::uuid[], $5::uuid[], $6::text[]) AS s (id, user_id, access)`,
     [
       world.team.id,
       id,
-      (kind === 'agent' ? owner : maker).id,
+      world.people.maker.id,
       sharers.map((who) => made[who]),
       sharers.map((who) => world.people[who].id),
-      sharers.map((who) => rights[who]),
+      ['write', 'read', 'write'],
     ],
   );
   return made;
 }
 
-const byAccess = { writer: 'write', reader: 'read', guest: 'write' };
-
 /** A folder of the maker’s, shared with the writer, the reader and the guest. */
 const folder: Factory = async (world) => {
   const made = await world.made('maker', 'POST', `${folders}/`, { name: name('Folder') });
-  const { reader } = await share(world, 'folder', made.id, byAccess);
+  const { reader } = await shareFolder(world, made.id);
   return { id: made.id, shareId: reader, grantId: reader };
+};
+
+/** A group with the colleague in it. */
+const group: Factory = async (world, caller) => {
+  const { id } = await world.made('owner', 'POST', '/api/v1/groups/', { name: name('Group') });
+  const { id: userId } = await colleague(world, caller);
+  await world.made('owner', 'POST', `/api/v1/groups/${id}/members`, { userId });
+  return { id, userId };
 };
 
 /** A folder inside the shared one, in which no share stands. */
@@ -392,7 +409,11 @@ const madeDocument: Factory = async (world, caller) => {
 /** An agent, given to the writer, the reader and the guest. A team has one maker of agents, its owner. */
 const agent: Factory = async (world) => {
   const made = await world.made('owner', 'POST', '/ws/api/agents/', { name: name('Agent') });
-  return { id: made.id, agentId: made.id, shareId: (await share(world, 'agent', made.id, byAccess)).reader };
+  return {
+    id: made.id,
+    agentId: made.id,
+    shareId: (await share(world, 'assistant', made.id, { writer: '{user}', reader: '{user}', guest: '{user}' })).reader,
+  };
 };
 
 /** The same, stopped by itself and with all agents of the team. */
@@ -536,15 +557,15 @@ const pastBooking: Factory = async (world, caller) => {
 /** A form that its maker lets the writer edit, the reader read the answers of, and the guest do both. */
 const formForEditors: Factory = async (world, caller) => {
   const made = await form(world, caller);
-  const rights = { writer: '{edit}', reader: '{submissions}', guest: '{edit,submissions}' };
-  return { ...made, shareId: (await share(world, 'interface', made.id, rights)).writer };
+  const rights = { writer: '{editor}', reader: '{submission_viewer}', guest: '{editor,submission_viewer}' };
+  return { ...made, shareId: (await share(world, 'form', made.id, rights)).writer };
 };
 
 /** The same whose answers live in no folder. */
 const plainForm: Factory = async (world) => {
   const fields = [{ id: 'name', type: 'text', label: 'Name' }];
   const { id } = await world.made('maker', 'POST', `${interfaces}/`, { title: name('Form'), type: 'form', fields });
-  await share(world, 'interface', id, { writer: '{edit}', reader: '{submissions}', guest: '{edit}' });
+  await share(world, 'form', id, { writer: '{editor}', reader: '{submission_viewer}', guest: '{editor}' });
   return { id };
 };
 
@@ -661,6 +682,7 @@ export const things = {
   formTask,
   signature,
   colleague,
+  group,
   invitation,
   registry,
   documentTemplate,

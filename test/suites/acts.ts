@@ -1,5 +1,6 @@
 import { agentJobActs } from '../operations/agent-jobs.ts';
 import { agentActs } from '../operations/agents.ts';
+import { groupActs } from '../operations/groups.ts';
 import { interfaceActs } from '../operations/interfaces.ts';
 import { evidenceActs } from '../operations/evidence.ts';
 import { signatureBatchActs } from '../operations/signature-batches.ts';
@@ -44,6 +45,7 @@ export const acts: Acts = {
   ...workflowActs,
   ...webhookActs,
   ...teamActs,
+  ...groupActs,
   ...clientActs,
   ...renditionActs,
   ...staffActs,

@@ -61,7 +61,8 @@ after(async () => {
 const columnsOfTeams = `
   SELECT c.relname AS name, a.attname AS column, format_type(a.atttypid, a.atttypmod) AS type,
     EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisprimary AND a.attnum = ANY (i.indkey)) AS key,
-    EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND a.attnum = ANY (i.indkey)) AS once,
+    EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND (a.attnum = ANY (i.indkey) OR EXISTS (
+      SELECT FROM pg_depend d WHERE d.objid = i.indexrelid AND d.refobjid = c.oid AND d.refobjsubid = a.attnum))) AS once,
     EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'c' AND a.attnum = ANY (k.conkey)) AS checked
   FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
   WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace

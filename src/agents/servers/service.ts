@@ -7,7 +7,7 @@ import type { ReadScope, Scope } from '../../platform/scope.ts';
 import { cleanName } from '../../platform/text.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
 import { personOf } from '../access.ts';
-import { seesAllAgents } from '../policy.ts';
+import { seesAllAgents } from '../access.ts';
 import type { Servers } from './context.ts';
 import type { Header } from './credentials.ts';
 import { serverCreated, serverDeleted, serverUpdated, toolSet } from './events.ts';

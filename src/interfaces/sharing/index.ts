@@ -1,3 +1,2 @@
 /** Sharing: who else may edit an interface, or read what was submitted, and what becomes of that when somebody leaves. */
-export { dropSharesOfOwner, dropSharesWith } from './queries.ts';
 export { sharingRoutes } from './routes.ts';

@@ -1,3 +1,4 @@
+import { principal, shownPrincipal } from '#access';
 import { type Static, Type } from 'typebox';
 
 const time = Type.String({ format: 'date-time' });
@@ -12,8 +13,7 @@ export const share = Type.Object(
   {
     id: Type.String(),
     interfaceId: Type.String({ description: 'What is shared' }),
-    userId: Type.Optional(Type.String({ description: 'Absent when it is with the whole team' })),
-    team: Type.Optional(Type.Literal(true, { description: 'With the whole team, whoever joins later too' })),
+    ...shownPrincipal,
     rights,
     createdAt: time,
   },
@@ -22,8 +22,7 @@ export const share = Type.Object(
 export type Share = Static<typeof share>;
 
 export const shareBody = Type.Object({
-  userId: Type.Optional(Type.String({ maxLength: 64, description: 'With whom; or `team`' })),
-  team: Type.Optional(Type.Literal(true, { description: 'With the whole team, whoever joins later too' })),
+  ...principal,
   rights,
 });
 export type ShareBody = Static<typeof shareBody>;
@@ -34,8 +33,7 @@ export const access = Type.Object(
       Type.Object(
         {
           id: Type.Optional(Type.String({ description: 'What can be revoked has one' })),
-          userId: Type.Optional(Type.String({ description: 'Absent when it is the whole team' })),
-          team: Type.Optional(Type.Literal(true, { description: 'The whole team' })),
+          ...shownPrincipal,
           rights,
           reason: Type.Enum(['owner', 'share', 'role'], { description: 'Why' }),
           grantedBy: Type.Optional(Type.String({ description: 'Who shared it' })),

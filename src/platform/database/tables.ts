@@ -29,6 +29,42 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface AccessGrant {
+  created_at: Timestamp;
+  expires_at: Timestamp | null;
+  granted_by: string;
+  group_id: Generated<string | null>;
+  id: string;
+  principal_id: string;
+  principal_type: string;
+  relations: string[];
+  resource_id: string;
+  resource_type: string;
+  source: string;
+  team_id: string;
+  user_id: Generated<string | null>;
+}
+
+export interface AccessGroup {
+  created_at: Timestamp;
+  created_by: string;
+  created_by_type: string;
+  description: string | null;
+  id: string;
+  name: string;
+  team_id: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface AccessGroupMember {
+  added_at: Timestamp;
+  added_by: string;
+  group_id: string;
+  team_id: string;
+  user_id: string;
+}
+
 export interface Account {
   address_released: Generated<boolean>;
   created_at: Generated<Timestamp>;
@@ -311,15 +347,6 @@ export interface AgentRunSubmission {
 export interface AgentScheduler {
   node: string;
   seen_at: Timestamp;
-}
-
-export interface AgentShare {
-  agent_id: string;
-  created_at: Timestamp;
-  created_by: string;
-  id: string;
-  team_id: string;
-  user_id: string | null;
 }
 
 export interface AgentSkill {
@@ -674,16 +701,6 @@ export interface DocumentTemplateFile {
   template_id: string;
 }
 
-export interface DocumentTemplateShare {
-  access: string;
-  created_at: Timestamp;
-  created_by: string;
-  id: string;
-  team_id: string;
-  template_id: string;
-  user_id: string | null;
-}
-
 export interface DocumentTemplateVersion {
   created_at: Timestamp;
   created_by: string;
@@ -904,16 +921,6 @@ export interface InterfaceReport {
   reason: string;
   team_id: string;
   text: string;
-}
-
-export interface InterfaceShare {
-  created_at: Timestamp;
-  created_by: string;
-  id: string;
-  interface_id: string;
-  rights: string[];
-  team_id: string;
-  user_id: string | null;
 }
 
 export interface InterfaceVersion {
@@ -1175,16 +1182,6 @@ export interface RegistryRecordVersion {
   registry_id: string;
   team_id: string;
   version: number;
-}
-
-export interface RegistryShare {
-  access: string;
-  created_at: Generated<Timestamp>;
-  created_by: string;
-  id: string;
-  registry_id: string;
-  team_id: string;
-  user_id: string | null;
 }
 
 export interface RegistryUniqueValue {
@@ -2033,6 +2030,9 @@ export interface WorkingTime {
 }
 
 export interface DB {
+  access_grant: AccessGrant;
+  access_group: AccessGroup;
+  access_group_member: AccessGroupMember;
   account: Account;
   agent: Agent;
   agent_consent: AgentConsent;
@@ -2049,7 +2049,6 @@ export interface DB {
   agent_run_step: AgentRunStep;
   agent_run_submission: AgentRunSubmission;
   agent_scheduler: AgentScheduler;
-  agent_share: AgentShare;
   agent_skill: AgentSkill;
   agent_skill_file: AgentSkillFile;
   agent_skill_version: AgentSkillVersion;
@@ -2080,7 +2079,6 @@ export interface DB {
   document_preview_file: DocumentPreviewFile;
   document_template: DocumentTemplate;
   document_template_file: DocumentTemplateFile;
-  document_template_share: DocumentTemplateShare;
   document_template_version: DocumentTemplateVersion;
   document_text: DocumentText;
   document_version: DocumentVersion;
@@ -2101,7 +2099,6 @@ export interface DB {
   interface_day: InterfaceDay;
   interface_link: InterfaceLink;
   interface_report: InterfaceReport;
-  interface_share: InterfaceShare;
   interface_version: InterfaceVersion;
   invitation: Invitation;
   job: Job;
@@ -2123,7 +2120,6 @@ export interface DB {
   registry_import: RegistryImport;
   registry_record: RegistryRecord;
   registry_record_version: RegistryRecordVersion;
-  registry_share: RegistryShare;
   registry_unique_value: RegistryUniqueValue;
   registry_value: RegistryValue;
   rendition: Rendition;

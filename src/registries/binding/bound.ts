@@ -5,7 +5,7 @@ import { isUuid } from '../../platform/identifiers.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { mayBind, namedRegistry } from '../access.ts';
-import { accessToShared } from '#folders';
+import { accessTo } from '#access';
 import { registryProblems } from '../problems.ts';
 import { holdRegistry, type RegistryRow, reachRegistry } from '../queries.ts';
 import type { RegistryField } from '../schemas.ts';
@@ -52,11 +52,11 @@ export async function boundRegistry(
 ): Promise<(BoundRegistry & { former: readonly string[] }) | undefined> {
   if (!isUuid(registryId) || !isUuid(boundBy)) return undefined;
   const { registry, member } = await together({
-    registry: () => db.first(reachRegistry, { team, id: registryId, user: boundBy }),
+    registry: () => db.first(reachRegistry, { team, id: registryId, caller: boundBy, person: true }),
     member: () => db.first(memberSince, { team, id: boundBy, since: boundAt }),
   });
   if (!registry || !member || registry.deleted_at !== null) return undefined;
   const actor = { type: 'user', id: member.id, role: member.role } as const;
-  const access = accessToShared(actor, registry);
+  const access = accessTo(actor, 'registry', registry);
   return access && mayBind(actor, access) ? { ...known(registry), former: registry.former_fields } : undefined;
 }

@@ -5,9 +5,8 @@ import { decodeCursor, isWrittenTime, malformedCursor, pageSize, sortedPage } fr
 import { isUuid, largestId, smallestId } from '../../platform/identifiers.ts';
 import { problems } from '../../platform/problems.ts';
 import type { ReadScope } from '../../platform/scope.ts';
-import { readableRegistry, type Reached } from '../access.ts';
+import { readableRegistry, type AccessibleRegistry } from '../access.ts';
 import { asField } from '../fields.ts';
-import { mayWrite } from '#folders';
 import type { RegistryField } from '../schemas.ts';
 import { type Conditions, readFilters, whole } from './filters.ts';
 import { last } from './keys.ts';
@@ -29,11 +28,15 @@ type Base = { team: string; registry: string; state: string; former: readonly st
  * A page of the records of a registry, as JSON text that the database writes. Errors: 400 for a filter or order that the fields do not
  * take, 403 for a reader who asks for what waits or is in the bin, 404.
  */
-export async function listRecords(scope: ReadScope, typeId: string, query: ListQuery): Promise<Reached & { page: ListPage | undefined }> {
+export async function listRecords(
+  scope: ReadScope,
+  typeId: string,
+  query: ListQuery,
+): Promise<AccessibleRegistry & { page: ListPage | undefined }> {
   const reached = await readableRegistry(scope, typeId);
   const { registry, access } = reached;
   const { status = 'active', filter = [], q, updatedSince } = query;
-  if (status !== 'active' && !mayWrite(access))
+  if (status !== 'active' && !access.can('edit'))
     throw problems.forbidden('Records that wait for approval or are in the bin are for those who may change records.');
   const order = orderOf(registry.fields, query.sort);
   const conditions = readFilters(registry.fields, filter, q);

@@ -2,12 +2,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import { inOrder } from '../../platform/database/together.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { record } from '../../platform/journal/record.ts';
-import { byRole } from '../../platform/reasons.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../../platform/versioned.ts';
-import { readableRegistry, type Reached, writableRegistry } from '../access.ts';
+import { readableRegistry, type AccessibleRegistry, writableRegistry } from '../access.ts';
 import { recordApproved, recordCreated, recordDeclined, recordDeleted, recordRestored, recordUpdated } from '../events.ts';
-import { mayWrite } from '#folders';
 import { registryProblems } from '../problems.ts';
 import { presentRecord } from './present.ts';
 import * as queries from './queries.ts';
@@ -18,7 +16,7 @@ import { type Data, prepare, type Prepared, requireData, requirePatch, withDefau
 import { write } from './write.ts';
 
 /** A record with the registry that it is of. */
-export type FoundRecord = Reached & { row: queries.RecordRow };
+export type FoundRecord = AccessibleRegistry & { row: queries.RecordRow };
 
 /** Whether a registry holds, or has held, anything. */
 export async function hasRecords(scope: Scope, registry: string): Promise<boolean> {
@@ -29,7 +27,7 @@ export async function hasRecords(scope: Scope, registry: string): Promise<boolea
 export async function findRecord(scope: ReadScope, typeId: string, id: string): Promise<FoundRecord> {
   const found = await readableRegistry(scope, typeId);
   const row = await scope.db.first(queries.findRecord, { team: scope.team, registry: found.registry.id, id: pathId(id, 'record') });
-  if (!row || (row.state !== 'active' && !mayWrite(found.access))) throw notFound('record');
+  if (!row || (row.state !== 'active' && !found.access.can('edit'))) throw notFound('record');
   return { ...found, row };
 }
 
@@ -59,7 +57,7 @@ export async function createRecord(scope: Scope, typeId: string, given: Data): P
         submission: null,
         at: scope.now,
       }),
-    () => record(scope, recordCreated, id, { registryId: registry.id, version: 1, status: 'active', ...byRole('write', access) }),
+    () => record(scope, recordCreated, id, { registryId: registry.id, version: 1, status: 'active', ...access.byRole('edit') }),
   ]).catch(valueTaken);
   return shown({ registry, row: await reread(scope, registry.id, id) });
 }
@@ -134,7 +132,7 @@ async function changeValues(scope: Scope, found: FoundRecord, prepared: Prepared
       version: row.version + 1,
       fields,
       ...(reverted === undefined ? {} : { restoredVersion: reverted }),
-      ...byRole('write', access),
+      ...access.byRole('edit'),
     }),
   );
   return shown({ registry, row: await reread(scope, registry.id, row.id) });
@@ -158,7 +156,7 @@ async function toBin(scope: Scope, found: FoundRecord, act: 'declined' | 'delete
   const event = act === 'declined' ? recordDeclined : recordDeleted;
   // What is in the bin is neither found nor in anybody's way.
   await write(scope, found, { prepared: { data: row.data, keys: {}, unique: [] }, state: 'deleted', act }, () =>
-    record(scope, event, row.id, { registryId: registry.id, version: row.version + 1, ...byRole('write', access) }),
+    record(scope, event, row.id, { registryId: registry.id, version: row.version + 1, ...access.byRole('edit') }),
   );
 }
 
@@ -168,7 +166,7 @@ export async function restoreRecord(scope: Scope, at: Omit<At, 'expect'>): Promi
   const { registry, access, row } = found;
   const state = row.act === 'declined' ? 'pending' : 'active';
   await write(scope, found, { prepared: prepare(registry.fields, row.data), state, act: 'restored' }, () =>
-    record(scope, recordRestored, row.id, { registryId: registry.id, version: row.version + 1, ...byRole('write', access) }),
+    record(scope, recordRestored, row.id, { registryId: registry.id, version: row.version + 1, ...access.byRole('edit') }),
   );
   return shown({ registry, row: await reread(scope, registry.id, row.id) });
 }
@@ -178,7 +176,7 @@ export async function approveRecord(scope: Scope, at: At): Promise<Versioned<Reg
   const found = await pendingRecord(scope, at);
   const { registry, access, row } = found;
   await write(scope, found, { prepared: prepare(registry.fields, row.data), state: 'active', act: 'approved' }, () =>
-    record(scope, recordApproved, row.id, { registryId: registry.id, version: row.version + 1, ...byRole('write', access) }),
+    record(scope, recordApproved, row.id, { registryId: registry.id, version: row.version + 1, ...access.byRole('edit') }),
   );
   return shown({ registry, row: await reread(scope, registry.id, row.id) });
 }

@@ -1,6 +1,6 @@
 import type { Reader } from '../../platform/database/database.ts';
 import type { Actor } from '../../platform/scope.ts';
-import { type Reached, registryToWrite } from '../access.ts';
+import { type AccessibleRegistry, registryToWrite } from '../access.ts';
 import { type ReadingOptions, type Manner, readFile, type ImportReading } from './read.ts';
 
 /** A file that was read for a version of its registry, before the transaction that makes records of it: reading 10 MiB takes seconds. */
@@ -27,7 +27,7 @@ export async function readAhead(
  */
 export async function readingFor(
   ahead: Ahead,
-  { registry }: Reached,
+  { registry }: AccessibleRegistry,
   content: Buffer,
   manner: Manner,
   kept: ReadingOptions = { keepsRows: content.length <= atOnce.bytes },

@@ -1,7 +1,6 @@
 import { record } from '../../platform/journal/record.ts';
-import { byRole } from '../../platform/reasons.ts';
 import type { Scope } from '../../platform/scope.ts';
-import type { Reached } from '../access.ts';
+import type { AccessibleRegistry } from '../access.ts';
 import { registryImported } from '../events.ts';
 import { endImport } from './queries.ts';
 import type { ImportReading } from './read.ts';
@@ -10,7 +9,7 @@ import { type Mode, writeRows } from './write.ts';
 /** Makes records of what was read of a file, writes down what came of it, and says so, all rows together by one event. */
 export async function carryOut(
   scope: Scope,
-  { registry, access }: Reached,
+  { registry, access }: AccessibleRegistry,
   { id, mode, reading }: { id: string; mode: Mode; reading: ImportReading },
 ): Promise<void> {
   const imported = await writeRows(scope, { registry, access }, reading, mode);
@@ -28,5 +27,5 @@ export async function carryOut(
     detail: null,
     at: scope.now,
   });
-  await record(scope, registryImported, registry.id, { importId: id, status, rows, imported, bad, ...byRole('write', access) });
+  await record(scope, registryImported, registry.id, { importId: id, status, rows, imported, bad, ...access.byRole('edit') });
 }

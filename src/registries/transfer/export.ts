@@ -2,7 +2,7 @@ import { encodeCursor } from '../../platform/http/page.ts';
 import type { ReadScope } from '../../platform/scope.ts';
 import { asFields } from '../fields.ts';
 import { registryProblems } from '../problems.ts';
-import type { Reached } from '../access.ts';
+import type { AccessibleRegistry } from '../access.ts';
 import { listRecords, type ListQuery } from '../records/index.ts';
 import type { RegistryRecord } from '../records/schemas.ts';
 import { type CsvWriter, csvWriter } from './csv-writer.ts';
@@ -30,7 +30,7 @@ export function requireTurn(team: string): void {
  */
 export async function* exportRecords(
   scope: ReadScope,
-  { registry }: Reached,
+  { registry }: AccessibleRegistry,
   { format, query, dialect }: { format: ExportFormat; query: Omit<ListQuery, 'limit' | 'cursor' | 'sort'>; dialect: ExportDialect },
 ): AsyncGenerator<string | Buffer> {
   underWay.set(scope.team, (underWay.get(scope.team) ?? 0) + 1);
@@ -60,7 +60,7 @@ export async function* exportRecords(
   }
 }
 
-function rowsOf(registry: Reached['registry'], records: readonly RegistryRecord[], cell: CsvWriter['cell']): string[][] {
+function rowsOf(registry: AccessibleRegistry['registry'], records: readonly RegistryRecord[], cell: CsvWriter['cell']): string[][] {
   const fields = asFields(registry.fields);
   return records.map(({ id, status, data, createdAt, updatedAt }) => [
     id,

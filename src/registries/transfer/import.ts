@@ -2,11 +2,9 @@ import { randomUUIDv7 } from 'node:crypto';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { recordAct } from '../../platform/journal/record.ts';
-import { byRole } from '../../platform/reasons.ts';
 import type { ReadScope, Scope } from '../../platform/scope.ts';
-import { type Reached, readableRegistry, writableRegistry } from '../access.ts';
+import { type AccessibleRegistry, readableRegistry, writableRegistry } from '../access.ts';
 import { importQueued } from '../events.ts';
-import { mayWrite } from '#folders';
 import { registryProblems } from '../problems.ts';
 import { type Ahead, atOnce, readAhead, readingFor } from './ahead.ts';
 import { carryOut } from './carry-out.ts';
@@ -52,7 +50,7 @@ export async function importFile(
   });
   if (waits) {
     enqueue(scope, importJob, { team: scope.team, import: id }, { id });
-    await recordAct(scope, importQueued, reached.registry.id, { importId: id, rows: reading.total, ...byRole('write', reached.access) });
+    await recordAct(scope, importQueued, reached.registry.id, { importId: id, rows: reading.total, ...reached.access.byRole('edit') });
   } else await carryOut(scope, reached, { id, mode, reading });
   return findImport(scope, reached, id);
 }
@@ -107,7 +105,7 @@ export async function previewImport(scope: ReadScope, typeId: string, content: B
   };
 }
 
-async function findImport(scope: Scope | ReadScope, { registry }: Reached, id: string): Promise<RegistryImport> {
+async function findImport(scope: Scope | ReadScope, { registry }: AccessibleRegistry, id: string): Promise<RegistryImport> {
   const row = await scope.db.first(queries.findImport, { team: scope.team, registry: registry.id, id: pathId(id, 'import') });
   if (!row) throw notFound('import into this registry');
   return present(row);
@@ -116,14 +114,14 @@ async function findImport(scope: Scope | ReadScope, { registry }: Reached, id: s
 /** What came of an import, for those who may change records. Errors: 404. */
 export async function getImport(scope: ReadScope, typeId: string, id: string): Promise<RegistryImport> {
   const reached = await readableRegistry(scope, typeId);
-  if (!mayWrite(reached.access)) throw notFound('import into this registry');
+  if (!reached.access.can('edit')) throw notFound('import into this registry');
   return findImport(scope, reached, id);
 }
 
 /** The last imports into a registry, the newest first, for those who may change records. Errors: 404. */
 export async function listImports(scope: ReadScope, typeId: string, page: { before: string; limit: number }): Promise<RegistryImport[]> {
   const { registry, access } = await readableRegistry(scope, typeId);
-  if (!mayWrite(access)) throw notFound('import into this registry');
+  if (!access.can('edit')) throw notFound('import into this registry');
   return (await scope.db.all(queries.listImports, { team: scope.team, registry: registry.id, ...page })).map(present);
 }
 

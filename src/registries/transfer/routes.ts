@@ -13,7 +13,6 @@ import { largestId } from '../../platform/identifiers.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import { readingTurns } from '../../platform/reading/reading-turns.ts';
-import { byRole } from '../../platform/reasons.ts';
 import { fileProblems } from '../../platform/storage/problems.ts';
 import { readableRegistry } from '../access.ts';
 import { registryExported } from '../events.ts';
@@ -209,7 +208,7 @@ function exportRoute(app: App): void {
       // What cannot be listed is refused before the answer begins.
       await listRecords(scope, reached.registry.id, { ...query, limit: 1 });
       await writing(request, (writer) =>
-        recordAct(writer, registryExported, reached.registry.id, { format, ...byRole('write', reached.access) }),
+        recordAct(writer, registryExported, reached.registry.id, { format, ...reached.access.byRole('edit') }),
       );
       return reply
         .headers({ 'content-type': exportType(format, dialect), 'content-disposition': `attachment; filename="registry.${format}"` })

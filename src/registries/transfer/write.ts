@@ -1,7 +1,7 @@
 import { isUuid } from '../../platform/identifiers.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { workInTurns } from '../../platform/turns.ts';
-import type { Reached } from '../access.ts';
+import type { AccessibleRegistry } from '../access.ts';
 import { holdNamed, insertRecords, isReadable } from '../records/index.ts';
 import { giveUniqueOf, takeFreeUnique } from './queries.ts';
 import { addErrors, type ImportReading, type Row } from './read.ts';
@@ -16,7 +16,7 @@ export type Mode = 'all' | 'good';
  * Makes records of what was read of a file, in the caller's transaction: of all rows, or, as `mode` says, of those that are good. What
  * other records decide is found out here, and added to what is wrong. Returns how many were made.
  */
-export async function writeRows(scope: Scope, { registry }: Reached, reading: ImportReading, mode: Mode): Promise<number> {
+export async function writeRows(scope: Scope, { registry }: AccessibleRegistry, reading: ImportReading, mode: Mode): Promise<number> {
   if (mode === 'all' && reading.bad.size > 0) return 0;
   await refuseUnknown(scope, reading);
   await takeValues(scope, registry.id, reading);

@@ -1,4 +1,5 @@
-import { agentOfRun, type AgentRow, mayUse } from '#agents';
+import { can } from '#access';
+import { agentOfRun, type AgentRow } from '#agents';
 import { scopesOfRole, isRole } from '#accounts';
 import { actorToday, documentsAmong } from '#documents';
 import { foldersAmong } from '#folders';
@@ -33,7 +34,7 @@ export async function rightsOf({ db, team }: Looking, run: { agent_id: string; o
   });
   if (agent === undefined) return 'agent_deleted';
   if (person?.type !== 'user' || !isRole(person.role) || person.role === 'viewer') return 'owner_inactive';
-  if (!mayUse(person, agent.shared)) return 'agent_not_usable';
+  if (!can(person, 'assistant', 'run', agent)) return 'agent_not_usable';
   const held = new Set(scopesOfRole(person.role));
   const scopes = new Set(agent.scopes.filter((scope) => held.has(scope)));
   return { agent, person: { ...person, scopes }, scopes };

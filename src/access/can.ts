@@ -1,0 +1,54 @@
+import { type Actor, isConfined } from '../platform/scope.ts';
+import { permissions, roleRelations } from './model.ts';
+
+export type ResourceType = keyof typeof permissions;
+export type Permission<Type extends ResourceType> = keyof (typeof permissions)[Type] & string;
+
+/**
+ * The relations of an actor to one resource, as statements return them. `from` has those to its container and to its document.
+ * Barriers make an actor `excluded` or an `outsider`.
+ */
+export type Relations = {
+  relations: readonly string[];
+  from?: Readonly<Record<string, readonly string[]>>;
+  excluded?: boolean;
+  outsider?: boolean;
+  conflicted?: boolean;
+};
+
+type Clause = {
+  all: readonly { relations: readonly string[]; from: Readonly<Record<string, readonly string[]>>; team: readonly string[] }[];
+  unless: readonly string[];
+};
+
+/** Whether the actor has a permission on a resource. `src/access/model.fga` has the rules. The system has every permission. */
+export function can<Type extends ResourceType>(actor: Actor, type: Type, permission: Permission<Type>, resource: Relations): boolean {
+  if (actor.type === 'system') return true;
+  const clauses = (permissions[type] as Record<string, readonly Clause[]>)[permission] ?? [];
+  const team = teamRelations(actor);
+  const excluded = new Set((['excluded', 'outsider', 'conflicted'] as const).filter((each) => resource[each]));
+  const isAny = (wanted: readonly string[] | undefined, given: readonly string[]) => wanted?.some((each) => given.includes(each)) ?? false;
+  return clauses.some(
+    ({ all, unless }) =>
+      all.every(
+        (sources) =>
+          isAny(sources.relations, resource.relations) ||
+          isAny(sources.team, team) ||
+          Object.entries(resource.from ?? {}).some(([link, given]) => isAny(sources.from[link], given)),
+      ) && !unless.some((each) => (excluded as ReadonlySet<string>).has(each)),
+  );
+}
+
+/** The relations of an actor to the team: what its role includes. */
+function teamRelations(actor: Actor): readonly string[] {
+  if (actor.type === 'user') return (roleRelations as Record<string, readonly string[]>)[actor.role ?? ''] ?? [];
+  if (actor.type !== 'client' && actor.type !== 'agent') return [];
+  return isConfined(actor) ? roleRelations.writer : [...roleRelations.unconfined, ...roleRelations.writer];
+}
+
+/** The relations to a resource of which each alone gives the actor a permission. */
+export function relationsFor<Type extends ResourceType>(actor: Actor, type: Type, permission: Permission<Type>): string[] {
+  const clauses = (permissions[type] as Record<string, readonly Clause[]>)[permission] ?? [];
+  const named = new Set(clauses.flatMap(({ all }) => all.flatMap(({ relations }) => relations)));
+  return [...named].filter((relation) => can(actor, type, permission, { relations: [relation] }));
+}

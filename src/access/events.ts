@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { defineEvent } from '../platform/journal/acts.ts';
+
+const via = Type.Optional(Type.Literal('role', { description: 'Allowed by the actor’s role in the team alone' }));
+const principal = { userId: Type.Optional(Type.String()), groupId: Type.Optional(Type.String()), team: Type.Optional(Type.Boolean()) };
+
+/** Members of journal entries about shares, and about a resource that its owner's successor took over. */
+export const sharedMembers = { ...principal, access: Type.String(), via };
+export const unsharedMembers = { ...principal, via };
+export const handedOverMembers = { from: Type.String(), to: Type.String(), via };
+
+const group = { target: 'group', scope: 'team:read' } as const;
+const named = Type.Object({ name: Type.String() });
+const member = Type.Object({ name: Type.String(), userId: Type.String() });
+const example = { name: 'Litigation' };
+const memberExample = { ...example, userId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11' };
+
+export const groupCreated = defineEvent({ type: 'group.created', ...group, description: 'A group was created.', data: named, example });
+export const groupUpdated = defineEvent({
+  type: 'group.updated',
+  ...group,
+  description: 'The name or description of a group changed.',
+  data: named,
+  example,
+});
+export const groupDeleted = defineEvent({
+  type: 'group.deleted',
+  ...group,
+  description: 'A group was deleted, with all that was shared with it.',
+  data: named,
+  example,
+});
+export const groupMemberAdded = defineEvent({
+  type: 'group.member_added',
+  ...group,
+  description: 'A member of the team was added to a group.',
+  data: member,
+  example: memberExample,
+});
+export const groupMemberRemoved = defineEvent({
+  type: 'group.member_removed',
+  ...group,
+  description: 'A member of the team was removed from a group.',
+  data: member,
+  example: memberExample,
+});

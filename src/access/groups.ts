@@ -1,0 +1,131 @@
+import { holdMember } from '#teams';
+import { randomUUIDv7 } from 'node:crypto';
+import { violates } from '../platform/database/errors.ts';
+import { inOrder } from '../platform/database/together.ts';
+import { lockSeen } from '../platform/database/lock-seen.ts';
+import type { ChangePage, Placed } from '../platform/database/sorted-page.ts';
+import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
+import { record } from '../platform/journal/record.ts';
+import { problems } from '../platform/problems.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
+import { cleanName } from '../platform/text.ts';
+import type { VersionCheck, Versioned } from '../platform/versioned.ts';
+import { groupCreated, groupDeleted, groupMemberAdded, groupMemberRemoved, groupUpdated } from './events.ts';
+import { accessProblems } from './problems.ts';
+import * as queries from './queries.ts';
+import type { Group, GroupBody, GroupMember, GroupPatch } from './schemas.ts';
+
+const maxGroups = 1_000;
+
+/** A page of the groups of the team. */
+export async function listGroups(scope: ReadScope, { sort, ...page }: ChangePage): Promise<Placed<Group>[]> {
+  const rows = await scope.db.all(queries.listGroups[sort], { team: scope.team, ...page });
+  return rows.map((row) => ({ thing: present(row), place: [row.sort_time, row.id] as const }));
+}
+
+/** One group. Errors: 404. */
+export async function getGroup(scope: ReadScope | Scope, id: string): Promise<Versioned<Group>> {
+  const row = await scope.db.first(queries.findGroup, { team: scope.team, id: pathId(id, 'group') });
+  if (!row) throw notFound('group');
+  return { value: present(row), version: row.version };
+}
+
+/** Creates a group without members. Errors: 409 `group_name_taken`, `group_limit`. */
+export async function createGroup(scope: Scope, input: GroupBody): Promise<Versioned<Group>> {
+  const { team, actor, now: at } = scope;
+  if (actor.type === 'system') throw new Error('a group has a person who creates it');
+  const name = cleanName(input.name);
+  const id = randomUUIDv7();
+  const made = await scope.db.first(queries.insertGroup, {
+    team,
+    id,
+    name,
+    description: input.description ?? null,
+    by: actor.id,
+    byType: actor.type,
+    at,
+    most: maxGroups,
+  });
+  if (!made) {
+    if (await scope.db.first(queries.isNameTaken, { team, id, name })) throw nameTaken();
+    throw accessProblems.group_limit(`Your team has ${maxGroups} groups, the maximum. Delete groups that are no longer used.`);
+  }
+  await record(scope, groupCreated, id, { name });
+  return getGroup(scope, id);
+}
+
+/** Changes the name or description of a group. Errors: 404, 409 `group_name_taken`, 412. */
+export async function updateGroup(scope: Scope, id: string, input: GroupPatch, expect: VersionCheck): Promise<Versioned<Group>> {
+  const { group } = await lockedGroup(scope, id, expect);
+  const name = input.name === undefined ? group.name : cleanName(input.name);
+  const description = input.description === undefined ? group.description : input.description;
+  await scope.db.all(queries.updateGroup, { team: scope.team, id: group.id, name, description, at: scope.now }).catch((error: unknown) => {
+    throw violates(error, 'access_group_name') ? nameTaken() : error;
+  });
+  await record(scope, groupUpdated, group.id, { name });
+  return getGroup(scope, group.id);
+}
+
+/** Deletes a group and its shares. Errors: 404, 412. */
+export async function deleteGroup(scope: Scope, id: string, expect: VersionCheck): Promise<void> {
+  const { group } = await lockedGroup(scope, id, expect);
+  await inOrder([
+    () => scope.db.all(queries.deleteGroup, { team: scope.team, id: group.id }),
+    () => record(scope, groupDeleted, group.id, { name: group.name }),
+  ]);
+}
+
+/** A page of the members of a group. Errors: 404. */
+export async function listGroupMembers(scope: ReadScope, id: string, page: { after: string; limit: number }): Promise<GroupMember[]> {
+  const { value: group } = await getGroup(scope, id);
+  return (await scope.db.all(queries.listMembers, { team: scope.team, group: group.id, ...page })).map(presentMember);
+}
+
+/** Adds a member of the team to a group; one who is in it already stays. Errors: 404 `member_not_found`. */
+export async function addGroupMember(scope: Scope, id: string, userId: string): Promise<GroupMember> {
+  const { group } = await lockedGroup(scope, id);
+  const { team, actor, now: at } = scope;
+  if (actor.type === 'system') throw new Error('a member of a group has a person who adds them');
+  const member = isUuid(userId) && (await scope.db.first(holdMember, { team, id: userId.toLowerCase() }));
+  if (!member) throw problems.member_not_found('`userId` names no active member of your team. List the members and check it.');
+  const one = { team, group: group.id, user: member.id };
+  const added = await scope.db.first(queries.insertMember, { ...one, by: actor.id, at });
+  if (added) await record(scope, groupMemberAdded, group.id, { name: group.name, userId: member.id });
+  const row = added ?? (await scope.db.first(queries.findMember, one));
+  if (!row) throw notFound('member of this group');
+  return presentMember(row);
+}
+
+/** Removes a member from a group. Errors: 404. */
+export async function removeGroupMember(scope: Scope, id: string, userId: string): Promise<void> {
+  const { group } = await lockedGroup(scope, id);
+  const one = { team: scope.team, group: group.id, user: pathId(userId, 'member of this group') };
+  if (!(await scope.db.first(queries.deleteMember, one))) throw notFound('member of this group');
+  await record(scope, groupMemberRemoved, group.id, { name: group.name, userId: one.user });
+}
+
+/** A group, locked until the transaction ends. Errors: 404, 412. */
+async function lockedGroup(scope: Scope, id: string, expect: VersionCheck = () => undefined): Promise<{ group: queries.GroupRow }> {
+  const at = { team: scope.team, id: pathId(id, 'group') };
+  return lockSeen(scope.db, queries.lockGroup, at, async () => {
+    const group = await scope.db.first(queries.findGroup, at);
+    if (!group) throw notFound('group');
+    expect(group.version);
+    return { group };
+  });
+}
+
+const nameTaken = () => accessProblems.group_name_taken('Another group of your team has this name. Choose another name.');
+
+const present = (row: queries.GroupRow): Group => ({
+  id: row.id,
+  name: row.name,
+  ...(row.description === null ? {} : { description: row.description }),
+  membersCount: row.members,
+  createdBy: row.created_by,
+  createdByType: row.created_by_type,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const presentMember = (row: queries.MemberRow): GroupMember => ({ userId: row.user_id, addedBy: row.added_by, addedAt: row.added_at });

@@ -1,0 +1,35 @@
+import { domain as accounts } from '#accounts';
+import { domain as audit } from '#audit';
+import { domain as teams } from '#teams';
+import { defineDomain } from '../platform/domain.ts';
+import { accessListener } from './listeners.ts';
+import { groupRoutes } from './routes.ts';
+import { accessTables } from './tables.ts';
+
+/** Access inside a team: the model with its rules, grants, and groups of members. */
+export const domain = defineDomain({
+  name: 'access',
+  uses: { accounts, audit, teams },
+  tables: accessTables,
+  description: () => import('./description.ts'),
+  hears: { usual: [accessListener] },
+  open: () => ({ exports: undefined, routes: groupRoutes }),
+});
+
+export { can, relationsFor, type Relations } from './can.ts';
+export { handedOverMembers, sharedMembers, unsharedMembers } from './events.ts';
+export { grantsEndForOwner, transfersOwnership } from './listeners.ts';
+export {
+  accessTo,
+  type Audience,
+  audienceOf,
+  type PrincipalFilter,
+  callerOf,
+  levelOf,
+  type ResourceAccess,
+  teamLevelOf,
+} from './resource-access.ts';
+export { type AccessList, accessList, type Grant, grant, principal, shareBody, type ShareBody, shownPrincipal } from './schemas.ts';
+export { accessListOf, grantToCreator, presentGrant, principalOf, putShare, refuseOneself, revokeShare, sharesOf } from './shares.ts';
+export { openSharing } from './sharing.ts';
+export type { GrantRow } from './queries.ts';

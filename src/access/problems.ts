@@ -1,0 +1,24 @@
+import { defineProblems } from '../platform/problems.ts';
+
+export const accessProblems = defineProblems({
+  shared_with_oneself: {
+    status: 409,
+    title: 'You may reach this already',
+    help: '`userId` is you, and you have access already. Name another member.',
+  },
+  group_not_found: {
+    status: 404,
+    title: 'Group not found',
+    help: '`groupId` names no group of your team. List the groups with `GET /api/v1/groups` and check it.',
+  },
+  group_name_taken: {
+    status: 409,
+    title: 'Group name in use',
+    help: 'Another group of the team has this name, regardless of case. Choose another name.',
+  },
+  group_limit: {
+    status: 409,
+    title: 'Too many groups',
+    help: 'A team has at most 1 000 groups. Delete groups that are no longer used.',
+  },
+});

@@ -1,0 +1,116 @@
+import { bySort, changeSorts, type Place, sortedBy } from '../platform/database/sorted-page.ts';
+import { sqlStatement } from '../platform/database/statement.ts';
+
+export type GrantRow = {
+  id: string;
+  principal_type: 'user' | 'group' | 'team' | 'client' | 'agent';
+  principal_id: string;
+  relations: string[];
+  granted_by: string;
+  created_at: string;
+};
+const grantColumns = 'id, principal_type, principal_id, relations, granted_by, created_at';
+
+type Resource = { team: string; type: string; resource: string };
+type NewGrant = Resource & {
+  id: string;
+  principalType: GrantRow['principal_type'];
+  principal: string;
+  relations: readonly string[];
+  source: 'share' | 'confinement';
+  by: string;
+  at: Date;
+};
+
+const insertGrant = `INSERT INTO access_grant (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, granted_by, created_at)
+   VALUES ($team, $id, $type, $resource, $principalType, $principal, $relations, $source, $by, $at)`;
+/** Adds the grant of a resource that is new. */
+export const addGrant = sqlStatement<NewGrant, never>(insertGrant);
+/** Adds a grant. A second one to the same principal from the same source replaces the relations of the first. */
+export const putGrant = sqlStatement<NewGrant, GrantRow>(
+  `${insertGrant}
+   ON CONFLICT ON CONSTRAINT access_grant_once DO UPDATE SET relations = excluded.relations, granted_by = excluded.granted_by
+   RETURNING ${grantColumns}`,
+);
+export const listGrants = sqlStatement<Resource, GrantRow>(
+  `SELECT ${grantColumns} FROM access_grant
+   WHERE team_id = $team AND resource_type = $type AND resource_id = $resource AND source = 'share' ORDER BY id LIMIT 10000`,
+);
+export const revokeGrant = sqlStatement<Resource & { id: string }, GrantRow>(
+  `DELETE FROM access_grant WHERE team_id = $team AND resource_type = $type AND resource_id = $resource AND source = 'share' AND id = $id
+   RETURNING ${grantColumns}`,
+);
+/** The grants to the new owner of some resources, who needs none. */
+export const dropGrantsToOwner = sqlStatement<{ team: string; type: string; ids: readonly string[]; owner: string }, never>(
+  'DELETE FROM access_grant WHERE team_id = $team AND resource_type = $type AND resource_id = ANY ($ids) AND user_id = $owner',
+);
+/** The grants and the memberships of groups of a person who leaves the team. */
+export const dropGrantsTo = sqlStatement<{ team: string; user: string }, never>(
+  'DELETE FROM access_grant WHERE team_id = $team AND user_id = $user',
+);
+export const dropMemberships = sqlStatement<{ team: string; user: string }, never>(
+  'DELETE FROM access_group_member WHERE team_id = $team AND user_id = $user',
+);
+
+type One = { team: string; id: string };
+export type GroupRow = {
+  id: string;
+  name: string;
+  description: string | null;
+  members: number;
+  created_by: string;
+  created_by_type: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+const groupColumns = `g.id, g.name, g.description, g.created_by, g.created_by_type, g.version, g.created_at, g.updated_at,
+     (SELECT count(*) FROM access_group_member m WHERE m.team_id = $team AND m.group_id = g.id)::int AS members`;
+
+export const findGroup = sqlStatement<One, GroupRow>(`SELECT ${groupColumns} FROM access_group g WHERE g.team_id = $team AND g.id = $id`);
+/** Locks a group that is to be changed. */
+export const lockGroup = sqlStatement<One, { id: string }>('SELECT id FROM access_group WHERE team_id = $team AND id = $id FOR UPDATE');
+/** Keeps a group that is given something until the transaction ends. */
+export const holdGroup = sqlStatement<One, { id: string }>('SELECT id FROM access_group WHERE team_id = $team AND id = $id FOR KEY SHARE');
+export const listGroups = bySort(changeSorts, (sort) => {
+  const { order, after, key } = sortedBy(sort, 'g');
+  return sqlStatement<Place & { team: string; since: string | null; limit: number }, GroupRow & { sort_time: string }>(
+    `SELECT ${groupColumns}, ${key[0]} AS sort_time FROM access_group g
+     WHERE g.team_id = $team AND ${after} AND ($since::timestamptz IS NULL OR g.updated_at >= $since) ORDER BY ${order} LIMIT $limit + 1`,
+  );
+});
+
+type NewGroup = One & { name: string; description: string | null; by: string; byType: string; at: Date; most: number };
+/** Adds a group. No row where the team has `most` already, or one of the name. */
+export const insertGroup = sqlStatement<NewGroup, { id: string }>(
+  `INSERT INTO access_group (team_id, id, name, description, created_by, created_by_type, created_at, updated_at)
+   SELECT $team, $id, $name, $description, $by, $byType, $at, $at
+   WHERE (SELECT count(*) FROM access_group WHERE team_id = $team) < $most
+   ON CONFLICT DO NOTHING RETURNING id`,
+);
+export const isNameTaken = sqlStatement<One & { name: string }, { id: string }>(
+  'SELECT id FROM access_group WHERE team_id = $team AND lower(name) = lower($name) AND id <> $id',
+);
+export const updateGroup = sqlStatement<One & { name: string; description: string | null; at: Date }, never>(
+  `UPDATE access_group SET name = $name, description = $description, version = version + 1, updated_at = $at
+   WHERE team_id = $team AND id = $id`,
+);
+export const deleteGroup = sqlStatement<One, never>('DELETE FROM access_group WHERE team_id = $team AND id = $id');
+
+export type MemberRow = { user_id: string; added_by: string; added_at: string };
+type Membership = { team: string; group: string; user: string };
+export const listMembers = sqlStatement<{ team: string; group: string; after: string; limit: number }, MemberRow>(
+  `SELECT user_id, added_by, added_at FROM access_group_member
+   WHERE team_id = $team AND group_id = $group AND user_id > $after ORDER BY user_id LIMIT $limit + 1`,
+);
+/** Adds a member. No row for one who is in the group already. */
+export const insertMember = sqlStatement<Membership & { by: string; at: Date }, MemberRow>(
+  `INSERT INTO access_group_member (team_id, group_id, user_id, added_by, added_at) VALUES ($team, $group, $user, $by, $at)
+   ON CONFLICT DO NOTHING RETURNING user_id, added_by, added_at`,
+);
+export const findMember = sqlStatement<Membership, MemberRow>(
+  'SELECT user_id, added_by, added_at FROM access_group_member WHERE team_id = $team AND group_id = $group AND user_id = $user',
+);
+export const deleteMember = sqlStatement<Membership, { user_id: string }>(
+  'DELETE FROM access_group_member WHERE team_id = $team AND group_id = $group AND user_id = $user RETURNING user_id',
+);

@@ -1,0 +1,69 @@
+import { byRoleAlone, type Via } from '../platform/reasons.ts';
+import { type Actor, readsOnly } from '../platform/scope.ts';
+import { can, type Permission, type Relations, relationsFor, type ResourceType } from './can.ts';
+
+/** The permissions of an actor on one resource. */
+export type ResourceAccess<Type extends ResourceType> = {
+  can(permission: Permission<Type>): boolean;
+  /** A member of a journal entry: `via` is `role` where the role in the team alone gave the permission. */
+  byRole(permission: Permission<Type>): { via?: 'role' };
+  /** The source of the permission to view it. */
+  via: Via;
+};
+
+/** The caller of a statement: `access_principals` lists its principals. */
+export type PrincipalFilter = { caller: string | null; person: boolean };
+export const callerOf = (actor: Actor): PrincipalFilter => ({ caller: 'id' in actor ? actor.id : null, person: actor.type === 'user' });
+
+/** The permissions of the actor on a resource. Undefined for a resource that the actor may not view: the response is 404. */
+export function accessTo<Type extends ResourceType>(actor: Actor, type: Type, facts: Relations): ResourceAccess<Type> | undefined {
+  const has = (by: Actor, permission: Permission<Type>) => can(by, type, permission, facts);
+  if (!has(actor, 'view')) return undefined;
+  // The rights of the same person without the role of an administrator.
+  const plain: Actor = actor.type === 'user' && !readsOnly(actor) ? { ...actor, role: 'member' } : actor;
+  const byRole = (permission: Permission<Type>) => (has(actor, permission) && !has(plain, permission) ? byRoleAlone : {});
+  const via = (): Via => {
+    if (actor.type === 'system') return 'system';
+    if (actor.type !== 'user') return 'client';
+    if (facts.relations.includes('owner')) return 'owner';
+    return 'via' in byRole('view') ? 'role' : 'share';
+  };
+  return { can: (permission) => has(actor, permission), byRole, via: via() };
+}
+
+/** What reading, writing and managing need: three levels that responses show. */
+export type AccessLevel = 'read' | 'write' | 'manage';
+type Levelled = 'template' | 'registry';
+
+export const levelOf = (access: ResourceAccess<Levelled>): AccessLevel =>
+  access.can('manage') ? 'manage' : access.can('edit') ? 'write' : 'read';
+
+/** The level that a share gives the whole team, as a member of responses. */
+export function teamLevelOf(relations: readonly string[]): { teamAccess?: 'read' | 'write' } {
+  if (relations.length === 0) return {};
+  return { teamAccess: relations.includes('editor') ? 'write' : 'read' };
+}
+
+/**
+ * Parameters of a list. `all`: the role lets the caller view every resource, at this `level`. The other members are the relations
+ * that suffice for a permission.
+ */
+export type Audience = PrincipalFilter & {
+  all: boolean;
+  level: AccessLevel | null;
+  viewing: string[];
+  editing: string[];
+  managing: string[];
+};
+export function audienceOf(actor: Actor, type: Levelled): Audience {
+  const byRole = accessTo(actor, type, { relations: [] });
+  const relations = (permission: 'view' | 'edit' | 'manage') => relationsFor(actor, type, permission);
+  return {
+    ...callerOf(actor),
+    all: byRole !== undefined,
+    level: byRole ? levelOf(byRole) : null,
+    viewing: relations('view'),
+    editing: relations('edit'),
+    managing: relations('manage'),
+  };
+}

@@ -1,0 +1,152 @@
+import { managers } from '#accounts';
+import { Type } from 'typebox';
+import { changing, created, creating, noContent } from '../platform/http/answers.ts';
+import { ifMatch, withEtag } from '../platform/http/etag.ts';
+import { answerPage, changePage, changeQuery, idPage, pageQuery, placedPage } from '../platform/http/page.ts';
+import { reading, writing } from '../platform/http/scope.ts';
+import type { App } from '../platform/http/server.ts';
+import {
+  addGroupMember,
+  createGroup,
+  deleteGroup,
+  getGroup,
+  listGroupMembers,
+  listGroups,
+  removeGroupMember,
+  updateGroup,
+} from './groups.ts';
+import * as schemas from './schemas.ts';
+
+const prefix = '/api/v1/groups';
+const tags = ['Groups'];
+const read = { access: { kind: 'user', scope: 'team:read' } } as const;
+// Membership of a group gives access. Only a person with the role changes it.
+const write = { access: { kind: 'user', scope: 'team:write', person: true, roles: managers } } as const;
+
+/** Groups of members, which shares name. */
+export function groupRoutes(app: App): void {
+  app.get(
+    `${prefix}/`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listGroups',
+        summary: 'List groups',
+        tags,
+        querystring: Type.Object({ ...pageQuery, ...changeQuery }),
+        response: { 200: Type.Array(schemas.group) },
+      },
+    },
+    async (request, reply) => {
+      const page = changePage(request.query);
+      return placedPage(reply, request, await listGroups(reading(request), page), page.limit);
+    },
+  );
+
+  app.post(
+    `${prefix}/`,
+    {
+      config: write,
+      schema: { operationId: 'createGroup', summary: 'Create a group', tags, body: schemas.groupBody, response: { 201: schemas.group } },
+    },
+    (request, reply) => creating(request, reply, `${prefix}/:id`, (scope) => createGroup(scope, request.body)),
+  );
+
+  app.get(
+    `${prefix}/:id`,
+    {
+      config: read,
+      schema: { operationId: 'getGroup', summary: 'Read a group', tags, params: schemas.groupParams, response: { 200: schemas.group } },
+    },
+    (request, reply) => withEtag(reply, getGroup(reading(request), request.params.id)),
+  );
+
+  app.patch(
+    `${prefix}/:id`,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'updateGroup',
+        summary: 'Update a group',
+        tags,
+        params: schemas.groupParams,
+        body: schemas.groupPatch,
+        response: { 200: schemas.group },
+      },
+    },
+    (request, reply) => changing(request, reply, (scope) => updateGroup(scope, request.params.id, request.body, ifMatch(request))),
+  );
+
+  app.delete(
+    `${prefix}/:id`,
+    {
+      config: { ...write, takesIfMatch: true },
+      schema: {
+        operationId: 'deleteGroup',
+        summary: 'Delete a group',
+        tags,
+        params: schemas.groupParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) => noContent(request, reply, (scope) => deleteGroup(scope, request.params.id, ifMatch(request))),
+  );
+
+  memberRoutes(app);
+}
+
+function memberRoutes(app: App): void {
+  app.get(
+    `${prefix}/:id/members`,
+    {
+      config: read,
+      schema: {
+        operationId: 'listGroupMembers',
+        summary: 'List the members of a group',
+        tags,
+        params: schemas.groupParams,
+        querystring: Type.Object(pageQuery),
+        response: { 200: Type.Array(schemas.groupMember) },
+      },
+    },
+    async (request, reply) => {
+      const page = idPage(request.query);
+      const found = await listGroupMembers(reading(request), request.params.id, page);
+      return answerPage(reply, request, { found, limit: page.limit }, ({ userId }) => [userId]);
+    },
+  );
+
+  app.post(
+    `${prefix}/:id/members`,
+    {
+      config: write,
+      schema: {
+        operationId: 'addGroupMember',
+        summary: 'Add a member to a group',
+        tags,
+        params: schemas.groupParams,
+        body: schemas.groupMemberBody,
+        response: { 201: schemas.groupMember },
+      },
+    },
+    async (request, reply) => {
+      const made = await writing(request, (scope) => addGroupMember(scope, request.params.id, request.body.userId));
+      return created(reply, `${prefix}/${request.params.id}/members`, made);
+    },
+  );
+
+  app.delete(
+    `${prefix}/:id/members/:userId`,
+    {
+      config: write,
+      schema: {
+        operationId: 'removeGroupMember',
+        summary: 'Remove a member from a group',
+        tags,
+        params: schemas.groupMemberParams,
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) => noContent(request, reply, (scope) => removeGroupMember(scope, request.params.id, request.params.userId)),
+  );
+}

@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox';
+import { actorTypes } from '../platform/scope.ts';
+
+const time = Type.String({ format: 'date-time' });
+
+/** The principal of a share: one of the three. */
+export const principal = {
+  userId: Type.Optional(Type.String({ maxLength: 64, description: 'The member. Give one of `userId`, `groupId` and `team`.' })),
+  groupId: Type.Optional(Type.String({ maxLength: 64, description: 'The group, with its members of each moment' })),
+  team: Type.Optional(Type.Literal(true, { description: 'The whole team, with those who join later' })),
+};
+export type PrincipalBody = { userId?: string | undefined; groupId?: string | undefined; team?: true | undefined };
+
+/** The principal of a share or grant, as responses show it. */
+export const shownPrincipal = {
+  userId: Type.Optional(Type.String({ description: 'The member, unless it is a group or the whole team' })),
+  groupId: Type.Optional(Type.String({ description: 'The group' })),
+  team: Type.Optional(Type.Literal(true, { description: 'The whole team' })),
+};
+
+const access = Type.Enum(['read', 'write']);
+
+/** The body of a share. `reading` describes read access to the resource. */
+export const shareBody = (reading?: string) =>
+  Type.Object({
+    ...principal,
+    access: Type.Enum(['read', 'write'], reading === undefined ? {} : { description: reading }),
+  });
+export type ShareBody = Static<ReturnType<typeof shareBody>>;
+
+/** Who may see a resource, why, and since when. */
+export const accessList = Type.Object(
+  {
+    grants: Type.Array(
+      Type.Object(
+        {
+          id: Type.Optional(Type.String({ description: 'What can be revoked has one' })),
+          ...shownPrincipal,
+          access,
+          reason: Type.Enum(['owner', 'share', 'task', 'record', 'role']),
+          folderId: Type.Optional(Type.String({ description: 'The folder whose share it is' })),
+          taskId: Type.Optional(Type.String()),
+          grantedBy: Type.Optional(Type.String()),
+          since: Type.Optional(time),
+          version: Type.Optional(Type.Integer({ description: 'The version that a record covers; 0 where there was none' })),
+          inactive: Type.Optional(Type.Literal(true, { description: 'Gives no access now: its grantor may no longer share the document' })),
+          walled: Type.Optional(Type.Literal(true, { description: 'An information barrier excludes this person' })),
+        },
+        { title: 'AccessGrant' },
+      ),
+    ),
+    readings: Type.Array(
+      Type.Object({ id: Type.String(), type: Type.String(), userId: Type.String(), at: time, version: Type.Optional(Type.Integer()) }),
+      { description: 'What administrators did with it by their role alone, the newest 500' },
+    ),
+  },
+  { title: 'AccessList' },
+);
+export type AccessList = Static<typeof accessList>;
+export const grant = accessList.properties.grants.items;
+export type Grant = Static<typeof grant>;
+
+export const group = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.Optional(Type.String()),
+    membersCount: Type.Integer(),
+    createdBy: Type.String(),
+    createdByType: Type.String({ enum: [...actorTypes] }),
+    createdAt: time,
+    updatedAt: time,
+  },
+  { title: 'Group' },
+);
+export type Group = Static<typeof group>;
+const name = Type.String({ minLength: 1, maxLength: 200, description: 'Unique in the team, regardless of case' });
+const description = Type.Optional(Type.Union([Type.String({ maxLength: 2_000 }), Type.Null()]));
+export const groupBody = Type.Object({ name, description });
+export type GroupBody = Static<typeof groupBody>;
+export const groupPatch = Type.Object({ name: Type.Optional(name), description }, { minProperties: 1 });
+export type GroupPatch = Static<typeof groupPatch>;
+export const groupParams = Type.Object({ id: Type.String() });
+
+export const groupMember = Type.Object(
+  {
+    userId: Type.String(),
+    addedBy: Type.String({ description: 'The person who added the member' }),
+    addedAt: Type.String({ format: 'date-time', description: 'Since when the member is in the group' }),
+  },
+  { title: 'GroupMember' },
+);
+export type GroupMember = Static<typeof groupMember>;
+export const groupMemberBody = Type.Object({ userId: Type.String({ maxLength: 64 }) });
+export const groupMemberParams = Type.Object({ id: Type.String(), userId: Type.String() });

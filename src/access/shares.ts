@@ -1,0 +1,150 @@
+import { readingsByRole } from '#audit';
+import { holdMember, managersOf } from '#teams';
+import { randomUUIDv7 } from 'node:crypto';
+import type { Static, TObject } from 'typebox';
+import { together } from '../platform/database/together.ts';
+import type { Statement } from '../platform/database/statement.ts';
+import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
+import { problems } from '../platform/problems.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
+import type { ResourceType } from './can.ts';
+import { accessProblems } from './problems.ts';
+import type { unsharedMembers } from './events.ts';
+import * as queries from './queries.ts';
+import type { AccessList, Grant, PrincipalBody } from './schemas.ts';
+
+const maxReadings = 500;
+
+/** A resource that is shared. `hold` keeps its row until the transaction ends. */
+export type Shared = {
+  type: ResourceType;
+  noun: string;
+  id: string;
+  owner: string | null;
+  hold: Statement<{ team: string; id: string }, { id: string }>;
+};
+
+/** The shares of a resource, oldest first. */
+export const sharesOf = (scope: ReadScope | Scope, type: ResourceType, resource: string): Promise<queries.GrantRow[]> =>
+  scope.db.all(queries.listGrants, { team: scope.team, type, resource });
+
+/**
+ * Shares a resource with a member, a group or the whole team. A second share with the same principal replaces the first. Errors: 400,
+ * 404 `member_not_found`, `group_not_found`.
+ */
+export async function putShare(
+  scope: Scope,
+  { type, noun, id, owner, hold }: Shared,
+  body: PrincipalBody,
+  relations: readonly string[],
+): Promise<queries.GrantRow> {
+  if (scope.actor.type === 'system') throw new Error('a share has a person or a program that grants it');
+  const principal = await principalFor(scope, noun, owner, body);
+  if (!(await scope.db.first(hold, { team: scope.team, id }))) throw notFound(noun);
+  const [made] = await scope.db.all(queries.putGrant, {
+    team: scope.team,
+    id: randomUUIDv7(),
+    type,
+    resource: id,
+    ...principal,
+    relations,
+    source: 'share',
+    by: scope.actor.id,
+    at: scope.now,
+  });
+  if (!made) throw new Error('a share was not stored');
+  return made;
+}
+
+/** Revokes a share. Errors: 404. */
+export async function revokeShare(
+  scope: Scope,
+  { type, noun, id }: Omit<Shared, 'hold' | 'owner'>,
+  share: string,
+): Promise<queries.GrantRow> {
+  const [ended] = await scope.db.all(queries.revokeGrant, { team: scope.team, type, resource: id, id: pathId(share, 'share') });
+  if (!ended) throw notFound(`share of this ${noun}`);
+  return ended;
+}
+
+/** Gives a confined program the relations to a resource that it creates outside of its containers. */
+export function grantToCreator(scope: Scope, type: ResourceType, resource: string, relations: readonly string[]): void {
+  const { actor, team, now: at } = scope;
+  if ((actor.type !== 'client' && actor.type !== 'agent') || actor.folderIds === undefined) return;
+  const principal = { principalType: actor.type, principal: actor.id, relations, source: 'confinement' } as const;
+  scope.db.send(queries.addGrant, { team, id: randomUUIDv7(), type, resource, ...principal, by: actor.id, at });
+}
+
+type Principal = { principalType: 'user' | 'group' | 'team'; principal: string };
+
+async function principalFor(scope: Scope, noun: string, owner: string | null, body: PrincipalBody): Promise<Principal> {
+  const { userId, groupId, team } = body;
+  if ([userId, groupId, team].filter((each) => each !== undefined).length !== 1) {
+    const reason = 'exactly one of `userId`, `groupId` and `team` must be given';
+    throw problems.validation_failed(`Share the ${noun} with one member (\`userId\`), group (\`groupId\`) or the whole team (\`team\`).`, {
+      errors: [{ name: 'userId', pointer: '/userId', reason, rule: 'required' }],
+    });
+  }
+  if (team) return { principalType: 'team', principal: scope.team };
+  if (groupId !== undefined) {
+    const group = isUuid(groupId) && (await scope.db.first(queries.holdGroup, { team: scope.team, id: groupId.toLowerCase() }));
+    if (!group) throw accessProblems.group_not_found('`groupId` names no group of your team. List the groups and check it.');
+    return { principalType: 'group', principal: group.id };
+  }
+  const member = userId !== undefined && isUuid(userId) && userId.toLowerCase() !== owner ? userId.toLowerCase() : undefined;
+  const found = member && (await scope.db.first(holdMember, { team: scope.team, id: member }));
+  if (!found) throw problems.member_not_found('`userId` names no other active member of your team. List the members and check it.');
+  return { principalType: 'user', principal: found.id };
+}
+
+/** Refuses a share with the person who shares: their actions are journaled by what gives them access already. Errors: 409. */
+export function refuseOneself({ actor }: Scope, userId: string | undefined): void {
+  if (actor.type === 'user' && actor.id === userId)
+    throw accessProblems.shared_with_oneself('`userId` is you, and you may reach this already. Name another member of your team.');
+}
+
+/** The principal of a grant as responses and journal entries name it. */
+export function principalOf({
+  principal_type: type,
+  principal_id: id,
+}: queries.GrantRow): Omit<Static<TObject<typeof unsharedMembers>>, 'via'> & { team?: true } {
+  if (type === 'team') return { team: true };
+  return type === 'group' ? { groupId: id } : { userId: id };
+}
+
+export const presentGrant = (row: queries.GrantRow): Grant => ({
+  id: row.id,
+  ...principalOf(row),
+  access: row.relations.includes('editor') ? 'write' : 'read',
+  reason: 'share',
+  grantedBy: row.granted_by,
+  since: row.created_at,
+});
+
+/** Who has access to a resource: its owner, these grants and those who manage the team; and the readings by role, newest first. */
+export async function accessListOf(
+  { db, team }: ReadScope,
+  resource: { id: string; owner: string; since: string },
+  grants: readonly Grant[],
+): Promise<AccessList> {
+  const { managers, readings } = await together({
+    managers: () => db.all(managersOf, { team }),
+    readings: () => db.all(readingsByRole, { team, target: resource.id, limit: maxReadings }),
+  });
+  return {
+    grants: [
+      { userId: resource.owner, access: 'write', reason: 'owner', since: resource.since },
+      ...grants,
+      ...managers
+        .filter(({ id }) => id !== resource.owner)
+        .map(({ id }) => ({ userId: id, access: 'write' as const, reason: 'role' as const })),
+    ],
+    readings: readings.map(({ id, type, actor_id: userId, at, data }) => ({
+      id,
+      type,
+      userId,
+      at,
+      ...(typeof data.version === 'number' ? { version: data.version } : {}),
+    })),
+  };
+}
