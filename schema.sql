@@ -1433,28 +1433,6 @@ CREATE INDEX folder_walled ON public.folder USING btree (team_id, user_id, delet
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
-CREATE TABLE folder_share (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  folder_id uuid NOT NULL,
-  user_id uuid,
-  access text NOT NULL,
-  created_by uuid NOT NULL,
-  created_at timestamp with time zone NOT NULL DEFAULT now(),
-  CONSTRAINT folder_share_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text]))),
-  CONSTRAINT folder_share_of_folder FOREIGN KEY (team_id, folder_id) REFERENCES folder(team_id, id) ON DELETE CASCADE,
-  CONSTRAINT folder_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
-  CONSTRAINT folder_share_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT folder_share_once UNIQUE NULLS NOT DISTINCT (team_id, folder_id, user_id)
-);
-CREATE INDEX folder_share_with ON public.folder_share USING btree (team_id, user_id, folder_id);
--- system_delete: DELETE TO chancery_system USING true
--- system_select: SELECT TO chancery_system USING true
--- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
--- chancery_app may DELETE, INSERT, SELECT, UPDATE
--- chancery_system may DELETE, SELECT
-
--- row-level security, forced
 CREATE TABLE folder_wall (
   team_id uuid NOT NULL,
   folder_id uuid NOT NULL,
@@ -3714,6 +3692,23 @@ BEGIN
     UNION SELECT 'owner' WHERE owner = caller);
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.access_relations_among(team uuid, caller uuid, person boolean, of_type text, resources uuid[])
+ RETURNS TABLE(resource_id uuid, relations text[])
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 1
+AS $function$
+#variable_conflict use_column
+DECLARE principals uuid[];
+BEGIN
+  IF caller IS NULL OR resources = '{}' THEN RETURN; END IF;
+  principals := access_principals(team, caller, person);
+  RETURN QUERY
+    SELECT g.resource_id, array_agg(DISTINCT r.relation) FROM access_grant g CROSS JOIN LATERAL unnest(g.relations) AS r(relation)
+    WHERE g.team_id = team AND g.resource_type = of_type AND g.resource_id = ANY (resources) AND g.principal_id = ANY (principals)
+      AND (g.expires_at IS NULL OR g.expires_at > now())
+    GROUP BY g.resource_id;
+END $function$;
+
 CREATE OR REPLACE PROCEDURE public.access_resource_type(IN target regclass, IN of_type text)
  LANGUAGE plpgsql
 AS $procedure$
@@ -3736,6 +3731,20 @@ BEGIN
       WHERE a.team_id = team AND a.principal_id = p.id AND a.resource_type = of_type AND a.relations && wanted
         AND (a.expires_at IS NULL OR a.expires_at > now())
     ) g;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.access_shares_on(team uuid, of_type text, resources uuid[])
+ RETURNS TABLE(id uuid, resource_id uuid, principal_type text, principal_id uuid, relations text[], granted_by uuid, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE PARALLEL SAFE ROWS 10
+AS $function$
+#variable_conflict use_column
+BEGIN
+  IF resources = '{}' THEN RETURN; END IF;
+  RETURN QUERY
+    SELECT g.id, g.resource_id, g.principal_type, g.principal_id, g.relations, g.granted_by, g.created_at FROM access_grant g
+    WHERE g.team_id = team AND g.resource_type = of_type AND g.resource_id = ANY (resources) AND g.source = 'share'
+      AND (g.expires_at IS NULL OR g.expires_at > now());
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.account_by_email(wanted text)

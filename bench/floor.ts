@@ -18,7 +18,7 @@ const readFolder = {
   text: `SELECT f.id, f.name, f.parent_id, f.user_id, f.description, f.color, f.metadata, f.created_at, f.updated_at,
     (SELECT count(*)::int FROM folder c WHERE c.team_id = $1 AND c.parent_id = f.id AND c.deleted_at IS NULL) AS children,
     (SELECT count(*)::int FROM document d WHERE d.team_id = $1 AND d.folder_id = f.id AND d.deleted_at IS NULL) AS documents,
-    (SELECT count(*)::int FROM folder_share s WHERE s.team_id = $1 AND s.folder_id = f.id) AS shares
+    (SELECT count(*)::int FROM access_grant s WHERE s.team_id = $1 AND s.resource_type = 'folder' AND s.resource_id = f.id) AS shares
     FROM folder f WHERE f.team_id = $1 AND f.id = $2 AND f.deleted_at IS NULL`,
 };
 const insertFolder = { name: 'folder', text: 'INSERT INTO folder (team_id, id, user_id, name, name_key) VALUES ($1, $2, $3, $4, $5)' };

@@ -44,13 +44,9 @@ async function guestOf({ ours, team, user, folders: [shared], issue }: World): P
     "INSERT INTO session (team_id, id, account_id, auth_time, amr, acr, expires_at) VALUES ($1, $2, $3, now(), '{pwd}', 'aal1', now() + interval '90 days')",
     [team, session, id],
   );
-  await ours.query("INSERT INTO folder_share (team_id, id, folder_id, user_id, access, created_by) VALUES ($1, $2, $3, $4, 'read', $5)", [
-    team,
-    randomUUIDv7(),
-    shared,
-    id,
-    user,
-  ]);
+  const grant = `INSERT INTO access_grant (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, granted_by, created_at)
+    VALUES ($1, $2, 'folder', $3, 'user', $4, '{viewer}', 'share', $5, now())`;
+  await ours.query(grant, [team, randomUUIDv7(), shared, id, user]);
   return issue({ team, user: id, session, role: 'member' });
 }
 

@@ -49,23 +49,8 @@ CREATE INDEX folder_by_change ON folder (team_id, wall_id, deleted_at, updated_a
 CALL confine_to_team('folder', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('folder', 'SELECT', 'DELETE');
 
--- A share covers the folder and everything below it. One with nobody named is one with the whole team.
-CREATE TABLE folder_share (
-  team_id uuid NOT NULL,
-  id uuid NOT NULL,
-  folder_id uuid NOT NULL,
-  user_id uuid,
-  access text NOT NULL CHECK (access IN ('read', 'write')),
-  created_by uuid NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  PRIMARY KEY (team_id, id),
-  CONSTRAINT folder_share_once UNIQUE NULLS NOT DISTINCT (team_id, folder_id, user_id),
-  CONSTRAINT folder_share_of_folder FOREIGN KEY (team_id, folder_id) REFERENCES folder (team_id, id) ON DELETE CASCADE,
-  CONSTRAINT folder_share_with_member FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
-);
-CREATE INDEX folder_share_with ON folder_share (team_id, user_id, folder_id);
-CALL confine_to_team('folder_share', 'SELECT, INSERT, UPDATE, DELETE');
-CALL open_to_system('folder_share', 'SELECT', 'DELETE');
+-- A share covers the folder and everything below it.
+CALL access_resource_type('folder', 'folder');
 
 -- A wall around a folder: what is below it is seen by those inside alone.
 CREATE TABLE folder_wall (

@@ -1875,7 +1875,7 @@ export interface paths {
         put?: never;
         /**
          * Share a folder and all below it
-         * @description Shares a folder and all below it, to read or to write, with one member or with the whole team and whoever joins it later. It is for the owner of the folder and for owner and administrators of the team; an API client shares only what it alone made. A second share with the same changes the first, so a repetition does no harm. A wall around the folder still keeps out whoever it does not name.
+         * @description Shares a folder and everything below it, to read or to write, with a member, a group or the whole team. It is for the owner of the folder and for owner and administrators of the team; an API client shares only what it alone made. A second share with the same principal replaces the first. An information barrier around the folder takes precedence over a share.
          *
          *     Recorded in the journal as `folder.shared`.
          *
@@ -15838,10 +15838,12 @@ export interface components {
             id: string;
             /** @description The folder that it lies in, or that it is about */
             folderId: string;
-            /** @description Absent when it is with the whole team */
+            /** @description The member, unless it is a group or the whole team */
             userId?: string;
+            /** @description The group */
+            groupId?: string;
             /**
-             * @description `true` where it is for the whole team, and whoever joins it later
+             * @description The whole team
              * @enum {boolean}
              */
             team?: true;
@@ -18910,10 +18912,12 @@ export interface components {
             access: "read" | "write";
         };
         ShareFolderRequest: {
-            /** @description With whom; or `team` */
+            /** @description The member. Give one of `userId`, `groupId` and `team`. */
             userId?: string;
+            /** @description The group, with its members of each moment */
+            groupId?: string;
             /**
-             * @description With the whole team, whoever joins later too
+             * @description The whole team, with those who join later
              * @enum {boolean}
              */
             team?: true;
@@ -33623,7 +33627,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
-            404: components["responses"]["MemberNotFoundOrNotFound"];
+            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
             409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

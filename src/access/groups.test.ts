@@ -42,6 +42,11 @@ const resources: Record<string, () => Promise<{ path: string; shares: string; bo
     const { id } = await made(creator, 'POST', '/api/v1/interfaces/', { title: 'Intake', type: 'form', fields });
     return { path: `/api/v1/interfaces/${id}`, shares: `/api/v1/interfaces/${id}/shares`, body: { rights: ['edit'] }, by: creator };
   },
+  folder: async () => {
+    const { id } = await made(creator, 'POST', '/api/v1/smartdoc/folders/', { name: `Folder ${randomUUIDv7()}` });
+    const path = `/api/v1/smartdoc/folders/${id}`;
+    return { path, shares: `${path}/shares`, body: { access: 'read' }, by: creator };
+  },
   agent: async () => {
     const { id } = await made(owner, 'POST', '/ws/api/agents/', { name: `Agent ${randomUUIDv7()}` });
     return { path: `/ws/api/agents/${id}`, shares: `/ws/api/agents/${id}/shares`, body: {}, by: owner };
@@ -62,6 +67,27 @@ for (const [type, make] of Object.entries(resources))
     assert.equal((await call(owner, 'DELETE', `${groups}/${id}/members/${member.id}`)).status, 204);
     assert.equal((await call(member, 'GET', path)).status, 404);
   });
+
+test('a group that has a folder has the folders and documents below it', async () => {
+  const { path, shares, by } = await (resources.folder ?? assert.fail)();
+  const parentId = path.slice(path.lastIndexOf('/') + 1);
+  const { id: below } = await made(by, 'POST', '/api/v1/smartdoc/folders/', { name: 'Below', parentId });
+  const form = new FormData();
+  form.set('title', 'Deed');
+  form.set('folderId', below);
+  const { id: document } = (await chancery.call('POST', '/api/v1/smartdoc/documents/', { token: by.token, body: form })).body;
+  const { id: groupId } = await group();
+  await made(owner, 'POST', `${groups}/${groupId}/members`, { userId: member.id });
+  await made(by, 'POST', shares, { groupId, access: 'write' });
+  const found = await made(member, 'GET', `/api/v1/smartdoc/documents/?folderId=${below}`);
+  assert.deepEqual(
+    found.map(({ id }: { id: string }) => id),
+    [document],
+  );
+  await made(member, 'PUT', `/api/v1/smartdoc/documents/${document}`, { title: 'Deed of the group' });
+  const { grants } = await made(by, 'GET', `${path}/access`);
+  assert.ok(grants.some((grant: { groupId?: string; access: string }) => grant.groupId === groupId && grant.access === 'write'));
+});
 
 test('a deleted group takes its shares with it', async () => {
   const { path, shares, by } = await (resources.registry ?? assert.fail)();

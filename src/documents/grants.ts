@@ -46,7 +46,7 @@ export async function grantForTask(
 async function howGiven(scope: Scope, { documentId, giverId }: { documentId: string; giverId: string }): Promise<How> {
   if (!runsTeam(scope.actor) || ('id' in scope.actor && scope.actor.id !== giverId)) return {};
   const found = await reach(scope, documentId);
-  return found?.access.held !== undefined && !found.document.shared_by_another ? byRoleAlone : {};
+  return found?.access.via === 'role' ? byRoleAlone : {};
 }
 
 /**

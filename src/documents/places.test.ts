@@ -257,28 +257,6 @@ describe('nobody shares with themselves', () => {
     for (const path of [`${folders}/${folder.id}/shares`, `${documents}/${document.id}/access`])
       assert.equal(await status(admin, 'POST', path, { userId: owner.id.toUpperCase(), access: 'read' }), 404, 'nor with whose it is');
   });
-
-  test('and what an administrator opened to the team is to them what their role opens', async () => {
-    const folder = await folderBy(owner);
-    const form = new FormData();
-    form.set('title', 'Private');
-    form.set('folderId', folder.id.toUpperCase());
-    form.set('file', new Blob(['text']), 'a.txt');
-    const document = await done(owner, 'POST', `${documents}/`, form);
-    const made = await share(admin, folder.id, { team: true }, 'read');
-    const via = async () => {
-      await done(admin, 'GET', `${documents}/${document.id}/content`);
-      const { rows } = await chancery.pool.query(
-        "SELECT data->>'via' AS via FROM audit_entry WHERE target_id = $1 AND type = 'document.content_read' ORDER BY id DESC LIMIT 1",
-        [document.id],
-      );
-      return rows[0].via;
-    };
-    assert.equal(await via(), 'role');
-    await done(owner, 'DELETE', `${folders}/${folder.id}/shares/${made.id}`);
-    await share(owner, folder.id, { team: true }, 'read');
-    assert.equal(await via(), 'share');
-  });
 });
 
 test('what an administrator opens to others by a task, by their role alone, says so', async () => {

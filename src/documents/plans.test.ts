@@ -22,7 +22,7 @@ const tables = [
   'document',
   'document_text',
   'document_passage',
-  'folder_share',
+  'access_grant',
   'document_grant',
   'document_version',
   'folder_wall',

@@ -7,7 +7,6 @@ const person = (role: string): Actor => ({ type: 'user', id: 'me', role });
 const nothing: DocumentFacts = {
   user_id: 'other',
   shared: null,
-  shared_by_another: false,
   given_share: null,
   given_task: null,
   given_record: null,
@@ -29,8 +28,7 @@ const cells: [string, Actor, Partial<DocumentFacts>, string][] = [
   ['who holds a task that needs writing', member, { given_task: 'write' }, 'write task'],
   ['who did a task', member, { given_record: [1] }, 'read record'],
   ['an administrator', person('admin'), {}, 'all role placed'],
-  ['an administrator with what they gave themselves', person('admin'), { given_share: 'write' }, 'all role placed'],
-  ['an administrator with a share', person('admin'), { given_share: 'read', shared_by_another: true }, 'all share placed'],
+  ['an administrator with a share', person('admin'), { given_share: 'read' }, 'all share placed'],
   ['an administrator with a task', person('admin'), { given_task: 'read' }, 'all task placed'],
   ['a viewer with all there is', person('viewer'), { user_id: 'me', shared: 'write', given_task: 'write' }, 'read owner'],
   ['a viewer', person('viewer'), {}, 'nothing'],

@@ -8,8 +8,6 @@ export type DocumentFacts = {
   user_id: string;
   /** The strongest share of its folder or of one above, for the actor or the whole team. */
   shared: Level | null;
-  /** Whether one of the shares, of its folder or of it alone, was given by somebody else. */
-  shared_by_another: boolean;
   /** What was given to the actor for this document alone, by reason. */
   given_share: Level | null;
   given_task: Level | null;
@@ -48,7 +46,6 @@ function accessOfPerson(actor: Extract<Actor, { type: 'user' }>, facts: Document
   const via = viaOf(actor, {
     owns: facts.user_id === actor.id,
     share: facts.shared !== null || facts.given_share !== null,
-    shareByAnother: facts.shared_by_another,
     task: facts.given_task !== null,
     record: facts.given_record !== null,
   });

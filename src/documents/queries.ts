@@ -38,7 +38,7 @@ export type DocumentRow = {
 };
 
 /** How somebody stands to a document: see `DocumentFacts`. */
-type Facts = Pick<Standing, 'shared' | 'shared_by_another' | 'closed' | 'by_opening' | 'within'> &
+type Facts = Pick<Standing, 'shared' | 'closed' | 'by_opening' | 'within'> &
   Record<'given_share' | 'given_task', 'read' | 'write' | null> & { given_record: number[] | null };
 
 const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, d.wall_id, d.made_by_client, d.status, d.metadata, d.labels, d.version, d.current_version, d.created_at, d.updated_at,
@@ -46,13 +46,12 @@ const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, coalesce(
      'size', v.size, 'sha256', v.sha256, 'created_by', v.created_by, 'created_by_type', v.created_by_type, 'created_at', to_char(v.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
    FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version) AS current`;
 
-const facts = `standing.shared, standing.shared_by_another OR given.by_another AS shared_by_another,
+const facts = `standing.shared,
   standing.closed OR standing.closed_above AS closed, standing.by_opening, standing.within,
   given.given_share, given.given_task, given.given_record`;
 const given = `LATERAL (
     SELECT max(g.access) FILTER (WHERE g.reason = 'share') AS given_share, max(g.access) FILTER (WHERE g.reason = 'task') AS given_task,
-      array_agg(g.version) FILTER (WHERE g.reason = 'record') AS given_record,
-      coalesce(bool_or(g.reason = 'share' AND g.granted_by IS DISTINCT FROM $user), false) AS by_another
+      array_agg(g.version) FILTER (WHERE g.reason = 'record') AS given_record
     FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user AND g.document_id = d.id AND ${opensText('g', 'd')}
   ) given`;
 

@@ -88,9 +88,9 @@ export const description: DomainText = {
       answer: [share],
     },
     shareFolder: {
-      text: 'Shares a folder and all below it, to read or to write, with one member or with the whole team and whoever joins it later. It is for the owner of the folder and for owner and administrators of the team; an API client shares only what it alone made. A second share with the same changes the first, so a repetition does no harm. A wall around the folder still keeps out whoever it does not name.',
+      text: 'Shares a folder and everything below it, to read or to write, with a member, a group or the whole team. It is for the owner of the folder and for owner and administrators of the team; an API client shares only what it alone made. A second share with the same principal replaces the first. An information barrier around the folder takes precedence over a share.',
       records: ['folder.shared'],
-      problems: ['folder_walled', 'shared_with_oneself', 'member_not_found'],
+      problems: ['folder_walled', 'shared_with_oneself', 'member_not_found', 'group_not_found'],
       body: { userId: desk.priya.id, access: 'write' },
       answer: share,
     },

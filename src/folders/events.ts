@@ -1,3 +1,4 @@
+import { sharedMembers, unsharedMembers } from '#access';
 import { Type } from 'typebox';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
 import { changes } from '../platform/journal/changes.ts';
@@ -54,10 +55,8 @@ export const folderRestored = defineEvent({
   texts,
   example,
 });
-const withWhom = { userId: Type.Optional(Type.String()), team: Type.Optional(Type.Boolean()) };
-
-export const folderShared = defineAct('folder.shared', 'folder', { ...withWhom, access: Type.String(), via });
-export const folderUnshared = defineAct('folder.unshared', 'folder', { ...withWhom, via });
+export const folderShared = defineAct('folder.shared', 'folder', sharedMembers);
+export const folderUnshared = defineAct('folder.unshared', 'folder', unsharedMembers);
 export const wallSet = defineAct('folder.wall_set', 'folder', { userIds: Type.Array(Type.String()), via });
 export const wallLifted = defineAct('folder.wall_lifted', 'folder', { via });
 // The reason is an administrator's from outside of the wall, for all who watch over it: it says nothing of what is behind.

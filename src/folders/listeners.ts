@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { grantsEndForOwner } from '#access';
 import { memberRemoved, memberRoleChanged, namesOf } from '#teams';
 import { type EventListener, on } from '../platform/journal/listeners.ts';
 import { record } from '../platform/journal/record.ts';
@@ -9,7 +10,6 @@ import { folderCreated, folderMoved } from './events.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { announced } from './service.ts';
-import { dropOwnShares, dropSharesWith } from './share-queries.ts';
 import { lockTree, takeOver } from './tree-queries.ts';
 import { isWalled } from './visibility-queries.ts';
 import { dropFromWalls, endOpeningsOf } from './wall-queries.ts';
@@ -35,17 +35,15 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   const { tops, leaving } = await inOrder({
     tops: () => scope.db.all(queries.topFolders, { team, user: from }),
     leaving: () => scope.db.first(namesOf, { team, id: from }),
-    dropSharesWith: () => scope.db.all(dropSharesWith, { team, user: from }),
     dropFromWalls: () => scope.db.all(dropFromWalls, { team, user: from }),
   });
   // Whoever leaves gives what is theirs; of somebody else's it is their role in the team that does.
   const given = scope.actor.type === 'user' && scope.actor.id !== from ? byRoleAlone : {};
   const place =
     tops.length === 0 ? null : await makePlace(scope, to, `Folders of ${leaving?.first_name ?? ''} ${leaving?.last_name ?? ''}`);
-  await scope.db.all(queries.handOverFolders, { team, from, to, place, at: scope.now });
+  const handed = await scope.db.all(queries.handOverFolders, { team, from, to, place, at: scope.now });
   if (place !== null) await scope.db.all(takeOver, { team, id: place, client: null });
-  // A share with the person who now owns the folder says nothing any more.
-  scope.db.send(dropOwnShares, { team, user: to });
+  grantsEndForOwner(scope, 'folder', handed, to);
   await inOrder(
     tops.map(
       ({ id, name, wall_id: wall }) =>

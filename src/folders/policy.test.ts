@@ -13,7 +13,6 @@ const none: FolderFacts = {
   user_id: 'other',
   shared: null,
   shared_above: null,
-  shared_by_another: false,
   closed: false,
   closed_above: false,
   by_opening: false,
@@ -24,7 +23,6 @@ const facts = (some: Partial<FolderFacts>): FolderFacts => ({ ...none, ...some }
 const mine = { user_id: 'me' };
 const read = { shared: 'read' } as const;
 const write = { shared: 'write' } as const;
-const byAnother = { shared_by_another: true } as const;
 const below = { shared: 'write', shared_above: 'write' } as const;
 
 const cells: [string, Actor, Partial<FolderFacts>, string][] = [
@@ -37,8 +35,8 @@ const cells: [string, Actor, Partial<FolderFacts>, string][] = [
   ['a viewer with a share to write', person('viewer'), below, 'read share'],
   ['a viewer', person('viewer'), {}, 'nothing'],
   ['an administrator', person('admin'), {}, 'all role placed'],
-  ['an administrator with a share of their own making', person('admin'), write, 'all role placed'],
-  ['the owner of the team with a share', person('owner'), { ...read, ...byAnother }, 'all share placed'],
+  ['an administrator with a share', person('admin'), write, 'all share placed'],
+  ['the owner of the team with a share', person('owner'), read, 'all share placed'],
   ['an API client', client, {}, 'write client placed'],
   ['a confined client elsewhere', confined, {}, 'nothing'],
   ['a confined client at its folder', confined, { within: true }, 'write client'],
@@ -135,10 +133,9 @@ test('an act is by role alone where what was given to the actor does not allow i
   for (const [some, expected] of [
     [mine, [false, false, false]],
     [{}, [true, true, true]],
-    [{ ...read, ...byAnother }, [true, true, true]],
-    [{ ...write, ...byAnother }, [false, true, true]],
-    [{ ...below, ...byAnother }, [false, false, true]],
-    [below, [true, true, true]],
+    [read, [true, true, true]],
+    [write, [false, true, true]],
+    [below, [false, false, true]],
   ] as const)
     assert.deepEqual(
       rights.map((right) => told(some, right)),

@@ -6,7 +6,6 @@ export type FolderFacts = {
   user_id: string;
   shared: 'read' | 'write' | null;
   shared_above: 'read' | 'write' | null;
-  shared_by_another: boolean;
   closed: boolean;
   closed_above: boolean;
   by_opening: boolean;
@@ -38,13 +37,13 @@ function unwalled(actor: Actor, facts: FolderFacts): FolderAccess | undefined {
   }
   if (actor.type !== 'user') return undefined;
   const owns = facts.user_id === actor.id;
-  const via = viaOf(actor, { owns, share: facts.shared !== null, shareByAnother: facts.shared_by_another });
+  const via = viaOf(actor, { owns, share: facts.shared !== null });
   if (via === undefined) return undefined;
   if (readsOnly(actor)) return { level: 'read', via, placed: false };
   if (owns) return { level: 'all', via, placed: true };
   const given = { level: facts.shared ?? 'read', placed: facts.shared_above === 'write' };
   if (!runsTeam(actor)) return { ...given, via };
-  return { level: 'all', via, placed: true, held: facts.shared_by_another ? given : nothingHeld };
+  return { level: 'all', via, placed: true, held: facts.shared === null ? nothingHeld : given };
 }
 
 /** Whether the actor may add to a folder and change what lies in it. */

@@ -1,6 +1,6 @@
+import { type GrantRow, presentGrant, principalOf } from '#access';
 import type { CountedFolder, FolderRow } from './queries.ts';
 import type { Folder, Share } from './schemas.ts';
-import type { ShareRow } from './share-queries.ts';
 
 /** The folder as the contract shows it: what has no value is left out. */
 export function presentFolder(row: CountedFolder): Folder {
@@ -40,12 +40,6 @@ export function presentOutside(row: FolderRow): Folder {
   };
 }
 
-export function presentShare(row: ShareRow): Share {
-  return {
-    id: row.id,
-    folderId: row.folder_id,
-    ...(row.user_id === null ? { team: true as const } : { userId: row.user_id }),
-    access: row.access === 'write' ? 'write' : 'read',
-    createdAt: row.created_at,
-  };
+export function presentShare(folderId: string, row: GrantRow): Share {
+  return { id: row.id, folderId, ...principalOf(row), access: presentGrant(row).access, createdAt: row.created_at };
 }

@@ -8,6 +8,7 @@ import {
   noWall,
   seenAtOnceText,
   type Standing,
+  accessLevelSql,
   standingOfOwn,
   standingText,
   type View,
@@ -44,8 +45,8 @@ const counts = `
      sharing.shares, sharing.team_access`;
 /** What `counts` says of shares; stands behind `folder f` in the FROM clause. */
 const sharing = `CROSS JOIN LATERAL (
-     SELECT count(*) AS shares, max(s.access) FILTER (WHERE s.user_id IS NULL) AS team_access
-     FROM folder_share s WHERE s.team_id = $team AND ${at('s.folder_id', 'f.id')}
+     SELECT count(*) AS shares, max(${accessLevelSql('s')}) FILTER (WHERE s.principal_type = 'team') AS team_access
+     FROM access_shares_on($team, 'folder', ARRAY[f.id]) s
    ) sharing`;
 
 /**
@@ -91,6 +92,11 @@ export const lockFolder = sqlStatement<{ team: string; id: string }, { id: strin
 /** The same for who sees it at once. */
 export const lockFolderAtOnce = sqlStatement<AtOnce & { team: string; id: string }, { id: string }>(
   `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL AND ${seenAtOnceText('f')} FOR UPDATE OF f`,
+);
+
+/** Keeps a folder that is shared until the transaction ends. */
+export const keepFolder = sqlStatement<{ team: string; id: string }, { id: string }>(
+  'SELECT id FROM folder WHERE team_id = $team AND id = $id FOR KEY SHARE',
 );
 
 /** Holds a folder that something is put into against being deleted, moved and walled meanwhile. */
@@ -192,7 +198,8 @@ function countsOfPage(byChange: boolean): string {
     `SELECT id, 0 AS children, 0 AS documents, 0 AS shares, NULL AS team_access, ${byChange ? 'updated_at' : 'NULL'} AS changed_at FROM page`,
     `SELECT parent_id, count(*), 0, 0, NULL, NULL FROM folder WHERE team_id = $team AND parent_id = ${ofPage} AND deleted_at IS NULL GROUP BY parent_id`,
     `SELECT folder_id, 0, count(*), 0, NULL, NULL FROM filed_documents($team) WHERE folder_id = ${ofPage} AND deleted_at IS NULL GROUP BY folder_id`,
-    `SELECT folder_id, 0, 0, count(*), max(access) FILTER (WHERE user_id IS NULL), NULL FROM folder_share WHERE team_id = $team AND folder_id = ${ofPage} GROUP BY folder_id`,
+    `SELECT s.resource_id, 0, 0, count(*), max(${accessLevelSql('s')}) FILTER (WHERE s.principal_type = 'team'), NULL
+     FROM access_shares_on($team, 'folder', ARRAY(SELECT id FROM page)) s GROUP BY s.resource_id`,
   ];
   return `SELECT id, max(children) AS children, max(documents) AS documents, max(shares) AS shares,
     max(team_access) AS team_access, max(changed_at) AS changed_at FROM (${parts.join(' UNION ALL ')}) parts GROUP BY id`;
@@ -293,8 +300,8 @@ export const insertTopFolder = sqlStatement<
 );
 
 /** Gives a person's whole tree, the bin too, to another; what lay at the top goes under `place`. */
-export const handOverFolders = sqlStatement<{ team: string; from: string; to: string; place: string | null; at: Date }, never>(
+export const handOverFolders = sqlStatement<{ team: string; from: string; to: string; place: string | null; at: Date }, { id: string }>(
   `UPDATE folder SET user_id = $to, made_by_client = NULL, version = version + 1, updated_at = $at,
      parent_id = CASE WHEN parent_id IS NULL AND deleted_at IS NULL THEN $place::uuid ELSE parent_id END
-   WHERE team_id = $team AND user_id = $from`,
+   WHERE team_id = $team AND user_id = $from RETURNING id`,
 );

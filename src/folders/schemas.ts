@@ -1,3 +1,4 @@
+import { principal, shownPrincipal } from '#access';
 import { type Static, Type } from 'typebox';
 
 const text = (maxLength: number) => Type.String({ maxLength });
@@ -53,8 +54,7 @@ export const share = Type.Object(
   {
     id: Type.String(),
     folderId: Type.String(),
-    userId: Type.Optional(Type.String({ description: 'Absent when it is with the whole team' })),
-    team: Type.Optional(Type.Literal(true)),
+    ...shownPrincipal,
     access,
     createdAt: time,
   },
@@ -62,11 +62,7 @@ export const share = Type.Object(
 );
 export type Share = Static<typeof share>;
 
-export const shareBody = Type.Object({
-  userId: Type.Optional(Type.String({ maxLength: 64, description: 'With whom; or `team`' })),
-  team: Type.Optional(Type.Literal(true, { description: 'With the whole team, whoever joins later too' })),
-  access,
-});
+export const shareBody = Type.Object({ ...principal, access });
 export type ShareBody = Static<typeof shareBody>;
 
 export const wall = Type.Object({ folderId: Type.String(), userIds: Type.Array(Type.String()), since: time }, { title: 'FolderWall' });

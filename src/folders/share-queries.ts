@@ -1,68 +1,36 @@
-import { memberText } from '#teams';
+import type { GrantRow } from '#access';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { aboveText, at } from './visibility-queries.ts';
-
-export type ShareRow = { id: string; folder_id: string; user_id: string | null; access: string; created_by: string; created_at: string };
-const columns = 'id, folder_id, user_id, access, created_by, created_at';
-
-export const listShares = sqlStatement<{ team: string; folder: string }, ShareRow>(
-  `SELECT ${columns} FROM folder_share WHERE team_id = $team AND folder_id = $folder ORDER BY id LIMIT 10000`,
-);
-
-type NewShare = { team: string; id: string; folder: string; user: string | null; access: string; by: string; at: Date };
-
-/** A second share with the same person changes the first. Nothing is inserted for someone who is no active member. */
-export const putShare = sqlStatement<NewShare, ShareRow>(
-  `INSERT INTO folder_share (team_id, id, folder_id, user_id, access, created_by, created_at)
-   ${memberText('$team, $id, $folder, a.id, $access, $by, $at', '$user')}
-   ON CONFLICT ON CONSTRAINT folder_share_once DO UPDATE SET access = excluded.access
-   RETURNING ${columns}`,
-);
-
-/** The same with the whole team. */
-export const putTeamShare = sqlStatement<NewShare, ShareRow>(
-  `INSERT INTO folder_share (team_id, id, folder_id, user_id, access, created_by, created_at)
-   VALUES ($team, $id, $folder, $user, $access, $by, $at)
-   ON CONFLICT ON CONSTRAINT folder_share_once DO UPDATE SET access = excluded.access
-   RETURNING ${columns}`,
-);
-
-export const deleteShare = sqlStatement<{ team: string; folder: string; id: string }, { id: string; user_id: string | null }>(
-  'DELETE FROM folder_share WHERE team_id = $team AND folder_id = $folder AND id = $id RETURNING id, user_id',
-);
-
-export const dropSharesWith = sqlStatement<{ team: string; user: string }, never>(
-  'DELETE FROM folder_share WHERE team_id = $team AND user_id = $user',
-);
-
-export const dropOwnShares = sqlStatement<{ team: string; user: string }, never>(
-  `DELETE FROM folder_share s USING folder f
-   WHERE s.team_id = $team AND s.user_id = $user AND f.team_id = $team AND f.id = s.folder_id AND f.user_id = $user`,
-);
+import { aboveText } from './visibility-queries.ts';
 
 /** The shares on a folder and above it, with the folder each is on; those furthest up first. */
-export const sharesReaching = sqlStatement<{ team: string; id: string }, ShareRow>(
+export const sharesReaching = sqlStatement<{ team: string; id: string }, GrantRow & { resource_id: string }>(
   `WITH RECURSIVE ${aboveText('$id')}
-   SELECT s.id, s.folder_id, s.user_id, s.access, s.created_by, s.created_at FROM above CROSS JOIN LATERAL (
-     SELECT * FROM folder_share WHERE team_id = $team AND ${at('folder_id', 'above.id')} OFFSET 0
-   ) s ORDER BY above.up DESC, s.id LIMIT 10000`,
+   SELECT s.* FROM access_shares_on($team, 'folder', ARRAY(SELECT id FROM above)) s JOIN above ON above.id = s.resource_id
+   ORDER BY above.up DESC, s.id LIMIT 10000`,
+  {
+    id: 'a column of the table that is never null',
+    principal_type: 'as above',
+    principal_id: 'as above',
+    relations: 'as above',
+    granted_by: 'as above',
+    created_at: 'as above',
+  },
 );
 
-const sharesOn = (path: string) => `SELECT s.user_id, max(s.access) AS access FROM ${path} CROSS JOIN LATERAL (
-     SELECT user_id, access FROM folder_share WHERE team_id = $team AND ${at('folder_id', `${path}.id`)} OFFSET 0
-   ) s GROUP BY s.user_id`;
+const sharesOn = (path: string) => `SELECT s.principal_type, s.principal_id, bool_or('editor' = ANY (s.relations)) AS writes
+     FROM access_shares_on($team, 'folder', ARRAY(SELECT id FROM ${path})) s GROUP BY s.principal_type, s.principal_id`;
 
 /**
- * Whether somebody reaches what lies at `to`, or may write to it, who did not at `from` (null: in no folder): by a share with a
- * person or the team, or as an API client that is confined to a folder there. A share with the team covers each person.
+ * Whether a principal gets access, or write access, to a resource that moves from the folder `from` (null: in no folder) to the folder
+ * `to`: by a share, or as an API client that is confined to a folder there. A share with the team covers each person.
  */
 export const opensAt = sqlStatement<{ team: string; from: string | null; to: string }, { opens: boolean }>(
   `WITH RECURSIVE ${aboveText('$from', 'false', 'source')}, ${aboveText('$to', 'false', 'target')},
-   held AS MATERIALIZED (${sharesOn('source')}),
+   before AS MATERIALIZED (${sharesOn('source')}),
    gained AS MATERIALIZED (${sharesOn('target')})
    SELECT EXISTS (
      SELECT FROM gained WHERE NOT EXISTS (
-       SELECT FROM held WHERE (held.user_id IS NULL OR held.user_id = gained.user_id) AND held.access >= gained.access
+       SELECT FROM before WHERE (before.principal_type = 'team' OR before.principal_id = gained.principal_id) AND before.writes >= gained.writes
      )
    ) OR EXISTS (
      SELECT FROM folders_of_clients($team) c

@@ -1,58 +1,45 @@
-import { type AccessList, accessListOf, refuseOneself } from '#access';
-import { randomUUIDv7 } from 'node:crypto';
-import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
+import { type AccessList, accessListOf, presentGrant, principalOf, putShare, refuseOneself, revokeShare, sharesOf } from '#access';
 import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { type Reached, readableFolder } from './access.ts';
 import { folderShared, folderUnshared } from './events.ts';
-import { madeWholly, ownerForActor } from './place.ts';
+import { madeWholly } from './place.ts';
 import { mayShare } from './policy.ts';
 import { presentShare } from './present.ts';
+import { keepFolder } from './queries.ts';
 import type { Share, ShareBody } from './schemas.ts';
 import * as queries from './share-queries.ts';
 import { lockTree } from './tree-queries.ts';
 import { lockSeen } from '../platform/database/lock-seen.ts';
 
-/** Who a folder is shared with, directly. Whoever may read the folder may see it. */
+const kind = { type: 'folder', noun: 'folder' } as const;
+
+/** The shares of a folder itself. Every reader of the folder may list them. Errors: 404. */
 export async function listShares(scope: ReadScope, folderId: string): Promise<Share[]> {
   const { folder } = await readableFolder(scope, folderId);
-  return (await scope.db.all(queries.listShares, { team: scope.team, folder: folder.id })).map(presentShare);
+  return (await sharesOf(scope, kind.type, folder.id)).map((row) => presentShare(folder.id, row));
 }
 
 /**
- * Shares a folder and all below it with a member, or the whole team; a second share with the same changes the first. Errors: 403,
- * 404 `member_not_found`, 409 `shared_with_oneself`.
+ * Shares a folder and everything below it with a member, a group or the whole team. A second share with the same principal replaces the
+ * first. Errors: 400, 403, 404 `member_not_found`, `group_not_found`, 409 `shared_with_oneself`.
  */
 export async function shareFolder(scope: Scope, folderId: string, input: ShareBody): Promise<Share> {
   const { folder, access } = await sharableFolder(scope, folderId);
-  if ((input.userId === undefined) === (input.team === undefined))
-    throw problems.validation_failed('Name one of `userId` and `team`: a folder is shared with a person or with the whole team.', {
-      errors: [{ name: 'userId', pointer: '/userId', reason: 'or `team` must be given, and not both', rule: 'required' }],
-    });
   refuseOneself(scope, input.userId);
-  const common = { team: scope.team, id: randomUUIDv7(), folder: folder.id, access: input.access, at: scope.now };
-  const by = scope.actor.type === 'system' ? await ownerForActor(scope) : scope.actor.id;
-  const [made] =
-    input.userId === undefined
-      ? await scope.db.all(queries.putTeamShare, { ...common, user: null, by })
-      : isUuid(input.userId) && input.userId !== folder.user_id
-        ? await scope.db.all(queries.putShare, { ...common, user: input.userId, by })
-        : [];
-  if (!made) throw problems.member_not_found('`userId` names no other active member of your team. List the members and check it.');
-  const withWhom = input.userId === undefined ? { team: true } : { userId: input.userId };
-  await recordAct(scope, folderShared, folder.id, { ...withWhom, access: input.access, ...byRole('all', access) });
-  return presentShare(made);
+  const relations = [input.access === 'write' ? 'editor' : 'viewer'];
+  const row = await putShare(scope, { ...kind, id: folder.id, owner: folder.user_id, hold: keepFolder }, input, relations);
+  await recordAct(scope, folderShared, folder.id, { ...principalOf(row), access: input.access, ...byRole('all', access) });
+  return presentShare(folder.id, row);
 }
 
-/** Ends a share. */
+/** Revokes a share. Errors: 403, 404. */
 export async function unshareFolder(scope: Scope, folderId: string, shareId: string): Promise<void> {
   const { folder, access } = await sharableFolder(scope, folderId);
-  const [ended] = await scope.db.all(queries.deleteShare, { team: scope.team, folder: folder.id, id: pathId(shareId, 'share') });
-  if (!ended) throw notFound('share');
-  const withWhom = ended.user_id === null ? { team: true } : { userId: ended.user_id };
-  await recordAct(scope, folderUnshared, folder.id, { ...withWhom, ...byRole('all', access) });
+  const row = await revokeShare(scope, { ...kind, id: folder.id }, shareId);
+  await recordAct(scope, folderUnshared, folder.id, { ...principalOf(row), ...byRole('all', access) });
 }
 
 /** Who may see a folder, why and since when, and what was done with it by role alone: for its owner and administrators. */
@@ -71,15 +58,7 @@ type Accessible = { id: string; owner: string; since: string; folder: string | n
 export async function accessOf(scope: ReadScope, thing: Accessible, own: AccessList['grants']): Promise<AccessList> {
   const shares = thing.folder === null ? [] : await scope.db.all(queries.sharesReaching, { team: scope.team, id: thing.folder });
   const { grants, readings } = await accessListOf(scope, thing, [
-    ...shares.map(({ id, folder_id: folderId, user_id: userId, access, created_by: grantedBy, created_at: since }) => ({
-      id,
-      ...(userId === null ? { team: true as const } : { userId }),
-      access: access === 'write' ? ('write' as const) : ('read' as const),
-      reason: 'share' as const,
-      folderId,
-      grantedBy,
-      since,
-    })),
+    ...shares.map((row) => ({ ...presentGrant(row), folderId: row.resource_id })),
     ...own,
   ]);
   const inside = await insideOf(scope, thing.folder, grants);

@@ -10,7 +10,6 @@ export const folderTables: Tables = {
     content: 'deleted_at IS NULL',
     people: { ...named(['user_id', 'created_by'], 'handed to the successor'), exported: true },
   },
-  folder_share: { purge: 'erased', held: true, people: named(['user_id', 'created_by'], 'ended') },
   folder_wall: { purge: 'erased', held: true, people: named(['set_by'], 'goes on') },
   folder_wall_member: { purge: 'erased', held: true, people: named(['user_id'], 'ended') },
   folder_wall_opening: { purge: 'erased', held: true, people: named(['user_id', 'consented_by'], 'ended, or done') },

@@ -58,8 +58,7 @@ const openToClient = `open AS MATERIALIZED (SELECT '${noWall}'::uuid AS wall)`;
 // Where a walk down begins.
 const given = {
   person: `given AS (
-    SELECT s.folder_id AS id FROM folder_share s WHERE s.team_id = $team AND s.user_id = $user
-    UNION SELECT s.folder_id FROM folder_share s WHERE s.team_id = $team AND s.user_id IS NULL
+    SELECT access_resources($team, $user, true, 'folder', '{viewer,editor}') AS id
   )`,
   confined: 'given AS (SELECT unnest($roots::uuid[]) AS id)',
 };
@@ -94,10 +93,12 @@ export const aboveText = (start: string, unless = 'false', name = 'above') => `$
       ) p
     )`;
 
+/** The level of access that relations give: an editor writes. */
+export const accessLevelSql = (row: string) => `CASE WHEN 'editor' = ANY (${row}.relations) THEN 'write' ELSE 'read' END`;
+
 /**
  * What tells how a person or client stands to a folder: a row beside each row whose folder `start` names.
  * `shared`: the strongest share on it or above, for the person or the team; `shared_above` without those on itself.
- * `shared_by_another`: whether one of these was given by somebody else.
  * `closed` and `closed_above`: whether a wall on it, or around it, keeps them out; `by_opening`: whether they are inside of one
  * of these only while its glass is broken. `within`, `within_above`: whether it is one of a confined client's folders or lies in one.
  *
@@ -107,17 +108,16 @@ export const aboveText = (start: string, unless = 'false', name = 'above') => `$
 export const standingText = (start: string, unless = 'false', whose = { user: '$user', roots: '$roots::uuid[]' }) => `LATERAL (
     WITH RECURSIVE ${aboveText(start, unless)}
     SELECT max(share.access) AS shared, max(share.access) FILTER (WHERE above.up > 0) AS shared_above,
-      coalesce(bool_or(share.by_another), false) AS shared_by_another,
       coalesce(bool_or(wall.closed) FILTER (WHERE above.up = 0), false) AS closed,
       coalesce(bool_or(wall.closed) FILTER (WHERE above.up > 0), false) AS closed_above,
       coalesce(bool_or(wall.by_opening), false) AS by_opening,
       coalesce(bool_or(above.id = ANY (${whose.roots})), false) AS within,
       coalesce(bool_or(above.id = ANY (${whose.roots})) FILTER (WHERE above.up > 0), false) AS within_above
     FROM above
-    LEFT JOIN LATERAL (
-      SELECT max(s.access) AS access, bool_or(s.created_by <> ${whose.user}) AS by_another FROM folder_share s
-      WHERE s.team_id = $team AND s.folder_id = above.id AND (s.user_id = ${whose.user} OR s.user_id IS NULL) OFFSET 0
-    ) share ON true
+    LEFT JOIN (
+      SELECT s.resource_id, ${accessLevelSql('s')} AS access
+      FROM access_relations_among($team, ${whose.user}, true, 'folder', ARRAY(SELECT id FROM above)) s
+    ) share ON share.resource_id = above.id
     LEFT JOIN LATERAL (
       SELECT NOT EXISTS (SELECT FROM folder_wall_member m WHERE ${insideFor(whose.user)} AND m.folder_id = w.folder_id) AS closed,
         EXISTS (
@@ -128,14 +128,13 @@ export const standingText = (start: string, unless = 'false', whose = { user: '$
   )`;
 
 /** The same columns for what is the viewer's own behind no wall, where none of it matters. */
-export const standingOfOwn = `NULL AS shared, NULL AS shared_above, false AS shared_by_another, false AS closed, false AS closed_above,
+export const standingOfOwn = `NULL AS shared, NULL AS shared_above, false AS closed, false AS closed_above,
     false AS by_opening, false AS within, false AS within_above`;
 
 /** How somebody stands to a folder, as {@link standingText} tells. */
 export type Standing = {
   shared: 'read' | 'write' | null;
   shared_above: 'read' | 'write' | null;
-  shared_by_another: boolean;
   closed: boolean;
   closed_above: boolean;
   by_opening: boolean;

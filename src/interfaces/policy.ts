@@ -42,8 +42,7 @@ function withoutWalls(actor: Actor, facts: InterfaceFacts): InterfaceAccess | un
     return { level: 'edit', submissions: 'write', via: 'client' };
   }
   if (actor.type !== 'user') return undefined;
-  const isShared = facts.relations.length > 0;
-  const via = viaOf(actor, { owns: facts.owner_id === actor.id, share: isShared, shareByAnother: isShared });
+  const via = viaOf(actor, { owns: facts.owner_id === actor.id, share: facts.relations.length > 0 });
   if (via === undefined) return undefined;
   const [edits, reads] = [facts.relations.includes('editor'), facts.relations.includes('submission_viewer')];
   if (readsOnly(actor)) return { level: 'read', submissions: via === 'owner' || reads ? 'read' : 'none', via };

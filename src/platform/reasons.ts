@@ -9,17 +9,14 @@ export type Held = { level: 'none' | 'read' | 'write'; placed: boolean };
 /** What is held of a thing by one's role alone. */
 export const nothingHeld: Held = { level: 'none', placed: false };
 
-/** What somebody holds of a thing. A share may be one that they gave themselves or the whole team: see `viaOf`. */
-export type Reasons = { owns: boolean; share: boolean; shareByAnother: boolean; task?: boolean; record?: boolean };
+/** The sources of a person's access to a resource. */
+export type Reasons = { owns: boolean; share: boolean; task?: boolean; record?: boolean };
 
-/**
- * What opened a thing to a person: the first that holds, the plainest reason first; what one's role alone opens is the last. A
- * share that an administrator gave themselves, or the whole team, opens nothing to them that their role did not.
- */
-export function viaOf(actor: Actor, { owns, share, shareByAnother, task, record }: Reasons): Via | undefined {
+/** The source that gives a person access: the first that applies. The role is the last. */
+export function viaOf(actor: Actor, { owns, share, task, record }: Reasons): Via | undefined {
   const manager = runsTeam(actor);
   if (owns) return 'owner';
-  if (manager ? shareByAnother : share) return 'share';
+  if (share) return 'share';
   if (task) return 'task';
   if (record) return 'record';
   return manager ? 'role' : undefined;

@@ -56,28 +56,10 @@ async function share(world: World, type: string, id: string, relations: Record<S
 }
 const byAccess = { writer: '{editor}', reader: '{viewer}', guest: '{editor}' };
 
-/** The same of a folder. */
-async function shareFolder(world: World, id: string): Promise<Record<Sharer, string>> {
-  const made = { writer: randomUUIDv7(), reader: randomUUIDv7(), guest: randomUUIDv7() };
-  await world.chancery.pool.query(
-    `INSERT INTO folder_share (team_id, id, folder_id, user_id, created_by, created_at, access)
-     SELECT $1, s.id, $2, s.user_id, $3, now(), s.access FROM unnest($4::uuid[], $5::uuid[], $6::text[]) AS s (id, user_id, access)`,
-    [
-      world.team.id,
-      id,
-      world.people.maker.id,
-      sharers.map((who) => made[who]),
-      sharers.map((who) => world.people[who].id),
-      ['write', 'read', 'write'],
-    ],
-  );
-  return made;
-}
-
 /** A folder of the maker’s, shared with the writer, the reader and the guest. */
 const folder: Factory = async (world) => {
   const made = await world.made('maker', 'POST', `${folders}/`, { name: name('Folder') });
-  const { reader } = await shareFolder(world, made.id);
+  const { reader } = await share(world, 'folder', made.id, byAccess);
   return { id: made.id, shareId: reader, grantId: reader };
 };
 

@@ -808,16 +808,6 @@ export interface Folder {
   wall_id: Generated<string>;
 }
 
-export interface FolderShare {
-  access: string;
-  created_at: Generated<Timestamp>;
-  created_by: string;
-  folder_id: string;
-  id: string;
-  team_id: string;
-  user_id: string | null;
-}
-
 export interface FolderWall {
   created_at: Timestamp;
   folder_id: string;
@@ -2088,7 +2078,6 @@ export interface DB {
   evidence_pack_file: EvidencePackFile;
   federated_identity: FederatedIdentity;
   folder: Folder;
-  folder_share: FolderShare;
   folder_wall: FolderWall;
   folder_wall_member: FolderWallMember;
   folder_wall_opening: FolderWallOpening;
