@@ -1083,21 +1083,20 @@ CREATE TABLE document_grant (
   user_id uuid NOT NULL,
   access text NOT NULL,
   reason text NOT NULL,
-  reason_id uuid,
+  reason_id uuid NOT NULL,
   granted_by uuid,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   version integer,
   CONSTRAINT document_grant_access_check CHECK ((access = ANY (ARRAY['read'::text, 'write'::text]))),
-  CONSTRAINT document_grant_has_reason CHECK (((reason = 'share'::text) = (reason_id IS NULL))),
-  CONSTRAINT document_grant_reason_check CHECK ((reason = ANY (ARRAY['task'::text, 'record'::text, 'share'::text]))),
+  CONSTRAINT document_grant_reason_check CHECK ((reason = ANY (ARRAY['task'::text, 'record'::text]))),
   CONSTRAINT document_grant_version CHECK (((reason = 'record'::text) = (version IS NOT NULL))),
   CONSTRAINT document_grant_for FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
   CONSTRAINT document_grant_of FOREIGN KEY (team_id, document_id) REFERENCES document(team_id, id) ON DELETE CASCADE,
   CONSTRAINT document_grant_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT document_grant_once UNIQUE NULLS NOT DISTINCT (team_id, document_id, user_id, reason, reason_id)
+  CONSTRAINT document_grant_once UNIQUE (team_id, document_id, user_id, reason, reason_id)
 );
 CREATE INDEX document_grant_by_giver ON public.document_grant USING btree (team_id, granted_by) WHERE (reason = 'task'::text);
-CREATE INDEX document_grant_by_reason ON public.document_grant USING btree (team_id, reason_id) WHERE (reason_id IS NOT NULL);
+CREATE INDEX document_grant_by_reason ON public.document_grant USING btree (team_id, reason_id);
 CREATE INDEX document_grant_to ON public.document_grant USING btree (team_id, user_id, document_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true

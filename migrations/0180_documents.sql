@@ -102,31 +102,31 @@ CREATE UNIQUE INDEX document_preview_file_key ON document_preview_file (storage_
 CALL confine_to_team('document_preview_file', 'SELECT, INSERT');
 CALL open_to_system('document_preview_file', 'SELECT', 'DELETE');
 
--- Who may see a single document, each grant with its reason: a task that needs it, the record of a task that was done, or
--- a share. A grant ends with its reason; `reason_id` is the task. A grant for a task lasts as long as whoever gave it may let
--- others read.
+CALL access_resource_type('document', 'document');
+
+-- Access to a single document by a task that needs it, or by the record of a task that was done; `reason_id` is the task. Shares are
+-- in access_grant. A grant for a task lasts as long as its grantor may let others read.
 CREATE TABLE document_grant (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   document_id uuid NOT NULL,
   user_id uuid NOT NULL,
   access text NOT NULL CHECK (access IN ('read', 'write')),
-  reason text NOT NULL CHECK (reason IN ('task', 'record', 'share')),
-  reason_id uuid,
+  reason text NOT NULL CHECK (reason IN ('task', 'record')),
+  reason_id uuid NOT NULL,
   -- A person or an API client; for a task whoever put the document into it. Null where nobody acted, as with a timer.
   granted_by uuid,
   created_at timestamptz NOT NULL DEFAULT now(),
   -- A record covers the version that was decided on; 0 where there was none.
   version integer,
   PRIMARY KEY (team_id, id),
-  CONSTRAINT document_grant_once UNIQUE NULLS NOT DISTINCT (team_id, document_id, user_id, reason, reason_id),
-  CONSTRAINT document_grant_has_reason CHECK ((reason = 'share') = (reason_id IS NULL)),
+  CONSTRAINT document_grant_once UNIQUE (team_id, document_id, user_id, reason, reason_id),
   CONSTRAINT document_grant_version CHECK ((reason = 'record') = (version IS NOT NULL)),
   CONSTRAINT document_grant_of FOREIGN KEY (team_id, document_id) REFERENCES document (team_id, id) ON DELETE CASCADE,
   CONSTRAINT document_grant_for FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
 );
 CREATE INDEX document_grant_to ON document_grant (team_id, user_id, document_id);
-CREATE INDEX document_grant_by_reason ON document_grant (team_id, reason_id) WHERE reason_id IS NOT NULL;
+CREATE INDEX document_grant_by_reason ON document_grant (team_id, reason_id);
 -- What somebody who leaves has given is their successor's to answer for.
 CREATE INDEX document_grant_by_giver ON document_grant (team_id, granted_by) WHERE reason = 'task';
 CALL confine_to_team('document_grant', 'SELECT, INSERT, UPDATE, DELETE');

@@ -2412,8 +2412,8 @@ export interface paths {
         get: operations["listDocumentAccess"];
         put?: never;
         /**
-         * Give a document by itself to a member
-         * @description Gives a single document to a member, to read or to write as well, without its folder. It is for the owner of the document, and for owner and administrators of the team; nobody gives a document to themself. Given again it changes what was given, so a repetition does no harm.
+         * Share a document
+         * @description Shares a single document with a member, a group or the whole team, to read or to write, without its folder. It is for the owner of the document, and for owner and administrators of the team. A second share with the same principal replaces the first.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `document.shared`. Recorded in the journal alone as `access.granted`.
          *
@@ -9430,7 +9430,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A person was given access to a document.
+         * A document was shared with a member, a group or the whole team.
          * @description Sent to endpoints that name it, which takes the scope `documents:read`.
          */
         post: operations["onDocumentShared"];
@@ -15038,7 +15038,10 @@ export interface components {
                 /** @description What is worth knowing of it: other members for each type */
                 data: {
                     /** @description A person of the team, by their identifier */
-                    userId: string;
+                    userId?: string;
+                    groupId?: string;
+                    /** @description `true` where it is for the whole team, and whoever joins it later */
+                    team?: boolean;
                     /** @description How far it goes: `read`, or `write` as well */
                     access: string;
                     /**
@@ -18887,8 +18890,15 @@ export interface components {
             team?: true;
         };
         ShareDocumentRequest: {
-            /** @description Who is to have it */
-            userId: string;
+            /** @description The member. Give one of `userId`, `groupId` and `team`. */
+            userId?: string;
+            /** @description The group, with its members of each moment */
+            groupId?: string;
+            /**
+             * @description The whole team, with those who join later
+             * @enum {boolean}
+             */
+            team?: true;
             /**
              * @description How far it goes: `read`, or `write` as well
              * @enum {string}
@@ -35459,7 +35469,7 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
             403: components["responses"]["ForbiddenOrInsufficientScope"];
-            404: components["responses"]["MemberNotFoundOrNotFound"];
+            404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
             409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

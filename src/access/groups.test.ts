@@ -42,6 +42,13 @@ const resources: Record<string, () => Promise<{ path: string; shares: string; bo
     const { id } = await made(creator, 'POST', '/api/v1/interfaces/', { title: 'Intake', type: 'form', fields });
     return { path: `/api/v1/interfaces/${id}`, shares: `/api/v1/interfaces/${id}/shares`, body: { rights: ['edit'] }, by: creator };
   },
+  document: async () => {
+    const form = new FormData();
+    form.set('title', `Deed ${randomUUIDv7()}`);
+    const { id } = (await chancery.call('POST', '/api/v1/smartdoc/documents/', { token: creator.token, body: form })).body;
+    const path = `/api/v1/smartdoc/documents/${id}`;
+    return { path, shares: `${path}/access`, body: { access: 'read' }, by: creator };
+  },
   folder: async () => {
     const { id } = await made(creator, 'POST', '/api/v1/smartdoc/folders/', { name: `Folder ${randomUUIDv7()}` });
     const path = `/api/v1/smartdoc/folders/${id}`;

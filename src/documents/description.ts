@@ -298,9 +298,9 @@ export const description: DomainText = {
       },
     },
     shareDocument: {
-      text: 'Gives a single document to a member, to read or to write as well, without its folder. It is for the owner of the document, and for owner and administrators of the team; nobody gives a document to themself. Given again it changes what was given, so a repetition does no harm.',
+      text: 'Shares a single document with a member, a group or the whole team, to read or to write, without its folder. It is for the owner of the document, and for owner and administrators of the team. A second share with the same principal replaces the first.',
       records: ['access.granted', 'document.shared'],
-      problems: ['shared_with_oneself', 'member_not_found'],
+      problems: ['shared_with_oneself', 'member_not_found', 'group_not_found'],
       body: { userId: desk.jonas.id, access: 'read' },
       answer: grant,
     },

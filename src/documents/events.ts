@@ -1,3 +1,4 @@
+import { sharedMembers } from '#access';
 import { Type } from 'typebox';
 import { setAsideMembers } from '../platform/jobs/due-jobs.ts';
 import { defineAct, defineEvent } from '../platform/journal/acts.ts';
@@ -79,8 +80,8 @@ export const documentShared = defineEvent({
   type: 'document.shared',
   target: 'document',
   scope,
-  description: 'A person was given access to a document.',
-  data: Type.Object({ userId: Type.String(), access: Type.String(), via }),
+  description: 'A document was shared with a member, a group or the whole team.',
+  data: Type.Object(sharedMembers),
   example: { userId: '01999999-0000-7000-8000-000000000000', access: 'read' },
 });
 export const documentRead = defineAct('document.content_read', 'document', {
@@ -90,15 +91,13 @@ export const documentRead = defineAct('document.content_read', 'document', {
 /** An administrator was shown, by their role alone, where in the document a word is that they looked for. */
 export const documentFound = defineAct('document.found', 'document', { via });
 const grant = {
-  userId: Type.String(),
-  access: Type.String(),
+  ...sharedMembers,
   reason: Type.String(),
   taskId: Type.Optional(Type.String()),
   grantedBy: Type.Optional(Type.String({ description: 'Who answers for it: who shared the document, or put it into the task' })),
   version: Type.Optional(Type.Integer({ description: 'The version that a record covers' })),
-  via,
 };
-/** A single person was given a document, or what was given has ended: with its task, by revocation, with the membership. */
+/** A grant of a single document was made, or it ended with its task or by revocation. */
 export const accessGranted = defineAct('access.granted', 'document', grant);
 export const accessEnded = defineAct('access.ended', 'document', grant);
 const heldThing = {

@@ -40,8 +40,8 @@ const giverText = (giver: string, place: string, actor = actorText(giver)) => `L
   )`;
 
 const ownShareText = (giver: string, document: string) => `EXISTS (
-    SELECT FROM document_grant own
-    WHERE own.team_id = $team AND own.user_id = ${giver} AND own.document_id = ${document} AND own.reason = 'share')`;
+    SELECT FROM (${personText('a.id', giver)}) person
+    CROSS JOIN LATERAL access_relations_among($team, person.id, true, 'document', ARRAY[${document}]) own)`;
 
 /** Whether a grant opens its document now. */
 export const opensText = (grant: string, document: string) => `CASE ${grant}.reason WHEN 'task' THEN EXISTS (
@@ -89,7 +89,9 @@ export const openedText = `given_task AS MATERIALIZED (
   ),
   opened AS MATERIALIZED (
     SELECT g.document_id, max(g.version) AS kept FROM document_grant g
-    WHERE g.team_id = $team AND g.user_id = $user AND g.reason <> 'task' GROUP BY g.document_id, g.reason
+    WHERE g.team_id = $team AND g.user_id = $user AND g.reason = 'record' GROUP BY g.document_id
+    UNION
+    SELECT access_resources($team, $user, true, 'document', '{viewer,editor}'), NULL
     UNION
     SELECT t.document_id, NULL FROM given_task t
     JOIN judged j ON j.granted_by = t.granted_by AND j.user_id = t.user_id AND j.wall_id = t.wall_id

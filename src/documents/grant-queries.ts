@@ -2,15 +2,15 @@ import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { opensText } from './giver-queries.ts';
 
-export type GrantReason = 'task' | 'record' | 'share';
+export type GrantReason = 'task' | 'record';
 export type GrantRow = {
   id: string;
   document_id: string;
   user_id: string;
   access: 'read' | 'write';
   reason: GrantReason;
-  reason_id: string | null;
-  /** Who answers for it: who shared the document, or put it into the task. */
+  reason_id: string;
+  /** Who put the document into the task. */
   granted_by: string | null;
   /** The version that a record covers. */
   version: number | null;
@@ -29,7 +29,7 @@ type NewGrant = {
   user: string;
   access: string;
   reason: GrantReason;
-  reasonId: string | null;
+  reasonId: string;
   by: string | null;
   version: number | null;
   at: Date;

@@ -23,7 +23,7 @@ type Grant = {
   userId: string;
   access: 'read' | 'write';
   reason: GrantReason;
-  reasonId: string | null;
+  reasonId: string;
   /** Who answers for it. */
   giverId: string | null;
   version?: number;
@@ -120,7 +120,7 @@ function about({ user_id: userId, access, reason, reason_id: reasonId, granted_b
     userId,
     access,
     reason,
-    ...(reasonId === null ? {} : { taskId: reasonId }),
+    taskId: reasonId,
     ...(grantedBy === null ? {} : { grantedBy }),
     ...(version === null ? {} : { version }),
   };

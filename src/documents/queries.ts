@@ -1,4 +1,14 @@
-import { type AtOnce, binnedWithText, noWall, seenAtOnceText, type Standing, standingOfOwn, standingText, type Viewer } from '#folders';
+import {
+  accessLevelSql,
+  type AtOnce,
+  binnedWithText,
+  noWall,
+  seenAtOnceText,
+  type Standing,
+  standingOfOwn,
+  standingText,
+  type Viewer,
+} from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { opensText } from './giver-queries.ts';
@@ -50,7 +60,8 @@ const facts = `standing.shared,
   standing.closed OR standing.closed_above AS closed, standing.by_opening, standing.within,
   given.given_share, given.given_task, given.given_record`;
 const given = `LATERAL (
-    SELECT max(g.access) FILTER (WHERE g.reason = 'share') AS given_share, max(g.access) FILTER (WHERE g.reason = 'task') AS given_task,
+    SELECT (SELECT ${accessLevelSql('s')} FROM access_relations_among($team, $user, true, 'document', ARRAY[d.id]) s) AS given_share,
+      max(g.access) FILTER (WHERE g.reason = 'task') AS given_task,
       array_agg(g.version) FILTER (WHERE g.reason = 'record') AS given_record
     FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user AND g.document_id = d.id AND ${opensText('g', 'd')}
   ) given`;
@@ -62,6 +73,11 @@ export const reachOwnDocument = sqlStatement<{ team: string; id: string; user: s
   `SELECT ${columns}, ${standingOfOwn}, NULL AS given_share, NULL AS given_task, NULL AS given_record
    FROM document d
    WHERE d.team_id = $team AND d.id = $id AND d.user_id = $user AND d.wall_id = '${noWall}' AND d.deleted_at IS NULL`,
+);
+
+/** Keeps a document that is shared until the transaction ends. */
+export const keepDocument = sqlStatement<{ team: string; id: string }, { id: string }>(
+  'SELECT id FROM document WHERE team_id = $team AND id = $id FOR KEY SHARE',
 );
 
 /** One document, and how the viewer stands to it. */

@@ -267,7 +267,7 @@ function accessRoutes(app: App): void {
       config: write,
       schema: {
         operationId: 'shareDocument',
-        summary: 'Give a document by itself to a member',
+        summary: 'Share a document',
         tags,
         params: idParams,
         body: shareBody,

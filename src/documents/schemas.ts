@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { grant as accessGrant } from '#access';
+import { grant as accessGrant, shareBody as accessShareBody } from '#access';
 import { sorts } from './list-queries.ts';
 
 export const documentStatus = Type.Enum(['draft', 'in_review', 'approved', 'signed', 'archived']);
@@ -136,5 +136,5 @@ export const listFilters = {
 };
 export const binQuery = { sort: listFilters.sort };
 
-export const shareBody = Type.Object({ userId: Type.String({ maxLength: 64 }), access: Type.Enum(['read', 'write']) });
+export const shareBody = accessShareBody();
 export const grant = accessGrant;

@@ -1,59 +1,75 @@
-import { type AccessList, refuseOneself } from '#access';
+import {
+  type AccessList,
+  type ShareBody,
+  type GrantRow as ShareRow,
+  presentGrant,
+  principalOf,
+  putShare,
+  refuseOneself,
+  revokeShare,
+  sharesOf,
+} from '#access';
 import { accessOf } from '#folders';
-import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
-import { record } from '../platform/journal/record.ts';
+import { together } from '../platform/database/together.ts';
+import { pathId } from '../platform/identifiers.ts';
+import { record, recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { readable, type Reached } from './access.ts';
-import { documentShared } from './events.ts';
+import { accessEnded, accessGranted, documentShared } from './events.ts';
 import { deleteGrant, type GrantRow, type JudgedGrant, listGrants } from './grant-queries.ts';
-import { give, journalEnd } from './grants.ts';
+import { journalEnd } from './grants.ts';
+import { keepDocument } from './queries.ts';
 
 type Grant = AccessList['grants'][number];
+const kind = { type: 'document', noun: 'document' } as const;
 
-/** Who may see a document, why and since when, and what was done with it by role alone: for its owner and administrators. */
+/** Who has access to a document, why and since when, and the readings by role. Errors: 403, 404. */
 export async function documentAccess(scope: ReadScope, id: string): Promise<AccessList> {
   const { document } = await manageable(scope, id);
-  const given = await scope.db.all(listGrants, { team: scope.team, document: document.id });
-  const thing = { id: document.id, owner: document.user_id, since: document.created_at, folder: document.folder_id };
-  return accessOf(scope, thing, given.map(present));
+  const { shares, given } = await together({
+    shares: () => sharesOf(scope, kind.type, document.id),
+    given: () => scope.db.all(listGrants, { team: scope.team, document: document.id }),
+  });
+  const resource = { id: document.id, owner: document.user_id, since: document.created_at, folder: document.folder_id };
+  return accessOf(scope, resource, [...shares.map(presentGrant), ...given.map(present)]);
 }
 
-/** Gives a document by itself to a member; given again it changes what was given. Errors: 403, 404 `member_not_found`, 409. */
-export async function shareDocument(scope: Scope, id: string, input: { userId: string; access: 'read' | 'write' }): Promise<Grant> {
+/**
+ * Shares a document by itself with a member, a group or the whole team. A second share with the same principal replaces the first.
+ * Errors: 400, 403, 404 `member_not_found`, `group_not_found`, 409 `shared_with_oneself`.
+ */
+export async function shareDocument(scope: Scope, id: string, input: ShareBody): Promise<Grant> {
   const { document, access } = await manageable(scope, id);
   refuseOneself(scope, input.userId);
-  const given = byRole('all', access);
-  const wanted = {
-    documentId: document.id,
-    userId: input.userId,
-    access: input.access,
-    reason: 'share' as const,
-    reasonId: null,
-    giverId: actorId(scope),
-  };
-  if (isUuid(input.userId) && input.userId !== document.user_id) {
-    const made = await give(scope, wanted, given);
-    if (made) {
-      await record(scope, documentShared, document.id, { userId: input.userId, access: input.access, ...given });
-      return present(made);
-    }
-    const held = (await scope.db.all(listGrants, { team: scope.team, document: document.id })).find(
-      ({ user_id: user, reason }) => user === input.userId && reason === 'share',
-    );
-    if (held) return present(held);
-  }
-  throw problems.member_not_found('`userId` names no other active member of your team. List the members and check it.');
+  const relations = [input.access === 'write' ? 'editor' : 'viewer'];
+  const row = await putShare(scope, { ...kind, id: document.id, owner: document.user_id, hold: keepDocument }, input, relations);
+  const role = byRole('all', access);
+  await recordAct(scope, accessGranted, document.id, { ...aboutShare(row), ...role });
+  await record(scope, documentShared, document.id, { ...principalOf(row), access: input.access, ...role });
+  return presentGrant(row);
 }
 
-/** Ends something that was given of a document, whatever for. Shares of its folder are ended there. */
+/** Ends a grant of a document: a share, or the access by a task. Shares of its folder end there. Errors: 403, 404. */
 export async function revokeGrant(scope: Scope, id: string, grantId: string): Promise<void> {
   const { document, access } = await manageable(scope, id);
+  const role = byRole('all', access);
   const [ended] = await scope.db.all(deleteGrant, { team: scope.team, document: document.id, id: pathId(grantId, 'grant') });
-  if (!ended) throw notFound('grant of this document');
-  await journalEnd(scope, ended, byRole('all', access));
+  if (ended) {
+    await journalEnd(scope, ended, role);
+    return;
+  }
+  const row = await revokeShare(scope, { ...kind, id: document.id }, grantId);
+  await recordAct(scope, accessEnded, document.id, { ...aboutShare(row), ...role });
 }
+
+const aboutShare = (row: ShareRow) => ({
+  ...principalOf(row),
+  access: presentGrant(row).access,
+  reason: 'share',
+  grantedBy: row.granted_by,
+});
 
 async function manageable(scope: ReadScope | Scope, id: string): Promise<Reached> {
   const found = await readable(scope, id);
@@ -62,15 +78,13 @@ async function manageable(scope: ReadScope | Scope, id: string): Promise<Reached
   return found;
 }
 
-const actorId = ({ actor }: Scope): string | null => (actor.type === 'system' ? null : actor.id);
-
 function present(row: GrantRow | JudgedGrant): Grant {
   return {
     id: row.id,
     userId: row.user_id,
     access: row.access,
     reason: row.reason,
-    ...(row.reason_id === null ? {} : { taskId: row.reason_id }),
+    taskId: row.reason_id,
     ...(row.granted_by === null ? {} : { grantedBy: row.granted_by }),
     since: row.created_at,
     ...(row.version === null ? {} : { version: row.version }),

@@ -51,6 +51,7 @@ export { binnedWithText, foldersAmong, holdFolder } from './queries.ts';
 export { insideOf } from './share-queries.ts';
 export { accessOf } from './shares.ts';
 export {
+  accessLevelSql,
   at,
   type AtOnce,
   isOpen,

@@ -637,7 +637,7 @@ export interface DocumentGrant {
   granted_by: string | null;
   id: string;
   reason: string;
-  reason_id: string | null;
+  reason_id: string;
   team_id: string;
   user_id: string;
   version: number | null;
