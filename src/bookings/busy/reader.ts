@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { checkEndpointUrl, type GuardedFetch } from '#webhooks';
+import { openLimitedThread, ThreadLimitError } from '../../platform/limited-thread.ts';
 import { type BusyQuestion, type BusyTimes, UnusableFile } from './busy-times.ts';
-import type { ThreadAnswer, ThreadData } from './thread.ts';
+import type { ThreadAnswer, ThreadQuestion } from './thread.ts';
 
 /** Bounds of one address: events in the booking period, and milliseconds to fetch its file. */
 export const busyBounds = { addresses: 5, events: 5_000, bytes: 1024 * 1024, fetchMs: 10_000 } as const;
@@ -40,65 +39,47 @@ export async function fetchFile({ fetch, policy }: BusyReach, url: string): Prom
 export type ReadLimits = { seriesCpuMs: number; fileCpuMs: number; tries: number };
 const usualLimits: ReadLimits = { seriesCpuMs: 500, fileCpuMs: 5_000, tries: 4 };
 
+/** For a file in all, where the machine gives the threads little time. */
+const longestMs = 25_000;
+
 /**
  * Reads busy times in a thread of its own, within limits of CPU time and memory. A series that takes too much is skipped alone: the thread
  * ends, and another one reads the others. Rejects with an {@link UnusableFile}.
  */
 export async function busyTimesOf(question: BusyQuestion, limits: ReadLimits = usualLimits): Promise<BusyTimes> {
+  const thread = openLimitedThread<ThreadQuestion, ThreadAnswer>(new URL('./thread.ts', import.meta.url));
+  const until = performance.now() + longestMs;
   const without: number[] = [];
   let left = limits.fileCpuMs;
-  const deadline = AbortSignal.timeout(longestMs);
-  for (let tries = 0; tries < limits.tries; tries += 1) {
-    const { answer, usedMs, series } = await readOnce({ ...question, without }, { ...limits, fileCpuMs: left }, deadline);
-    if (answer && 'error' in answer) throw new UnusableFile(answer.error);
-    if (answer) return answer;
-    left -= usedMs;
-    if (left <= 0 || series === 0 || deadline.aborted) break;
-    without.push(series);
+  try {
+    for (let tries = 0; tries < limits.tries; tries += 1) {
+      const progress = new Int32Array(new SharedArrayBuffer(4));
+      const isOver = seriesWatch(progress, limits.seriesCpuMs);
+      const answer = await thread
+        .ask('', { question: { ...question, without }, progress }, { cpuMs: left, waitMs: until - performance.now(), isOver })
+        .catch((error: unknown) => {
+          if (!(error instanceof ThreadLimitError)) throw error;
+          left -= error.usedMs;
+          return undefined;
+        });
+      if (answer && 'error' in answer) throw new UnusableFile(answer.error);
+      if (answer) return answer;
+      const series = Atomics.load(progress, 0);
+      if (left <= 0 || series === 0 || performance.now() >= until) break;
+      without.push(series);
+    }
+  } finally {
+    await thread.close();
   }
   throw new UnusableFile('takes too long to be read');
 }
 
-const lookEveryMs = 25;
-/** For a file in all, where the machine gives the threads little time. */
-const longestMs = 25_000;
-
-type Once = { answer?: ThreadAnswer; usedMs: number; series: number };
-
-/** Without an answer where a limit ended the thread; `series` is the one that it was at. */
-async function readOnce(question: BusyQuestion, { seriesCpuMs, fileCpuMs }: ReadLimits, deadline: AbortSignal): Promise<Once> {
-  const progress = new Int32Array(new SharedArrayBuffer(4));
-  const thread = new Worker(new URL('./thread.ts', import.meta.url), {
-    workerData: { question, progress } satisfies ThreadData,
-    resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 },
-    stdout: true,
-    stderr: true,
-  });
-  // Out of memory: it can also be reported after the limit of CPU time has ended the thread.
-  thread.on('error', () => undefined);
-  const stopped = new AbortController();
-  const answered = once(thread, 'message', { signal: AbortSignal.any([stopped.signal, deadline]) }).then(
-    ([answer]) => answer as ThreadAnswer,
-    // It has run out of memory, or was stopped.
-    () => undefined,
-  );
-  let [used, series, before] = [0, 0, 0];
-  const watch = setInterval(() => {
-    void thread.cpuUsage().then(
-      ({ user, system }) => {
-        used = (user + system) / 1_000;
-        const current = Atomics.load(progress, 0);
-        if (current !== series) [series, before] = [current, used];
-        if (used > fileCpuMs || (series > 0 && used - before > seriesCpuMs)) stopped.abort();
-      },
-      () => undefined,
-    );
-  }, lookEveryMs);
-  try {
-    const answer = await answered;
-    return { ...(answer ? { answer } : {}), usedMs: used, series: Atomics.load(progress, 0) };
-  } finally {
-    clearInterval(watch);
-    await thread.terminate();
-  }
+/** Says whether the series that the thread reads has had its CPU time. */
+function seriesWatch(progress: Int32Array, seriesCpuMs: number): (usedMs: number) => boolean {
+  let [series, before] = [0, 0];
+  return (usedMs) => {
+    const current = Atomics.load(progress, 0);
+    if (current !== series) [series, before] = [current, usedMs];
+    return series > 0 && usedMs - before > seriesCpuMs;
+  };
 }

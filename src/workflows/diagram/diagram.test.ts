@@ -118,7 +118,7 @@ describe('layouts', () => {
     const layouts = openLayouts({ makeMs: 60, waitMs: 60_000 });
     const ended: string[] = [];
     await Promise.all([
-      ...Array.from({ length: 6 }, (_, n) => layouts.of('many', both(80 + n)).then(() => ended.push('many'))),
+      ...Array.from({ length: 4 }, (_, n) => layouts.of('many', both(80 + n)).then(() => ended.push('many'))),
       layouts.of('few', both(3)).then(() => ended.push('few')),
     ]);
     assert.ok(ended.indexOf('few') <= 2, String(ended));

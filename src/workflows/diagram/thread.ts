@@ -1,8 +1,6 @@
-import { parentPort } from 'node:worker_threads';
 import { Graph as Layered, layout as place } from '@dagrejs/dagre';
+import { answerQuestions } from '../../platform/thread-port.ts';
 import { gap, type Graph, type Layout, margin, sideOf } from './graph.ts';
-
-/** The thread in which layouts are made, one after the other; whoever waits ends it when one takes too long. */
 
 function layered({ boxes, arrows }: Graph): Layout {
   const graph = new Layered();
@@ -29,4 +27,5 @@ function layered({ boxes, arrows }: Graph): Layout {
   };
 }
 
-parentPort?.on('message', (graph: Graph) => parentPort?.postMessage(layered(graph), []));
+/** The thread that makes layouts. */
+answerQuestions(layered);

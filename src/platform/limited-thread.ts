@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { fairLines, LineFull } from './fair-lines.ts';
+
+/** A thread that answers one question at a time, teams in turn. It starts with the first question and ends when it is idle. */
+export type LimitedThread<Question, Answer> = {
+  /** Rejects with a {@link ThreadLimitError} where a limit is reached; the next question gets a new thread. `team`: whose question it is. */
+  ask(team: string, question: Question, limits: AskLimits): Promise<Answer>;
+  close(): Promise<void>;
+};
+
+export type AskLimits = {
+  /** CPU time of the question in milliseconds: a busy machine does not use it up. */
+  cpuMs: number;
+  /** Milliseconds until the answer, including the wait for the questions of others. */
+  waitMs: number;
+  /** A further limit, which the thread reports on in shared memory. Called with the CPU time in milliseconds every 25 ms. */
+  isOver?: (usedMs: number) => boolean;
+};
+
+/** A question without an answer: it took too much CPU time, memory or time. `usedMs`: its CPU time in milliseconds. */
+export class ThreadLimitError extends Error {
+  readonly usedMs: number;
+
+  constructor(usedMs: number, cause?: unknown) {
+    super('the thread reached a limit', { cause });
+    this.usedMs = usedMs;
+  }
+}
+
+const watchEveryMs = 25;
+const idleMs = 30_000;
+const waiting = { waiting: 10_000, waitingOfOne: 1_000 };
+
+/** @param entry The module of the thread, which calls `answerQuestions`. */
+export function openLimitedThread<Question, Answer>(entry: URL): LimitedThread<Question, Answer> {
+  const turns = fairLines({ atOnce: 1, atOnceOfOne: 1, ...waiting });
+  let thread: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  const end = async (): Promise<void> => {
+    const ending = thread;
+    thread = undefined;
+    clearTimeout(idle);
+    await ending?.terminate();
+  };
+
+  const start = async (signal: AbortSignal): Promise<Worker> => {
+    const started = new Worker(entry, {
+      resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32 },
+      stdout: true,
+      stderr: true,
+    });
+    // Node.js can report lack of memory also after a limit ended the thread.
+    started.on('error', () => undefined);
+    started.once('exit', () => {
+      if (thread === started) thread = undefined;
+    });
+    started.unref();
+    thread = started;
+    await once(started, 'message', { signal });
+    return started;
+  };
+
+  const answer = async (question: Question, { cpuMs, isOver }: AskLimits, deadline: AbortSignal): Promise<Answer> => {
+    clearTimeout(idle);
+    const over = new AbortController();
+    const signal = AbortSignal.any([over.signal, deadline]);
+    let usedMs = 0;
+    let watch: NodeJS.Timeout | undefined;
+    const exited = () => over.abort();
+    let running = thread;
+    try {
+      running ??= await start(signal);
+      running.once('exit', exited);
+      const asked = running;
+      const before = await asked.cpuUsage();
+      const answered = once(asked, 'message', { signal });
+      asked.postMessage(question, []);
+      watch = setInterval(() => {
+        void asked.cpuUsage(before).then(
+          ({ user, system }) => {
+            usedMs = (user + system) / 1_000;
+            if (usedMs > cpuMs || isOver?.(usedMs)) over.abort();
+          },
+          () => undefined,
+        );
+      }, watchEveryMs);
+      const [value] = (await answered) as [Answer];
+      idle = setTimeout(() => void end(), idleMs).unref();
+      return value;
+    } catch (error) {
+      // Not awaited: the next question gets another thread, however long this one takes to end.
+      void end();
+      throw new ThreadLimitError(usedMs, error);
+    } finally {
+      clearInterval(watch);
+      running?.off('exit', exited);
+    }
+  };
+
+  return {
+    async ask(team, question, limits) {
+      const late = new AbortController();
+      // The timer keeps the process alive until the answer. The thread does not.
+      const timer = setTimeout(() => late.abort(), limits.waitMs);
+      const expired = once(late.signal, 'abort').then(() => Promise.reject(new ThreadLimitError(0)));
+      const turn = turns.run(team, () => (late.signal.aborted ? expired : answer(question, limits, late.signal)));
+      try {
+        return await Promise.race([turn, expired]);
+      } catch (error) {
+        turn.catch(() => undefined);
+        throw error instanceof LineFull ? new ThreadLimitError(0, error) : error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: end,
+  };
+}
