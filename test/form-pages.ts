@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Field, resolveFields } from '../src/fields/index.ts';
+import { type Field, checkWith, resolveFields } from '../src/fields/index.ts';
 import { formView, type Progress, type ShownForm } from '../src/pages/public/form/form-view.ts';
 import type { Asked } from '../src/pages/public/form/question.ts';
-import { lookAt } from '../src/pages/public/form/steps.ts';
+import { onStep, shownFor } from '../src/pages/public/form/steps.ts';
 import { documentOf, type PublicPage } from '../src/pages/public/shell.ts';
 import { wordsFor } from '../src/pages/public/words/index.ts';
 
@@ -115,7 +115,6 @@ export function formDocument({
 }: Shown = {}): PublicPage {
   const { words } = wordsFor(locale);
   const resolved = resolveFields(fields, locale, 'en');
-  const looked = lookAt(resolved, values, locale, step);
   const form: ShownForm = {
     path: '/f/token',
     operations: '/api/v1/interfaces/public/token',
@@ -131,8 +130,8 @@ export function formDocument({
     words,
     locale,
     values,
-    visible: looked.visible,
-    faults: faults ? looked.faults : [],
+    visible: shownFor(resolved, values, locale),
+    faults: faults ? onStep(resolved, checkWith(resolved, values, { locale }).faults, step) : [],
     fileNames: new Map([[record, 'Lease agreement, signed.pdf']]),
     records: new Map([['lawyer', [{ id: record, label: 'Dr. Grace Hopper' }]]]),
     searched: new Set(),

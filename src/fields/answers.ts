@@ -1,8 +1,28 @@
 import type { Field } from './engine/field.ts';
 import { type CheckedAnswers, checkAnswers as checkWith, type Judging } from './engine/validation.ts';
-import { matchesPattern } from './patterns.ts';
+import { PatternTexts } from './patterns.ts';
 
-/** Answers as the definition takes them, with patterns: what the server decides by. See {@link checkWith}. */
-export function checkAnswers(fields: readonly Field[], given: unknown, judging: Omit<Judging, 'matches'>): CheckedAnswers {
-  return checkWith(fields, given, { ...judging, matches: matchesPattern });
+/** Checks answers by a definition, with its patterns. `team`: whose definition it is. See {@link checkWith}. */
+export async function checkAnswers(
+  fields: readonly Field[],
+  given: unknown,
+  { team, ...judging }: Omit<Judging, 'matches'> & { team: string },
+): Promise<CheckedAnswers> {
+  const texts = new PatternTexts();
+  if (!hasPatterns(fields)) return checkWith(fields, given, judging);
+  collectTexts(fields, given, texts);
+  const { matches } = await texts.check(team);
+  return checkWith(fields, given, { ...judging, matches });
+}
+
+/** Whether any field has a pattern. */
+export const hasPatterns = (fields: readonly Field[]): boolean => fields.some(({ validation }) => validation?.pattern !== undefined);
+
+/** Adds the texts that the check of answers matches against patterns. */
+export function collectTexts(fields: readonly Field[], given: unknown, texts: PatternTexts): void {
+  const matches = (pattern: string, text: string) => {
+    texts.add(pattern, text);
+    return true;
+  };
+  checkWith(fields, given, { locale: 'en', matches });
 }

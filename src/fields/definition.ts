@@ -5,7 +5,7 @@ import { isDate, isDatetime, isTime } from './engine/calendar.ts';
 import { judge } from './engine/validation.ts';
 import { normalValue } from './engine/normal.ts';
 import { type DefinitionFault, definitionLimits } from './limits.ts';
-import { matchesPattern, patternCost, patternFault } from './patterns.ts';
+import { type Patterns, PatternTexts } from './patterns.ts';
 
 export type CheckedDefinition = {
   /** Why it cannot be published. */
@@ -22,9 +22,15 @@ const mostFaults = 200;
 /**
  * Everything that is wrong with the fields of a form or a registry, each with where it is. The shape of the fields was checked by their
  * schema; this is what no schema says.
+ * @param team Whose definition it is.
  * @param at Where the fields stand in what was sent.
  */
-export function checkFields(fields: readonly Field[], languages: Languages, at = '/fields'): CheckedDefinition {
+export async function checkFields(
+  fields: readonly Field[],
+  languages: Languages,
+  team: string,
+  at = '/fields',
+): Promise<CheckedDefinition> {
   if (fields.length > definitionLimits.fields) {
     const reason = `has more than ${definitionLimits.fields} fields`;
     return { errors: [{ name: 'fields', pointer: at, reason, rule: 'maxItems' }], warnings: [] };
@@ -33,11 +39,12 @@ export function checkFields(fields: readonly Field[], languages: Languages, at =
     const reason = `is larger than ${definitionLimits.bytes / 1024} KiB`;
     return { errors: [{ name: 'fields', pointer: at, reason, rule: 'size' }], warnings: [] };
   }
+  const patterns = await readPatterns(fields, team);
   const errors: DefinitionFault[] = [
     ...doubled(fields, (place) => `${at}/${place}/id`),
-    ...fields.flatMap((field, place) => checkField(field, `${at}/${place}`)),
+    ...fields.flatMap((field, place) => checkField(field, `${at}/${place}`, patterns)),
     ...checkConditions(fields, at),
-    ...checkPatternCost(fields, at),
+    ...checkPatternCost(fields, at, patterns),
   ];
   const gaps = fields.map((field, place) => gapsOf(field, `${at}/${place}`, languages));
   errors.push(...gaps.flatMap((one) => one.errors));
@@ -56,12 +63,12 @@ function doubled(things: readonly { id: string }[], pointer: (place: number) => 
 
 type Said = { name: string; reason: string; rule: string; below?: string };
 
-function checkField(field: Field, at: string): DefinitionFault[] {
-  const said = [...checkLabel(field), ...checkOptions(field), ...checkBelonging(field), ...checkRules(field)];
+function checkField(field: Field, at: string, patterns: Patterns): DefinitionFault[] {
+  const said = [...checkLabel(field), ...checkOptions(field), ...checkBelonging(field), ...checkRules(field, patterns)];
   const own = said.map(({ name, reason, rule, below }) => ({ name, pointer: `${at}/${below ?? name}`, reason, rule }));
   const options = doubled(field.options ?? [], (place) => `${at}/options/${place}/id`);
   // A default is judged by rules that are right themselves.
-  return own.length > 0 ? [...own, ...options] : [...options, ...checkDefault(field, at)];
+  return own.length > 0 ? [...own, ...options] : [...options, ...checkDefault(field, at, patterns.matches)];
 }
 
 function checkLabel({ label, type }: Field): Said[] {
@@ -96,7 +103,7 @@ function checkBelonging({ type, registryTypeId, prefill, required, default: valu
   return said;
 }
 
-function checkRules(field: Field): Said[] {
+function checkRules(field: Field, patterns: Patterns): Said[] {
   const { type, validation } = field;
   if (!validation) return [];
   const taken: readonly string[] = [...rulesOf[type], 'message'];
@@ -104,7 +111,7 @@ function checkRules(field: Field): Said[] {
     .filter((rule) => !taken.includes(rule) || (rule.endsWith('Items') && type === 'checkbox' && !field.options))
     .map((rule) => ({ name: rule, below: `validation/${rule}`, reason: `a ${type} field has no such rule`, rule: 'unknown' }));
   if (said.length > 0) return said;
-  return [...checkBounds(field), ...checkPattern(validation.pattern)];
+  return [...checkBounds(field), ...checkPattern(validation.pattern, patterns)];
 }
 
 const isMoment = { date: isDate, time: isTime, datetime: isDatetime } as const;
@@ -135,18 +142,36 @@ function checkBounds({ type, validation = {} }: Field): Said[] {
   });
 }
 
-function checkPattern(pattern: string | undefined): Said[] {
-  const fault = pattern === undefined ? undefined : patternFault(pattern);
-  return fault === undefined ? [] : [{ name: 'pattern', below: 'validation/pattern', reason: fault, rule: 'pattern' }];
+const longestPattern = 500;
+
+/** Compiles all patterns, and matches them against the defaults of their fields. */
+function readPatterns(fields: readonly Field[], team: string): Promise<Patterns> {
+  const texts = new PatternTexts();
+  for (const field of fields) {
+    const { pattern } = field.validation ?? {};
+    const value = normalValue(field, field.default);
+    if (pattern !== undefined && pattern.length <= longestPattern) texts.add(pattern, typeof value === 'string' ? value : undefined);
+  }
+  return texts.check(team);
 }
 
-/** All patterns of a form run in the time of one request: what they take together has a bound. */
-function checkPatternCost(fields: readonly Field[], at: string): DefinitionFault[] {
+function checkPattern(pattern: string | undefined, patterns: Patterns): Said[] {
+  if (pattern === undefined) return [];
+  const said = (reason: string, rule = 'pattern') => [{ name: 'pattern', below: 'validation/pattern', reason, rule }];
+  if (pattern.length > longestPattern) return said(`must have at most ${longestPattern} characters`);
+  const known = patterns.of(pattern);
+  if (!known) return said('the patterns of all fields take too much CPU time to read: use shorter or fewer patterns', 'cost');
+  return 'fault' in known ? said(known.fault) : [];
+}
+
+/** One request checks all patterns of a form: the cost of all has a limit. */
+function checkPatternCost(fields: readonly Field[], at: string, patterns: Patterns): DefinitionFault[] {
   let steps = 0;
   return fields.flatMap(({ type, validation }, place) => {
     const { pattern, maxLength = longest[type] ?? 1_000 } = validation ?? {};
-    if (pattern === undefined || patternFault(pattern) !== undefined) return [];
-    steps += patternCost(pattern) * maxLength;
+    const known = pattern === undefined ? undefined : patterns.of(pattern);
+    if (!known || 'fault' in known) return [];
+    steps += known.size * maxLength;
     if (steps <= definitionLimits.patternSteps) return [];
     const reason = 'would take too long for the longest answers: make it shorter, or give the fields a smaller `maxLength`';
     return [{ name: 'pattern', pointer: `${at}/${place}/validation/pattern`, reason, rule: 'cost' }];
@@ -159,13 +184,13 @@ function isPlainDefault(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean';
 }
 
-function checkDefault(field: Field, at: string): DefinitionFault[] {
+function checkDefault(field: Field, at: string, matches: Patterns['matches']): DefinitionFault[] {
   if (field.default === undefined) return [];
   const fault = (reason: string, rule: string, below = '') => [{ name: 'default', pointer: `${at}/default${below}`, reason, rule }];
   if (field.type === 'hidden') return isPlainDefault(field.default) ? [] : fault('must be a short text, a number, true or false', 'type');
   const value = normalValue(field, field.default);
   if (value === undefined) return [];
-  return judge(field, value, { locale: 'en', matches: matchesPattern, at: '' }).flatMap(({ reason, rule, pointer }) =>
+  return judge(field, value, { locale: 'en', matches, at: '' }).flatMap(({ reason, rule, pointer }) =>
     fault(`does not keep to the field’s own rules: ${reason}`, rule, pointer.slice(field.id.length + 1)),
   );
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import process from 'node:process';
+import fc from 'fast-check';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Compile } from 'typebox/compile';
@@ -7,7 +9,8 @@ import {
   answersFromForm,
   answerText,
   checkAnswers,
-  checkFields,
+  checkFields as checkFieldsOf,
+  checkWith,
   chooseLocale,
   type Condition,
   type Field,
@@ -18,6 +21,7 @@ import {
 import { cpuTimeOf } from '../../test/cpu-time.ts';
 import { recordsIn, recordText, resolveFields, uploadsIn } from './index.ts';
 import { messageOf } from './engine/index.ts';
+import { PatternTexts } from './patterns.ts';
 import * as schemas from './schemas.ts';
 
 const inEnglish = { locales: ['en'], defaultLocale: 'en' };
@@ -26,10 +30,12 @@ const id = '0195b1f0-0000-7000-8000-000000000001';
 
 const ask = (type: Field['type'], more: Partial<Field> = {}): Field => ({ id: 'it', type, label: 'It', ...more });
 const options = [{ id: 'a' }, { id: 'b' }];
-const rulesBroken = (field: Field, value: unknown) => checkAnswers([field], { it: value }, english).faults.map(({ rule }) => rule);
-const errorsOf = (...fields: Field[]) => checkFields(fields, inEnglish).errors.map(({ pointer, rule }) => `${pointer} ${rule}`);
+const rulesBroken = (field: Field, value: unknown) => checkWith([field], { it: value }, english).faults.map(({ rule }) => rule);
+const checkFields = (fields: readonly Field[], languages: typeof inEnglish) => checkFieldsOf(fields, languages, 'team');
+const errorsOf = async (...fields: Field[]) =>
+  (await checkFields(fields, inEnglish)).errors.map(({ pointer, rule }) => `${pointer} ${rule}`);
 
-test('each type takes what it should and refuses what it should, by one definition', () => {
+test('each type takes what it should and refuses what it should, by one definition', async () => {
   const cases: [Field, good: unknown[], bad: unknown[]][] = [
     [
       ask('text', { validation: { minLength: 2, maxLength: 3 } }),
@@ -102,7 +108,7 @@ test('each type takes what it should and refuses what it should, by one definiti
     [ask('consent', { required: true }), [true], [false, 'true', 1]],
   ];
   for (const [field, good, bad] of cases) {
-    assert.deepEqual(errorsOf(field), [], field.type);
+    assert.deepEqual(await errorsOf(field), [], field.type);
     for (const value of good) assert.deepEqual(rulesBroken(field, value), [], `${field.type} takes ${JSON.stringify(value)}`);
     // Nothing and an unticked box are no answers: they are refused where one is needed.
     const needed = { ...field, required: true };
@@ -116,13 +122,13 @@ test('each type takes what it should and refuses what it should, by one definiti
   );
 });
 
-test('a fault says where it is, in the order of the form, and what to do', () => {
+test('a fault says where it is, in the order of the form, and what to do', async () => {
   const fields = [
     ask('email', { id: 'email', required: true }),
     ask('multiselect', { id: 'many', options }),
     ask('consent', { id: 'ok', required: true }),
   ];
-  const { faults } = checkAnswers(fields, { many: ['a', 'z'], email: ' ' }, english);
+  const { faults } = checkWith(fields, { many: ['a', 'z'], email: ' ' }, english);
   assert.deepEqual(
     faults.map(({ name, pointer, rule }) => [name, pointer, rule]),
     [
@@ -134,7 +140,7 @@ test('a fault says where it is, in the order of the form, and what to do', () =>
   assert.equal(faults[0]?.reason, 'Please answer this question.');
 });
 
-test('what is hidden or unknown is dropped before anything is judged, and a hidden required field asks nothing', () => {
+test('what is hidden or unknown is dropped before anything is judged, and a hidden required field asks nothing', async () => {
   const fields: Field[] = [
     ask('radio', { id: 'kind', options: [{ id: 'person' }, { id: 'company' }] }),
     ask('text', { id: 'company', required: true, visibleIf: { field: 'kind', eq: 'company' } }),
@@ -151,24 +157,24 @@ test('what is hidden or unknown is dropped before anything is judged, and a hidd
     other: 1,
     __proto__: { kind: 'company' },
   };
-  const person = checkAnswers(fields, sent, english);
+  const person = checkWith(fields, sent, english);
   assert.deepEqual([person.values, person.faults], [{ kind: 'person', source: 'web' }, []]);
-  const company = checkAnswers(fields, { kind: 'company', company: 'Acme', staff: 3 }, english);
+  const company = checkWith(fields, { kind: 'company', company: 'Acme', staff: 3 }, english);
   assert.deepEqual([company.values, company.faults], [{ kind: 'company', company: 'Acme', staff: 3, source: 'web' }, []]);
   assert.deepEqual(
-    checkAnswers(fields, { kind: 'company' }, english).faults.map(({ pointer }) => pointer),
+    checkWith(fields, { kind: 'company' }, english).faults.map(({ pointer }) => pointer),
     ['/data/company'],
   );
-  for (const odd of [null, [], 'text', 7, undefined]) assert.deepEqual(checkAnswers(fields, odd, english).values, { source: 'web' });
+  for (const odd of [null, [], 'text', 7, undefined]) assert.deepEqual(checkWith(fields, odd, english).values, { source: 'web' });
 });
 
-test('conditions convert nothing, see lists by their choices, and compare times and amounts as such', () => {
+test('conditions convert nothing, see lists by their choices, and compare times and amounts as such', async () => {
   const shown = (visibleIf: Field['visibleIf'], answer: unknown, type: Field['type'] = 'text') => {
     const fields: Field[] = [
       ask(type, { id: 'a', ...(type === 'multiselect' ? { options } : {}) }),
       ask('text', { id: 'b', visibleIf: visibleIf! }),
     ];
-    return checkAnswers(fields, { a: answer }, english).visible.has('b');
+    return checkWith(fields, { a: answer }, english).visible.has('b');
   };
   assert.equal(shown({ field: 'a', eq: 1 }, '1'), false);
   assert.equal(shown({ field: 'a', eq: 1 }, 1, 'number'), true);
@@ -208,7 +214,7 @@ test('conditions convert nothing, see lists by their choices, and compare times 
   );
 });
 
-test('a condition is unknown where a missing answer decides, and not where another decides without it', () => {
+test('a condition is unknown where a missing answer decides, and not where another decides without it', async () => {
   const amount = { field: 'amount', gt: 5 };
   const kind = { field: 'kind', eq: 'nda' };
   const result = (condition: Condition, answers: Record<string, unknown>) => evaluateCondition(condition, (field) => answers[field]);
@@ -225,7 +231,7 @@ test('a condition is unknown where a missing answer decides, and not where anoth
   assert.equal(result({ all: [amount, { field: 'amount', empty: false }] }, {}), false);
 });
 
-test('an amount in a currency that the condition does not name is unknown', () => {
+test('an amount in a currency that the condition does not name is unknown', async () => {
   const above = (amount: string, currency: string): Condition => ({ field: 'a', gt: { amount, currency } });
   const result = (condition: Condition, amount: string, currency: string) => evaluateCondition(condition, () => ({ amount, currency }));
   assert.deepEqual(
@@ -244,78 +250,76 @@ test('an amount in a currency that the condition does not name is unknown', () =
   assert.equal(result({ any: [above('50000', 'EUR'), { field: 'a', empty: true }] }, '60000', 'JPY'), 'unknown');
 });
 
-test('a condition on an amount needs a currency that the field offers', () => {
+test('a condition on an amount needs a currency that the field offers', async () => {
   const euro = ask('money', { id: 'm', options: [{ id: 'EUR' }] });
   const conditionErrors = (visibleIf: unknown, field = euro) =>
-    checkFields([field, ask('text', { id: 't', visibleIf: visibleIf as Condition })], { locales: ['en'], defaultLocale: 'en' }).errors.map(
-      ({ pointer, rule }) => `${pointer} ${rule}`,
-    );
-  assert.deepEqual(conditionErrors({ field: 'm', gt: 5 }), ['/fields/1/visibleIf/gt currency']);
-  assert.deepEqual(conditionErrors({ field: 'm', in: [5] }), ['/fields/1/visibleIf/in currency']);
-  assert.deepEqual(conditionErrors({ field: 'm', gt: { amount: '5', currency: 'USD' } }), ['/fields/1/visibleIf/gt type']);
-  assert.deepEqual(conditionErrors({ field: 'm', gt: { amount: 'five', currency: 'EUR' } }), ['/fields/1/visibleIf/gt type']);
-  assert.deepEqual(conditionErrors({ field: 'm', gt: { amount: 5, currency: 'EUR' } }), []);
-  assert.deepEqual(conditionErrors({ field: 'm', gt: { amount: '5', currency: 'USD' } }, ask('money', { id: 'm' })), []);
+    errorsOf(field, ask('text', { id: 't', visibleIf: visibleIf as Condition }));
+  assert.deepEqual(await conditionErrors({ field: 'm', gt: 5 }), ['/fields/1/visibleIf/gt currency']);
+  assert.deepEqual(await conditionErrors({ field: 'm', in: [5] }), ['/fields/1/visibleIf/in currency']);
+  assert.deepEqual(await conditionErrors({ field: 'm', gt: { amount: '5', currency: 'USD' } }), ['/fields/1/visibleIf/gt type']);
+  assert.deepEqual(await conditionErrors({ field: 'm', gt: { amount: 'five', currency: 'EUR' } }), ['/fields/1/visibleIf/gt type']);
+  assert.deepEqual(await conditionErrors({ field: 'm', gt: { amount: 5, currency: 'EUR' } }), []);
+  assert.deepEqual(await conditionErrors({ field: 'm', gt: { amount: '5', currency: 'USD' } }, ask('money', { id: 'm' })), []);
 });
 
-test('a definition is refused for what no schema says, each fault with its place', () => {
+test('a definition is refused for what no schema says, each fault with its place', async () => {
   const when = (visibleIf: unknown) => ask('text', { id: 'b', visibleIf: visibleIf as NonNullable<Field['visibleIf']> });
   const a = ask('number', { id: 'a' });
-  assert.deepEqual(errorsOf(a, a), ['/fields/1/id unique']);
-  assert.deepEqual(errorsOf(ask('select')), ['/fields/0/options required']);
-  assert.deepEqual(errorsOf(ask('select', { options: [{ id: 'x' }, { id: 'x' }] })), ['/fields/0/options/1/id unique']);
-  assert.deepEqual(errorsOf(ask('text', { options })), ['/fields/0/options unknown']);
-  assert.deepEqual(errorsOf({ id: 'x', type: 'text' }), ['/fields/0/label required']);
-  assert.deepEqual(errorsOf(ask('registry')), ['/fields/0/registryTypeId required']);
-  assert.deepEqual(errorsOf(ask('signature', { prefill: true })), ['/fields/0/prefill prefill']);
-  assert.deepEqual(errorsOf(ask('hidden', { required: true })), ['/fields/0/required required']);
-  assert.deepEqual(errorsOf(ask('hidden', { default: {} })), ['/fields/0/default type']);
-  assert.deepEqual(errorsOf(ask('text', { validation: { min: 1 } })), ['/fields/0/validation/min unknown']);
-  assert.deepEqual(errorsOf(ask('number', { validation: { min: 2, max: 1 } })), ['/fields/0/validation/min min']);
-  assert.deepEqual(errorsOf(ask('date', { validation: { min: 'soon' } })), ['/fields/0/validation/min type']);
-  assert.deepEqual(errorsOf(ask('number', { default: 'x' })), ['/fields/0/default number']);
-  assert.deepEqual(errorsOf(a, when({ field: 'zz', eq: 1 })), ['/fields/1/visibleIf/field reference']);
-  assert.deepEqual(errorsOf(a, when({ field: 'a', eq: '1' })), ['/fields/1/visibleIf/eq type']);
-  assert.deepEqual(errorsOf(a, when({ field: 'a', in: [1, '1'] })), ['/fields/1/visibleIf/in type']);
-  assert.deepEqual(errorsOf(a, when({ any: [{ field: 'a', gt: 1 }, { field: 'a' }] })), ['/fields/1/visibleIf/any/1 condition']);
-  assert.deepEqual(errorsOf(a, when({ field: 'a', eq: 1, ne: 2 })), ['/fields/1/visibleIf condition']);
+  assert.deepEqual(await errorsOf(a, a), ['/fields/1/id unique']);
+  assert.deepEqual(await errorsOf(ask('select')), ['/fields/0/options required']);
+  assert.deepEqual(await errorsOf(ask('select', { options: [{ id: 'x' }, { id: 'x' }] })), ['/fields/0/options/1/id unique']);
+  assert.deepEqual(await errorsOf(ask('text', { options })), ['/fields/0/options unknown']);
+  assert.deepEqual(await errorsOf({ id: 'x', type: 'text' }), ['/fields/0/label required']);
+  assert.deepEqual(await errorsOf(ask('registry')), ['/fields/0/registryTypeId required']);
+  assert.deepEqual(await errorsOf(ask('signature', { prefill: true })), ['/fields/0/prefill prefill']);
+  assert.deepEqual(await errorsOf(ask('hidden', { required: true })), ['/fields/0/required required']);
+  assert.deepEqual(await errorsOf(ask('hidden', { default: {} })), ['/fields/0/default type']);
+  assert.deepEqual(await errorsOf(ask('text', { validation: { min: 1 } })), ['/fields/0/validation/min unknown']);
+  assert.deepEqual(await errorsOf(ask('number', { validation: { min: 2, max: 1 } })), ['/fields/0/validation/min min']);
+  assert.deepEqual(await errorsOf(ask('date', { validation: { min: 'soon' } })), ['/fields/0/validation/min type']);
+  assert.deepEqual(await errorsOf(ask('number', { default: 'x' })), ['/fields/0/default number']);
+  assert.deepEqual(await errorsOf(a, when({ field: 'zz', eq: 1 })), ['/fields/1/visibleIf/field reference']);
+  assert.deepEqual(await errorsOf(a, when({ field: 'a', eq: '1' })), ['/fields/1/visibleIf/eq type']);
+  assert.deepEqual(await errorsOf(a, when({ field: 'a', in: [1, '1'] })), ['/fields/1/visibleIf/in type']);
+  assert.deepEqual(await errorsOf(a, when({ any: [{ field: 'a', gt: 1 }, { field: 'a' }] })), ['/fields/1/visibleIf/any/1 condition']);
+  assert.deepEqual(await errorsOf(a, when({ field: 'a', eq: 1, ne: 2 })), ['/fields/1/visibleIf condition']);
   for (const odd of [null, [], 'x', {}, { all: [] }, { not: null }, { field: 'a', empty: 'yes' }])
-    assert.equal(errorsOf(a, when(odd)).length, 1);
-  assert.deepEqual(errorsOf(ask('file', { id: 'f' }), when({ field: 'f', eq: 'x' })), ['/fields/1/visibleIf/eq type']);
+    assert.equal((await errorsOf(a, when(odd))).length, 1);
+  assert.deepEqual(await errorsOf(ask('file', { id: 'f' }), when({ field: 'f', eq: 'x' })), ['/fields/1/visibleIf/eq type']);
 });
 
-test('conditions that wait for themselves are found, however long the way', () => {
+test('conditions that wait for themselves are found, however long the way', async () => {
   const chain = (length: number, last: string): Field[] =>
     Array.from({ length }, (_, place) =>
       ask('text', { id: `f${place}`, visibleIf: { field: place === length - 1 ? last : `f${place + 1}`, empty: false } }),
     );
-  assert.deepEqual(errorsOf(ask('text', { visibleIf: { field: 'it', empty: false } })), ['/fields/0/visibleIf cycle']);
-  const [found] = checkFields(chain(3, 'f1'), inEnglish).errors;
+  assert.deepEqual(await errorsOf(ask('text', { visibleIf: { field: 'it', empty: false } })), ['/fields/0/visibleIf cycle']);
+  const [found] = (await checkFields(chain(3, 'f1'), inEnglish)).errors;
   assert.deepEqual([found?.rule, found?.reason], ['cycle', 'waits for itself: f1 → f2 → f1']);
-  assert.deepEqual(errorsOf(...chain(500, 'f0')).length, 1);
+  assert.equal((await errorsOf(...chain(500, 'f0'))).length, 1);
   // As long as a form may be, and each condition as deep: no stack ends on it.
   const deep = (inner: Field['visibleIf'], left: number): NonNullable<Field['visibleIf']> =>
     left === 0 ? inner! : { all: [deep(inner, left - 1)] };
   const long = [...chain(499, 'end').map((field) => ({ ...field, visibleIf: deep(field.visibleIf, 15) })), ask('text', { id: 'end' })];
-  assert.deepEqual(checkFields(long, inEnglish).errors, []);
+  assert.deepEqual((await checkFields(long, inEnglish)).errors, []);
   const all = Object.fromEntries(long.map((field) => [field.id, 'x']));
-  assert.equal(checkAnswers(long, all, english).visible.size, 500);
-  assert.equal(checkAnswers(long, { ...all, end: '' }, english).visible.size, 1);
+  assert.equal(checkWith(long, all, english).visible.size, 500);
+  assert.equal(checkWith(long, { ...all, end: '' }, english).visible.size, 1);
   assert.deepEqual(
-    errorsOf(ask('text', { id: 'a' }), ask('text', { id: 'b', visibleIf: deep({ field: 'a', empty: true }, 16) })).length,
+    (await errorsOf(ask('text', { id: 'a' }), ask('text', { id: 'b', visibleIf: deep({ field: 'a', empty: true }, 16) }))).length,
     1,
   );
 });
 
 test('a definition has a bound on fields and on bytes, and 10 000 options are no trouble', async () => {
   const many = Array.from({ length: 501 }, (_, place) => ask('text', { id: `f${place}` }));
-  assert.deepEqual(errorsOf(...many), ['/fields maxItems']);
-  assert.deepEqual(errorsOf(...many.slice(1)), []);
-  assert.deepEqual(errorsOf(ask('text', { help: 'x'.repeat(512 * 1024) })), ['/fields size']);
+  assert.deepEqual(await errorsOf(...many), ['/fields maxItems']);
+  assert.deepEqual(await errorsOf(...many.slice(1)), []);
+  assert.deepEqual(await errorsOf(ask('text', { help: 'x'.repeat(512 * 1024) })), ['/fields size']);
   const choices = Array.from({ length: 10_000 }, (_, place) => ({ id: `o${place}`, label: `Option ${place}` }));
   const field = ask('multiselect', { options: choices });
-  const used = await cpuTimeOf(() => {
-    assert.deepEqual(errorsOf(field), []);
+  const used = await cpuTimeOf(async () => {
+    assert.deepEqual(await errorsOf(field), []);
     assert.deepEqual(
       rulesBroken(
         field,
@@ -328,26 +332,91 @@ test('a definition has a bound on fields and on bytes, and 10 000 options are no
   assert.ok(used < 10_000, `${used} ms`);
 });
 
+const matches = async (pattern: string, text: string) =>
+  (await checkAnswers([ask('textarea', { validation: { pattern } })], { it: text }, { ...english, team: 'team' })).faults.length === 0;
+
 test('patterns match whole answers in linear time; what has no linear engine is refused with the reason', async () => {
-  const matches = (pattern: string, text: string) => rulesBroken(ask('textarea', { validation: { pattern } }), text).length === 0;
-  assert.equal(matches('[A-Z]{2}\\d+', 'AB12'), true);
-  assert.equal(matches('[A-Z]{2}', 'xABx'), false);
-  assert.equal(matches('\\p{L}+', 'Łódź漢字'), true);
+  assert.equal(await matches('[A-Z]{2}\\d+', 'AB12'), true);
+  assert.equal(await matches('[A-Z]{2}', 'xABx'), false);
+  assert.equal(await matches('\\p{L}+', 'Łódź漢字'), true);
   const evil = ask('textarea', { validation: { pattern: '(a+)+$', maxLength: 20_000 } });
-  assert.deepEqual(errorsOf(evil), []);
-  const used = await cpuTimeOf(() => assert.deepEqual(rulesBroken(evil, `${'a'.repeat(19_000)}!`), ['pattern']));
-  assert.ok(used < 10_000, `a native engine would not end: ${used} ms`);
-  const reason = (pattern: string) => checkFields([ask('text', { validation: { pattern } })], inEnglish).errors[0]?.reason ?? '';
-  assert.match(reason('(?=a)b'), /look-around/);
-  assert.match(reason('(?<!a)b'), /look-around/);
-  assert.match(reason('(a)\\1'), /reference back/);
-  assert.match(reason('(a'), /missing closing/);
-  assert.match(reason('a{1001}'), /repeat count/);
+  assert.deepEqual(await errorsOf(evil), []);
+  const { faults } = await checkAnswers([evil], { it: `${'a'.repeat(19_000)}!` }, { ...english, team: 'team' });
+  assert.deepEqual(
+    faults.map(({ rule }) => rule),
+    ['pattern'],
+  );
+  const reason = async (pattern: string) =>
+    (await checkFields([ask('text', { validation: { pattern } })], inEnglish)).errors[0]?.reason ?? '';
+  assert.match(await reason('(?=a)b'), /look-around/);
+  assert.match(await reason('(?<!a)b'), /look-around/);
+  assert.match(await reason('(a)\\1'), /reference back/);
+  assert.match(await reason('(a'), /missing closing/);
+  assert.match(await reason('a{1001}'), /repeat count/);
   const costly = Array.from({ length: 20 }, (_, place) => ask('textarea', { id: `f${place}`, validation: { pattern: '[ab]{1,400}' } }));
-  assert.match(errorsOf(...costly)[0] ?? '', /validation\/pattern cost$/);
+  assert.match((await errorsOf(...costly))[0] ?? '', /validation\/pattern cost$/);
+  assert.deepEqual(await errorsOf(ask('text', { default: 'x1', validation: { pattern: 'x\\d' } })), []);
+  assert.deepEqual(await errorsOf(ask('text', { default: 'x', validation: { pattern: 'x\\d' } })), ['/fields/0/default pattern']);
 });
 
-test('texts may be one for all languages or one each; gaps are errors in the default language and warnings in others', () => {
+test('patterns whose compilation takes too long are refused, without CPU time of the event loop', async () => {
+  const pattern = (place: number) => `(?i)[${'\\pL\\PL'.repeat(75)}]${place}`;
+  const fields = Array.from({ length: 150 }, (_, place) => ask('text', { id: `f${place}`, validation: { pattern: pattern(place) } }));
+  const before = process.threadCpuUsage();
+  const { errors } = await checkFields(fields, inEnglish);
+  const { user, system } = process.threadCpuUsage(before);
+  assert.deepEqual([errors.length, errors[0]?.pointer, errors[0]?.rule], [150, '/fields/0/validation/pattern', 'cost']);
+  assert.match(errors[0]?.reason ?? '', /take too much CPU time/);
+  assert.ok(user + system < 300_000, `${(user + system) / 1_000} ms`);
+  // The next team has its result from another thread.
+  assert.equal(await matches('a+', 'aaa'), true);
+});
+
+test('an answer whose pattern takes too long is refused with the reason, without CPU time of the event loop', async () => {
+  // Stored by a version with a higher limit of steps.
+  const fields = Array.from({ length: 40 }, (_, place) =>
+    ask('textarea', { id: `f${place}`, validation: { pattern: `[ab]*a[ab]{400}${place}`, maxLength: 20_000 } }),
+  );
+  let text = '';
+  for (let state = 1; text.length < 1_500; state = (state * 1_103_515_245 + 12_345) % 2_147_483_648)
+    text += state % 65_536 > 32_768 ? 'a' : 'b';
+  const given = Object.fromEntries(fields.map(({ id: name }) => [name, text]));
+  const before = process.threadCpuUsage();
+  const { faults } = await checkAnswers(fields, given, { ...english, team: 'team' });
+  const { user, system } = process.threadCpuUsage(before);
+  assert.deepEqual([faults.length, faults[0]?.rule], [40, 'patternTime']);
+  assert.match(faults[0]?.reason ?? '', /could not check this format in time/);
+  assert.ok(user + system < 300_000, `${(user + system) / 1_000} ms`);
+});
+
+test('patterns match the texts that expressions of JavaScript match, where both have the same meaning', async () => {
+  const leaf = fc.constantFrom('a', 'b', 'Ab', '.', '\\d', '\\w', '\\s', '[ab]', '[^a]', '[a-c]', 'é', '(?:)', '\\.');
+  const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+    pattern: fc.oneof(
+      { maxDepth: 4 },
+      leaf,
+      fc.tuple(tie('pattern'), tie('pattern')).map(([one, other]) => one + other),
+      fc.tuple(tie('pattern'), tie('pattern')).map(([one, other]) => `(?:${one}|${other})`),
+      fc.tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '{2}', '{1,3}', '*?')).map(([one, often]) => `(?:${one})${often}`),
+      tie('pattern').map((one) => `(${one})`),
+    ),
+  }));
+  const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'A', 'c', '1', ' ', '.', 'é'), maxLength: 8 }), { maxLength: 20 });
+  const made = fc.sample(fc.tuple(pattern, texts), { numRuns: 300, seed: 7 });
+  const collected = new PatternTexts();
+  for (const [one, each] of made) for (const text of each) collected.add(one, text);
+  const found = await collected.check('team');
+  let fitting = 0;
+  for (const [one, each] of made)
+    for (const text of each) {
+      const native = new RegExp(`^(?:${one})$`, 'u').test(text);
+      fitting += native ? 1 : 0;
+      assert.equal(found.matches(one, text), native, `${one} ${text}`);
+    }
+  assert.ok(fitting > 100, `${fitting} texts match`);
+});
+
+test('texts may be one for all languages or one each; gaps are errors in the default language and warnings in others', async () => {
   const field = ask('select', {
     label: { en: 'Colour', de: 'Farbe' },
     options: [
@@ -355,7 +424,7 @@ test('texts may be one for all languages or one each; gaps are errors in the def
       { id: 'g', label: { de: 'Grün', fr: 'Vert' } },
     ],
   });
-  const checked = checkFields([field], { locales: ['en', 'de'], defaultLocale: 'en' });
+  const checked = await checkFields([field], { locales: ['en', 'de'], defaultLocale: 'en' });
   const named = (faults: typeof checked.errors) => faults.map(({ pointer, rule }) => `${pointer} ${rule}`);
   assert.deepEqual(named(checked.errors), ['/fields/0/options/1/label text']);
   assert.deepEqual(named(checked.warnings), ['/fields/0/options/0/label text', '/fields/0/options/1/label/fr locale']);
@@ -373,7 +442,7 @@ test('texts may be one for all languages or one each; gaps are errors in the def
   assert.equal(resolveFields([field], 'ja', 'en')[0]?.label, 'Colour');
 });
 
-test('the language of a form is what is asked for, else what the browser prefers, else the form’s own', () => {
+test('the language of a form is what is asked for, else what the browser prefers, else the form’s own', async () => {
   const offered = ['en', 'de', 'pt-BR'];
   assert.equal(chooseLocale({ wanted: 'de-AT', accepted: 'en' }, offered, 'en'), 'de');
   assert.equal(chooseLocale({ accepted: 'fr, de;q=0.5, en;q=0.4' }, offered, 'en'), 'de');
@@ -382,17 +451,18 @@ test('the language of a form is what is asked for, else what the browser prefers
   for (const odd of ['', ';;,', '*', ';q=1', ','.repeat(5_000)]) assert.equal(chooseLocale({ accepted: odd }, offered, 'en'), 'en');
 });
 
-test('faults are named in four languages, with limits in their words, and in the form’s own where it has some', () => {
+test('faults are named in four languages, with limits in their words, and in the form’s own where it has some', async () => {
   const field = ask('date', { validation: { min: '2026-05-01' } });
-  const said = (locale: string) => checkAnswers([field], { it: '2026-04-30' }, { locale }).faults[0]?.reason;
+  const said = (locale: string) => checkWith([field], { it: '2026-04-30' }, { locale }).faults[0]?.reason;
   assert.equal(said('en'), 'Too early: the earliest is May 1, 2026.');
   assert.equal(said('de-CH'), 'Zu früh: Frühestens 1. Mai 2026 ist möglich.');
   assert.match(said('ar') ?? '', /مايو/);
   assert.match(said('ja') ?? '', /2026年5月1日/);
   assert.equal(said('fr'), said('en'));
   const own = ask('text', { validation: { pattern: '\\d+', message: { en: 'Digits, please', de: 'Bitte Ziffern' } } });
-  const ownWords = (locale: string) => checkAnswers([own], { it: 'x' }, { locale, defaultLocale: 'en' }).faults[0]?.reason;
-  assert.deepEqual([ownWords('de'), ownWords('ja')], ['Bitte Ziffern', 'Digits, please']);
+  const ownWords = async (locale: string) =>
+    (await checkAnswers([own], { it: 'x' }, { locale, defaultLocale: 'en', team: 'team' })).faults[0]?.reason;
+  assert.deepEqual([await ownWords('de'), await ownWords('ja')], ['Bitte Ziffern', 'Digits, please']);
   const spoken = Object.keys(checkEveryRule('en'));
   for (const locale of messageLocales) assert.deepEqual(Object.keys(checkEveryRule(locale)), spoken);
 });
@@ -408,7 +478,7 @@ function checkEveryRule(locale: string): Record<string, string> {
   return said;
 }
 
-test('a plain HTML form sends the same answers as JSON does', () => {
+test('a plain HTML form sends the same answers as JSON does', async () => {
   const fields: Field[] = [
     ask('number', { id: 'n' }),
     ask('money', { id: 'm' }),
@@ -435,7 +505,7 @@ test('a plain HTML form sends the same answers as JSON does', () => {
   assert.equal(read('b=maybe').b, 'maybe');
 });
 
-test('a number in groups of three is read as whoever writes the language of the page means it, and shown so that it is read the same', () => {
+test('a number in groups of three is read as whoever writes the language of the page means it, and shown so that it is read the same', async () => {
   const fields: Field[] = [ask('number', { id: 'n' }), ask('money', { id: 'm' })];
   const read = (text: string, locale: string, by?: 'link') =>
     (answersFromForm(fields, [['m.amount', text]], locale, by).m as { amount: string } | undefined)?.amount;
@@ -464,10 +534,10 @@ test('a number in groups of three is read as whoever writes the language of the 
       assert.equal(read(localAmount(amount, locale), locale), amount, `${amount} in ${locale}`);
 });
 
-test('a number of which not all digits would be kept is refused, whoever writes it, instead of becoming another', () => {
+test('a number of which not all digits would be kept is refused, whoever writes it, instead of becoming another', async () => {
   const account = ask('number', { id: 'n' });
   const given = (text: string, field = account, locale = 'en') => answersFromForm([field], [['n', text]], locale);
-  const rules = (text: string, field = account) => checkAnswers([field], given(text, field), english).faults.map(({ rule }) => rule);
+  const rules = (text: string, field = account) => checkWith([field], given(text, field), english).faults.map(({ rule }) => rule);
   assert.deepEqual(
     [given('9007199254740993').n, given('0.12345678901234567', account, 'en').n],
     ['9007199254740993', '0.12345678901234567'],
@@ -481,7 +551,7 @@ test('a number of which not all digits would be kept is refused, whoever writes 
   assert.deepEqual([rules('100000000000000000000'), rules(`1${'0'.repeat(400)}`), rules('12a')], [[], ['digits'], ['number']]);
 });
 
-test('answers are shown in the words of a language', () => {
+test('answers are shown in the words of a language', async () => {
   const said = (field: Partial<Field> & { type: Field['type'] }, value: unknown, locale = 'en') => answerText(field, value, locale);
   assert.equal(said({ type: 'radio', options: [{ id: 'a', label: { en: 'Apple', de: 'Apfel' } }] }, 'a', 'de'), 'Apfel');
   assert.equal(said({ type: 'country' }, 'JP', 'ja'), '日本');
@@ -495,7 +565,7 @@ test('answers are shown in the words of a language', () => {
   assert.equal(said({ type: 'country' }, 'not one', 'not a locale'), 'not one');
 });
 
-test('uploads and records that answers name are found', () => {
+test('uploads and records that answers name are found', async () => {
   const fields = [
     ask('file', { id: 'f', validation: { maxItems: 3 } }),
     ask('signature', { id: 's' }),
@@ -509,7 +579,7 @@ test('uploads and records that answers name are found', () => {
   assert.deepEqual(recordsIn(fields, { r: 'q' }), [{ field: 'r', registryTypeId: 'R', recordId: 'q' }]);
 });
 
-test('the schema of a definition takes every type and refuses what is none', () => {
+test('the schema of a definition takes every type and refuses what is none', async () => {
   const shape = Compile(schemas.fields);
   for (const type of fieldTypes) assert.equal(shape.Check([{ id: 'a', type }]), true, type);
   const odd: unknown[] = [
@@ -529,11 +599,11 @@ test('an answer of very many marks takes little processor time', async () => {
     { id: 'b', type: 'address', label: 'B' },
   ] as unknown as Field[];
   const marks = `a${'\u0301\u0316'.repeat(100_000)}`;
-  const used = await cpuTimeOf(() => checkAnswers(fields, { a: marks, b: { value: marks } }, english));
+  const used = await cpuTimeOf(() => checkWith(fields, { a: marks, b: { value: marks } }, english));
   assert.ok(used < 10_000, `${used} ms`);
 });
 
-test('what the page shares imports nothing from elsewhere, and names nothing that only Node has', () => {
+test('what the page shares imports nothing from elsewhere, and names nothing that only Node has', async () => {
   for (const file of globSync('src/fields/engine/*.ts')) {
     const text = readFileSync(file, 'utf8');
     const imported = [...text.matchAll(/from '([^']+)'/g)].map(([, name = '']) => name);
@@ -551,23 +621,23 @@ const counted = <Name extends string>(name: Name, value: string) =>
   Object.defineProperty({} as Record<Name, string>, name, { enumerable: true, get: () => ((reads += 1), value) });
 const comparing = { any: Array.from({ length: 20 }, () => ({ field: 'chosen', in: Array.from({ length: 1_000 }, () => 'o99') })) };
 
-test('however many values conditions compare with, each option of a field is looked at so often alone', () => {
+test('however many values conditions compare with, each option of a field is looked at so often alone', async () => {
   const offered = Array.from({ length: 100 }, (_, place) => counted('id', `o${place}`));
   reads = 0;
-  assert.deepEqual(errorsOf(ask('multiselect', { id: 'chosen', options: offered }), ask('text', { visibleIf: comparing })), []);
+  assert.deepEqual(await errorsOf(ask('multiselect', { id: 'chosen', options: offered }), ask('text', { visibleIf: comparing })), []);
   assert.ok(reads <= 10 * offered.length, `${reads} reads of ${offered.length} options`);
 });
 
-test('however many values conditions compare with, each choice that was sent is looked at so often alone', () => {
+test('however many values conditions compare with, each choice that was sent is looked at so often alone', async () => {
   // Conditions judge before rules refuse: it may be anything, and as long as a body.
   const sent = Array.from({ length: 100 }, () => counted('amount', '1'));
   const fields = [ask('multiselect', { id: 'chosen', options }), ask('text', { visibleIf: comparing })];
   reads = 0;
-  assert.deepEqual([...checkAnswers(fields, { chosen: sent }, english).visible], ['chosen']);
+  assert.deepEqual([...checkWith(fields, { chosen: sent }, english).visible], ['chosen']);
   assert.ok(reads <= 10 * sent.length, `${reads} reads of ${sent.length} choices`);
 });
 
-test('an answer of many choices is put into words with each option looked at once', () => {
+test('an answer of many choices is put into words with each option looked at once', async () => {
   const offered = Array.from({ length: 100 }, (_, place) => counted('id', `o${place}`));
   const chosen = Array.from({ length: 1_000 }, () => 'o99');
   reads = 0;

@@ -6,6 +6,7 @@ export {
   answersFromForm,
   answerText,
   type CheckedAnswers,
+  checkAnswers as checkWith,
   chooseLocale,
   type Condition,
   type ConditionResult,
@@ -34,11 +35,12 @@ export {
   type Validation,
   visibleFields,
 } from './engine/index.ts';
-export { checkAnswers } from './answers.ts';
-export { checkCondition } from './condition-check.ts';
+export { checkAnswers, collectTexts, hasPatterns } from './answers.ts';
+export { checkCondition, checkConditions } from './condition-check.ts';
 export { type CheckedDefinition, checkFields, type Languages, textGaps } from './definition.ts';
 export { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 export { type DefinitionFault, definitionLimits } from './limits.ts';
+export { type PatternBudget, type Patterns, PatternTexts } from './patterns.ts';
 export { byLocale, field, fieldId, fieldMembers, fields, text } from './schemas.ts';
 
 /** Fields: what a form or a registry asks for, checked and made visible by one definition, on the server and in the page. */

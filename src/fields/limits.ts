@@ -10,6 +10,6 @@ export const definitionLimits = {
   /** What is submitted, as JSON, in bytes. */
   dataBytes: 64 * 1024,
   pages: 100,
-  /** Steps that all patterns of a form may take together for the longest answers: about a twelfth of a second. */
-  patternSteps: 10_000_000,
+  /** Steps of all patterns of a form for the longest answers: at most 250 ms of CPU time in the thread for patterns. */
+  patternSteps: 5_000_000,
 };

@@ -1,44 +1,56 @@
-import { LRUCache } from 'lru-cache';
-import { RE2JS } from 're2js';
+import { openLimitedThread, ThreadLimitError } from '../platform/limited-thread.ts';
+import type { PatternAnswer, PatternAnswers, PatternQuestion } from './pattern-thread.ts';
 
-const compiled = new LRUCache<string, RE2JS>({ max: 500 });
+/** Milliseconds: CPU time of all patterns of one check, and the time until its result. */
+const limits = { cpuMs: 500, waitMs: 10_000 } as const;
 
-function compile(pattern: string): RE2JS {
-  const known = compiled.get(pattern);
-  if (known) return known;
-  const made = RE2JS.compile(pattern);
-  compiled.set(pattern, made);
-  return made;
-}
+/** CPU time in milliseconds that is left for the patterns of one request. */
+export type PatternBudget = { leftMs: number };
 
-/**
- * Whether the whole of a text matches a pattern, in time that grows with the length of the text alone.
- * @param pattern One that {@link patternFault} let through.
- */
-export function matchesPattern(pattern: string, text: string): boolean {
-  return compile(pattern).matches(text);
-}
+const thread = openLimitedThread<readonly PatternQuestion[], PatternAnswers>(new URL('./pattern-thread.ts', import.meta.url));
 
-/** How much one pattern costs for each character of a text, in steps of the engine. */
-export function patternCost(pattern: string): number {
-  return compile(pattern).programSize();
-}
+/** The result for a pattern. Undefined if the limits ended the check. */
+export type Patterns = {
+  of(pattern: string): PatternAnswer | undefined;
+  /** Whether the whole of a text matches. */
+  matches(pattern: string, text: string): boolean | undefined;
+};
 
-const longestPattern = 500;
+/** Collects the patterns of a request and their texts, and checks them with one question to the thread. */
+export class PatternTexts {
+  readonly #texts = new Map<string, Set<string>>();
 
-/** Why a pattern cannot be taken, if so. */
-export function patternFault(pattern: string): string | undefined {
-  if (pattern.length > longestPattern) return `must have at most ${longestPattern} characters`;
-  try {
-    compile(pattern);
-    return undefined;
-  } catch (error) {
-    return `is no pattern that is taken: ${reasonOf(pattern, error)}`;
+  add(pattern: string, text?: string): void {
+    const texts = this.#texts.get(pattern) ?? new Set();
+    if (text !== undefined) texts.add(text);
+    this.#texts.set(pattern, texts);
+  }
+
+  /** @param team Whose patterns these are: teams have turns. */
+  async check(team: string, budget: PatternBudget = { leftMs: limits.cpuMs }): Promise<Patterns> {
+    const questions = Array.from(this.#texts, ([pattern, texts]) => ({ pattern, texts: [...texts] }));
+    const answers = questions.length === 0 ? [] : await ask(team, questions, budget);
+    const results = new Map(answers.map((answer, place) => [questions[place]?.pattern ?? '', resultOf(questions[place]?.texts, answer)]));
+    return {
+      of: (pattern) => results.get(pattern)?.answer,
+      matches: (pattern, text) => results.get(pattern)?.matches.get(text),
+    };
   }
 }
 
-function reasonOf(pattern: string, error: unknown): string {
-  if (/\(\?(?:[=!]|<[=!])/.test(pattern)) return 'look-around, such as (?=…) or (?<!…), needs an engine whose time has no bound';
-  if (/\\(?:[1-9]|k<)/.test(pattern)) return 'a reference back to a group, such as \\1, needs an engine whose time has no bound';
-  return error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'it cannot be read';
+function resultOf(texts: readonly string[] = [], answer: PatternAnswer) {
+  return { answer, matches: new Map('fault' in answer ? [] : texts.map((text, place) => [text, answer.matches[place]])) };
+}
+
+async function ask(team: string, questions: PatternQuestion[], budget: PatternBudget): Promise<PatternAnswer[]> {
+  if (budget.leftMs <= 0) return [];
+  try {
+    const { answers, cpuMs } = await thread.ask(team, questions, { ...limits, cpuMs: Math.min(limits.cpuMs, budget.leftMs) });
+    budget.leftMs -= cpuMs;
+    return answers;
+  } catch (error) {
+    if (!(error instanceof ThreadLimitError)) throw error;
+    budget.leftMs -= error.usedMs;
+    return [];
+  }
 }

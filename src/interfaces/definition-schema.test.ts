@@ -40,7 +40,7 @@ test('the published schema refuses what the service refuses by shape', () => {
     assert.ok(!fits(definition(members)), JSON.stringify(members));
 });
 
-test('a condition fits the published schema when the service can read it', () => {
+test('a condition fits the published schema when the service can read it', async () => {
   const kind = { field: 'kind', eq: 'a' };
   const conditions: unknown[] = [
     kind,
@@ -71,7 +71,7 @@ test('a condition fits the published schema when the service can read it', () =>
   ];
   for (const visibleIf of conditions) {
     const fields = [...asked, { id: 'more', type: 'text', label: 'More', visibleIf }];
-    const read = checkFields(fields as Field[], { locales: ['en'], defaultLocale: 'en' }).errors.length === 0;
+    const read = (await checkFields(fields as Field[], { locales: ['en'], defaultLocale: 'en' }, 'team')).errors.length === 0;
     assert.equal(fits(definition({ fields })), read, JSON.stringify(visibleIf));
   }
 });

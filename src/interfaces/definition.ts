@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkFields, type CheckedDefinition, type DefinitionFault, type Text, textGaps } from '#fields';
+import { checkConditions, checkFields, type CheckedDefinition, type DefinitionFault, type Text, textGaps } from '#fields';
 import { type FieldError, problems } from '../platform/problems.ts';
 import { interfaceProblems } from './problems.ts';
 import type { Calendar, CreateInterface, Definition, UpdateInterface } from './schemas.ts';
@@ -27,18 +27,21 @@ export const usualUploads = {
 /** What an interface is made of: what is published as one, and the calendar, which is live. */
 export type Made = { definition: Definition; calendar: Calendar | null };
 
-export function newDefinition({ title, description, fields = [], calendar, config = {}, publicSettings = {} }: CreateInterface): Made {
+export function newDefinition(
+  { title, description, fields = [], calendar, config = {}, publicSettings = {} }: CreateInterface,
+  team: string,
+): Promise<Made> {
   const definition = { title, ...(description === undefined ? {} : { description }), fields, config, publicSettings };
-  return checked({ definition, calendar: calendar ?? null });
+  return checked({ definition, calendar: calendar ?? null }, team);
 }
 
 /** The draft with a merge patch put into it (RFC 7396): what is null goes, lists are replaced. */
-export function changedDefinition(kept: Made, { calendar, ...patch }: Omit<UpdateInterface, 'revision'>): Made {
+export function changedDefinition(kept: Made, { calendar, ...patch }: Omit<UpdateInterface, 'revision'>, team: string): Promise<Made> {
   const patched = mergePatch(kept.definition, patch) as Partial<Definition>;
   const { title = kept.definition.title, fields = [], config = {}, publicSettings = {}, description } = patched;
   const definition = { title, ...(description === undefined ? {} : { description }), fields, config, publicSettings };
   const live = calendar === undefined ? kept.calendar : (mergePatch(kept.calendar ?? {}, calendar) as Calendar | null);
-  return checked({ definition, calendar: live }, kept.definition);
+  return checked({ definition, calendar: live }, team, kept.definition);
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -55,7 +58,7 @@ function mergePatch(target: unknown, patch: unknown): unknown {
 }
 
 /** Checks a draft before it is saved. `before` is the draft that it changes. Errors: 400, 422 `interface_invalid`. */
-function checked(made: Made, before?: Definition): Made {
+async function checked(made: Made, team: string, before?: Definition): Promise<Made> {
   const tooLarge = [
     ...(bytesOf(made.definition) > mostBytes ? [['', `takes more than ${mostBytes / 1024} KiB of JSON`] as const] : []),
     ...(bytesOf(made.calendar) > mostCalendarBytes
@@ -67,7 +70,7 @@ function checked(made: Made, before?: Definition): Made {
       errors: tooLarge.map(([pointer, reason]) => ({ name: pointer.slice(1), pointer, reason, rule: 'maxBytes' })),
     });
   // Gaps in the texts of a draft are filled in later.
-  const errors = checkDefinition(made.definition).errors.filter(({ rule }) => rule !== 'text');
+  const errors = (await checkDefinition(made.definition, team)).errors.filter(({ rule }) => rule !== 'text');
   refuse(errors.filter((error) => !isStoredAmount(error, made.definition, before)));
   return made;
 }
@@ -81,7 +84,7 @@ function isStoredAmount({ rule, pointer }: DefinitionFault, { fields }: Definiti
 
 /** The amounts without a currency that the conditions of a definition compare with. They were stored before the currency was needed. */
 export const amountsWithoutCurrency = (definition: Definition): DefinitionFault[] =>
-  checkDefinition(definition).errors.filter(({ rule }) => rule === 'currency');
+  checkConditions(definition.fields, '/fields').filter(({ rule }) => rule === 'currency');
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 const maxErrors = 50;
@@ -97,8 +100,8 @@ export function refuse(errors: readonly FieldError[]): void {
 }
 
 /** What the public is shown must be whole. Answers with what is probably not meant. Errors: 422 `interface_invalid`. */
-export function requireWhole(type: string, definition: Definition): FieldError[] {
-  const found = checkDefinition(definition);
+export async function requireWhole(type: string, definition: Definition, team: string): Promise<FieldError[]> {
+  const found = await checkDefinition(definition, team);
   // A draft has such an amount only where it was stored before the currency was needed.
   const isOld = ({ rule }: FieldError) => rule === 'currency';
   const errors = found.errors.filter((error) => !isOld(error));
@@ -108,7 +111,7 @@ export function requireWhole(type: string, definition: Definition): FieldError[]
   return warnings.slice(0, maxErrors);
 }
 
-function checkDefinition({ title, description, fields, publicSettings }: Definition): CheckedDefinition {
+async function checkDefinition({ title, description, fields, publicSettings }: Definition, team: string): Promise<CheckedDefinition> {
   const locales = localesOf({ publicSettings });
   const languages = { locales, defaultLocale: locales[0] };
   const texts: [string, Text | undefined][] = [
@@ -117,6 +120,6 @@ function checkDefinition({ title, description, fields, publicSettings }: Definit
     ['/publicSettings/submitLabel', publicSettings.submitLabel],
     ['/publicSettings/successMessage', publicSettings.successMessage],
   ];
-  const found = [...texts.map(([pointer, text]) => textGaps(text, pointer, languages)), checkFields(fields, languages)];
+  const found = [...texts.map(([pointer, text]) => textGaps(text, pointer, languages)), await checkFields(fields, languages, team)];
   return { errors: found.flatMap(({ errors }) => errors), warnings: found.flatMap(({ warnings }) => warnings) };
 }

@@ -39,7 +39,7 @@ export async function publishInterface(
   if (revision !== row.revision) throw draftChanged(row.revision);
   if (row.status === 'published' && row.published_revision === revision) return linked(interfaces, scope, row.id);
   if (actor.type === 'system') throw problems.forbidden('Publishing needs somebody who publishes.');
-  const warnings = requireWhole(row.type, row.draft);
+  const warnings = await requireWhole(row.type, row.draft, team);
   if (row.type === 'scheduling' && row.calendar === null)
     throw bookingProblems.calendar_missing('A booking form needs a calendar before it is published: give it one.');
   const last = await scope.db.first(queries.lastVersion, { team, id: row.id });

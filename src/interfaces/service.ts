@@ -51,7 +51,7 @@ export async function createInterface(scope: Scope, input: CreateInterface): Pro
   const { actor, team, now: at } = scope;
   if (actor.type === 'system' || !mayMake(actor))
     throw problems.forbidden('Viewers make no interfaces. Ask an owner or administrator for another role.');
-  const made = newDefinition(input);
+  const made = await newDefinition(input, scope.team);
   await requireUploadTypes(made.definition);
   const { config } = made.definition;
   const { place } = await grantUses(scope, { ...asMaker, held: await holdNamed(scope, config) }, 'none', config);
@@ -102,7 +102,7 @@ export async function updateInterface(
   const { revision = row.revision, ...sent } = input;
   const patch = Object.fromEntries(Object.entries(sent).filter(([member]) => !membersNotChanged.includes(member)));
   if (revision !== row.revision) throw draftChanged(row.revision);
-  const made = changedDefinition({ definition: row.draft, calendar: row.calendar }, patch);
+  const made = await changedDefinition({ definition: row.draft, calendar: row.calendar }, patch, scope.team);
   await requireUploadTypes(made.definition);
   const { place } = await grantUses(scope, { access, row, held }, row.draft.config, made.definition.config);
   const { type } = row;

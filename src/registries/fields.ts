@@ -40,7 +40,7 @@ function languagesOf(fields: readonly RegistryField[]) {
  * its records. Errors: 422 `registry_fields_invalid`.
  */
 export async function requireFields(scope: Scope, fields: readonly RegistryField[]): Promise<void> {
-  const { errors } = checkFields(asFields(fields), languagesOf(fields));
+  const { errors } = await checkFields(asFields(fields), languagesOf(fields), scope.team);
   const faults = [...errors, ...fields.flatMap(ownFaults), ...(await referenceFaults(scope, fields))];
   const [first] = faults;
   if (!first) return;

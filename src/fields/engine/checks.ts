@@ -41,13 +41,14 @@ export type BrokenRule =
   | 'maxLength'
   | 'lines'
   | 'pattern'
+  | 'patternTime'
   | 'minItems'
   | 'maxItems'
   | 'accept'
   | 'maxSizeMb';
 
-/** Whether the whole of a text matches a pattern. The server's engine takes linear time; where there is none, patterns are left to it. */
-export type Matches = (pattern: string, text: string) => boolean;
+/** Whether the whole of a text matches a pattern. Undefined if the limit of CPU time ended the check. Pages have no engine: they leave patterns to the server. */
+export type Matches = (pattern: string, text: string) => boolean | undefined;
 
 /** How long texts may be that name no length of their own, in characters. */
 export const longest: Partial<Record<FieldType, number>> = { text: 1_000, textarea: 10_000, email: 254, phone: 40, url: 2_048 };
@@ -116,7 +117,8 @@ function textBreaches({ type, validation = {} }: Field, value: unknown, matches:
   if (furtherLines(value) >= mostLines.ofOne) return [{ rule: 'lines', limit: mostLines.ofOne }];
   const known = kinds[type];
   if (known && !known.is(value)) return [{ rule: known.rule }];
-  return validation.pattern !== undefined && !matches(validation.pattern, value) ? [{ rule: 'pattern' }] : [];
+  const fits = validation.pattern === undefined || matches(validation.pattern, value);
+  return fits ? [] : [{ rule: fits === undefined ? 'patternTime' : 'pattern' }];
 }
 
 const kinds: Partial<Record<FieldType, { rule: BrokenRule; is: (text: string) => boolean }>> = {

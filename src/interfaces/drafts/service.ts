@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Answers, checkAnswers, chooseLocale, definitionLimits, type Field, resolveText, uploadsIn } from '#fields';
+import { type Answers, checkWith, chooseLocale, definitionLimits, type Field, resolveText, uploadsIn } from '#fields';
 import { issuingTeam } from '#teams';
 import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { requireProof } from '../../platform/http/proof-of-work.ts';
@@ -69,7 +69,7 @@ export async function keepDraft(
   if (begun) await begin(context, scope, visited, altcha);
   if (begun) keepSession(scope, visited, begun);
   const { fields } = answered.definition;
-  const { values } = checkAnswers(fields, data, { locale: 'en' });
+  const { values } = checkWith(fields, data, { locale: 'en' });
   const of = begun?.id ?? session ?? '';
   const expires = new Date(scope.now.getTime() + days * 86_400_000);
   const row = await scope.db.first(queries.keepDraft, {
@@ -191,7 +191,7 @@ export async function mailDraft(
 
 function cleanAddress(email: string, locale: string): string {
   const field = { id: 'email', type: 'email', required: true } as const;
-  const { values, faults } = checkAnswers([field], { email }, { locale, at: '' });
+  const { values, faults } = checkWith([field], { email }, { locale, at: '' });
   if (faults.length > 0) throw submissionProblems.submission_invalid('The address cannot be written to.', { errors: faults });
   return String(values.email);
 }

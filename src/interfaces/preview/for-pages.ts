@@ -24,10 +24,10 @@ export function formsForPreview(): FormsForPages {
     },
 
     async submit({ server: { database } }, _reply, token, { data, locale: wanted, accepted }) {
-      const { definition } = await previewed(database, token);
+      const { definition, team } = await previewed(database, token);
       const locales = localesOf(definition);
       const locale = chooseLocale({ wanted, accepted }, locales, locales[0]);
-      takeAnswers(definition, data, locale);
+      await takeAnswers(definition, data, { locale, team });
       const { successMessage } = withDefaults(definition).publicSettings;
       const message = successMessage === undefined ? '' : resolveText(successMessage, locale, locales[0]);
       return { submissionId: randomUUID(), hasSession: false, message };

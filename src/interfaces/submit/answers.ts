@@ -10,13 +10,17 @@ export const honeypot = '_website';
 /** What was sent, as the definition takes it. `caught`: by the honeypot. */
 export type Taken = { values: Answers; caught: boolean };
 
-/** Answers that are kept. Errors: 413, 422 `submission_invalid` with a pointer for each, in the language of the page. */
-export function takeAnswers({ fields, publicSettings }: Definition, data: Record<string, unknown>, locale: string): Taken {
+/** Answers that are kept. `team`: the team of the form. Errors: 413, 422 `submission_invalid` with a pointer for each, in the language of the page. */
+export async function takeAnswers(
+  { fields, publicSettings }: Definition,
+  data: Record<string, unknown>,
+  { locale, team }: { locale: string; team: string },
+): Promise<Taken> {
   if (Buffer.byteLength(JSON.stringify(data)) > definitionLimits.dataBytes)
     throw problems.payload_too_large(
       `The answers take more than ${definitionLimits.dataBytes / 1024} KiB. Send less; files are uploaded by themselves.`,
     );
-  const { values, faults } = checkAnswers(fields, data, { locale, defaultLocale: localesOf({ publicSettings })[0] });
+  const { values, faults } = await checkAnswers(fields, data, { team, locale, defaultLocale: localesOf({ publicSettings })[0] });
   if (typeof data[honeypot] === 'string' && data[honeypot] !== '') return { values, caught: true };
   if (faults.length > 0)
     throw submissionProblems.submission_invalid(

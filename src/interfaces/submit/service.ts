@@ -47,7 +47,7 @@ export async function submit(context: Submitting, visit: Visit, input: Submissio
   const asksProof = channel === 'public' && config.requireAltcha && !visited.task;
   const holds = asksProof && input.altcha === undefined ? input.holds : undefined;
   const proof = asksProof && !holds ? await requireProof(input.altcha, proofOptions(context, visited, scope.now)) : undefined;
-  const { values, caught } = takeAnswers(answered.definition, input.data, locale);
+  const { values, caught } = await takeAnswers(answered.definition, input.data, { locale, team: scope.team });
   const { successMessage } = publicSettings;
   const message = successMessage === undefined ? thanks(locale) : resolveText(successMessage, locale, locales[0]);
   const id = randomUUIDv7();

@@ -28,7 +28,7 @@ export async function createSubmittedRecord(scope: Scope, { submissionId, data, 
     throw registryProblems.registry_binding_ended(
       'The registry is gone, or whoever bound the form to it may not do so any more. Have its owner or an administrator publish the form again.',
     );
-  const prepared = requireData(registry.fields, withDefaults(registry.fields, data));
+  const prepared = await requireData({ fields: registry.fields, team: scope.team }, withDefaults(registry.fields, data));
   const id = randomUUIDv7();
   const status = pending ? 'pending' : 'active';
   await inOrder([

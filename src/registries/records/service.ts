@@ -40,7 +40,7 @@ export const shown = ({ row, registry }: Pick<FoundRecord, 'row' | 'registry'>):
 export async function createRecord(scope: Scope, typeId: string, given: Data): Promise<Versioned<RegistryRecord>> {
   if (scope.actor.type === 'system') throw new Error('a record needs somebody who makes it');
   const { registry, access } = await writableRegistry(scope, typeId);
-  const prepared = requireData(registry.fields, withDefaults(registry.fields, given));
+  const prepared = await requireData({ fields: registry.fields, team: scope.team }, withDefaults(registry.fields, given));
   await requireReferences(scope, registry.fields, prepared.data);
   const id = randomUUIDv7();
   const at = { team: scope.team, registry: registry.id };
@@ -98,13 +98,13 @@ export type At = { typeId: string; id: string; expect: VersionCheck };
 /** Gives a record other values, all of them. Errors: 403, 404, 409 `registry_value_taken`, 412, 422 `registry_record_invalid`. */
 export async function replaceRecord(scope: Scope, at: At, given: Data): Promise<Versioned<RegistryRecord>> {
   const found = await lockedRecord(scope, at, ['active', 'pending']);
-  return changeValues(scope, found, requireData(found.registry.fields, given));
+  return changeValues(scope, found, await requireData({ fields: found.registry.fields, team: scope.team }, given));
 }
 
 /** Changes some values of a record, null for what is taken away. Errors as {@link replaceRecord}. */
 export async function patchRecord(scope: Scope, at: At, given: Data): Promise<Versioned<RegistryRecord>> {
   const found = await lockedRecord(scope, at, ['active', 'pending']);
-  return changeValues(scope, found, requirePatch(found.registry.fields, found.row.data, given));
+  return changeValues(scope, found, await requirePatch({ fields: found.registry.fields, team: scope.team }, found.row.data, given));
 }
 
 /** Gives a record the values again that it had in an earlier version, of the fields that there still are. Errors as {@link replaceRecord}. */
@@ -116,7 +116,7 @@ export async function revertRecord(scope: Scope, at: At, version: number): Promi
   if (!earlier) throw notFound('version of this record');
   const { data } = earlier;
   const known = Object.fromEntries(registry.fields.flatMap(({ id }) => (Object.hasOwn(data, id) ? [[id, data[id]]] : [])));
-  return changeValues(scope, found, requireData(registry.fields, known), version);
+  return changeValues(scope, found, await requireData({ fields: registry.fields, team: scope.team }, known), version);
 }
 
 async function changeValues(scope: Scope, found: FoundRecord, prepared: Prepared, reverted?: number): Promise<Versioned<RegistryRecord>> {

@@ -1,4 +1,4 @@
-import { checkAnswers, definitionLimits } from '#fields';
+import { checkAnswers, checkWith, definitionLimits, type Patterns } from '#fields';
 import { type FieldError, problems } from '../../platform/problems.ts';
 import { asFields } from '../fields.ts';
 import { registryProblems } from '../problems.ts';
@@ -12,10 +12,25 @@ export type UniqueValue = { field: string; key: string };
 /** Values that the fields take, with what the record is found by. */
 export type Prepared = { data: Data; keys: Keys; unique: UniqueValue[] };
 
-/** Values as the fields take them, and what is wrong with them. */
-export function judgeData(fields: readonly RegistryField[], given: Data): { data: Data; faults: FieldError[] } {
+/** A registry's fields, and its team. */
+export type FieldsOfTeam = { fields: readonly RegistryField[]; team: string };
+
+/** Values as the fields take them, and what is wrong with them. `patterns`: the result for the patterns and values of many records. */
+export function judgeData(fields: readonly RegistryField[], given: Data, patterns?: Patterns): Judged {
+  const { values, faults } = checkWith(asFields(fields), given, { locale: 'en', ...(patterns ? { matches: patterns.matches } : {}) });
+  return { data: values, faults: [...unknownFields(fields, given), ...faults] };
+}
+
+type Judged = { data: Data; faults: FieldError[] };
+
+async function judgeOne({ fields, team }: FieldsOfTeam, given: Data): Promise<Judged> {
+  const { values, faults } = await checkAnswers(asFields(fields), given, { locale: 'en', team });
+  return { data: values, faults: [...unknownFields(fields, given), ...faults] };
+}
+
+function unknownFields(fields: readonly RegistryField[], given: Data): FieldError[] {
   const known = new Set(fields.map(({ id }) => id));
-  const unknown = Object.keys(given)
+  return Object.keys(given)
     .filter((id) => !known.has(id))
     .slice(0, 20)
     .map((id): FieldError => {
@@ -23,8 +38,6 @@ export function judgeData(fields: readonly RegistryField[], given: Data): { data
       const pointer = `/data/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       return { name, pointer, reason: 'is no field of this registry', rule: 'unknown' };
     });
-  const { values, faults } = checkAnswers(asFields(fields), given, { locale: 'en' });
-  return { data: values, faults: [...unknown, ...faults] };
 }
 
 /** The values of a new record: what is not given is the field’s default. */
@@ -43,22 +56,22 @@ export function prepare(fields: readonly RegistryField[], data: Data): Prepared 
 }
 
 /** Values that the fields take. Errors: 413, 422 `registry_record_invalid`. */
-export function requireData(fields: readonly RegistryField[], given: Data): Prepared {
-  const { data, faults } = judgeData(fields, given);
+export async function requireData(of: FieldsOfTeam, given: Data): Promise<Prepared> {
+  const { data, faults } = await judgeOne(of, given);
   refuse(faults);
-  return prepare(fields, data);
+  return prepare(of.fields, data);
 }
 
 /**
  * Values of which some are changed, null for what is taken away. What is not changed stays as it is, also where the fields ask
  * for something else by now. Errors as {@link requireData}.
  */
-export function requirePatch(fields: readonly RegistryField[], before: Data, given: Data): Prepared {
+export async function requirePatch({ fields, team }: FieldsOfTeam, before: Data, given: Data): Promise<Prepared> {
   const touched = fields.filter(({ id }) => Object.hasOwn(given, id));
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-  const { data, faults } = judgeData(touched, set);
+  const { data, faults } = await judgeOne({ fields: touched, team }, set);
   const unknown = Object.keys(given).filter((id) => given[id] === null && !touched.some((field) => field.id === id));
-  refuse([...faults, ...judgeData([], Object.fromEntries(unknown.map((id) => [id, null]))).faults]);
+  refuse([...faults, ...unknownFields([], Object.fromEntries(unknown.map((id) => [id, null])))]);
   const kept = Object.fromEntries(
     fields.flatMap(({ id }) => (Object.hasOwn(before, id) && !Object.hasOwn(given, id) ? [[id, before[id]]] : [])),
   );

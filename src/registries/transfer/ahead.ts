@@ -18,7 +18,7 @@ export async function readAhead(
   kept: ReadingOptions = { keepsRows: content.length <= atOnce.bytes },
 ): Promise<Ahead> {
   const { registry } = await registryToWrite(scope, registryId);
-  return { version: registry.version, reading: await readFile(content, registry.fields, manner, kept) };
+  return { version: registry.version, reading: await readFile(content, { fields: registry.fields, team: scope.team }, manner, kept) };
 }
 
 /**
@@ -27,12 +27,12 @@ export async function readAhead(
  */
 export async function readingFor(
   ahead: Ahead,
-  { registry }: AccessibleRegistry,
+  { registry, team }: Pick<AccessibleRegistry, 'registry'> & { team: string },
   content: Buffer,
   manner: Manner,
   kept: ReadingOptions = { keepsRows: content.length <= atOnce.bytes },
 ): Promise<ImportReading> {
-  if (registry.version !== ahead.version) return readFile(content, registry.fields, manner, kept);
+  if (registry.version !== ahead.version) return readFile(content, { fields: registry.fields, team }, manner, kept);
   const { bad, errors } = ahead.reading;
   return { ...ahead.reading, bad: new Set(bad), errors: [...errors] };
 }

@@ -22,7 +22,7 @@ const fields: RegistryField[] = [
 ];
 
 const imported = async (content: Buffer | string, manner: Partial<Manner> = {}) => {
-  const reading = await readFile(Buffer.from(content), fields, { unknown: 'refused', ...manner }, { keepsRows: true });
+  const reading = await readFile(Buffer.from(content), { fields, team: 'team' }, { unknown: 'refused', ...manner }, { keepsRows: true });
   return {
     readAs: reading.readAs,
     data: reading.rows.map(({ record }) => (JSON.parse(record) as { data: Record<string, unknown> }).data),

@@ -31,7 +31,7 @@ export async function importFile(
   const reached = await writableRegistry(scope, typeId);
   const { mode = 'all' } = query;
   const manner = mannerOf(query);
-  const reading = await readingFor(ahead, reached, content, manner);
+  const reading = await readingFor(ahead, { ...reached, team: scope.team }, content, manner);
   const id = randomUUIDv7();
   const waits = content.length > atOnce.bytes || reading.total > atOnce.rows;
   if (waits) await requirePlace(scope);

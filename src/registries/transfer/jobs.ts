@@ -69,7 +69,7 @@ async function importWaiting(deps: ImportDeps, team: string, wanted: queries.Wai
     const held = await scope.db.first(queries.holdImport, { team, id: wanted.id });
     if (!held) return;
     const reached = await writableRegistry(scope, wanted.registry_id);
-    const reading = await readingFor(ahead, reached, content, manner, whole);
+    const reading = await readingFor(ahead, { ...reached, team }, content, manner, whole);
     await carryOut(scope, reached, { id: wanted.id, mode: wanted.mode, reading });
   });
 }

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { recordsIn } from '#fields';
+import { collectTexts, type Field, hasPatterns, type PatternBudget, type Patterns, PatternTexts, recordsIn } from '#fields';
 import type { FieldError } from '../../platform/problems.ts';
 import { Problem } from '../../platform/problems.ts';
-import { workInTurns } from '../../platform/turns.ts';
+import { type Turns, workInTurns } from '../../platform/turns.ts';
 import { asFields } from '../fields.ts';
-import { type Data, judgeData, prepare, withDefaults } from '../records/index.ts';
+import { type Data, type FieldsOfTeam, judgeData, prepare, withDefaults } from '../records/index.ts';
 import type { RegistryField } from '../schemas.ts';
 import { valueOf } from './cells.ts';
 import type { CellFormat, Delimiter } from './dialect.ts';
@@ -48,6 +48,11 @@ export type ReadAs = { encoding: Encoding; delimiter: Delimiter };
 /** A file as records, without a check against other records. `rows` is empty unless the caller keeps them. */
 export type ImportReading = { total: number; rows: Row[]; bad: Set<number>; errors: RowFault[]; readAs: ReadAs };
 
+/** CPU time in milliseconds for the patterns of a file. */
+const patternMs = 5_000;
+/** Rows whose values are matched against patterns together, and the characters of their cells. */
+const together = { rows: 1_000, characters: 256 * 1024 };
+
 /** Whether to keep the rows, and the callbacks for columns and rows. */
 export type ReadingOptions = { keepsRows: boolean; onColumns?: (columns: Columns) => void; onRow?: (row: ShownRow) => void };
 
@@ -57,15 +62,18 @@ export type ReadingOptions = { keepsRows: boolean; onColumns?: (columns: Columns
  */
 export async function readFile(
   content: Buffer,
-  fields: readonly RegistryField[],
+  { fields, team }: FieldsOfTeam,
   manner: Manner,
   { keepsRows, onRow, onColumns }: ReadingOptions,
 ): Promise<ImportReading> {
   const { readAs, rows } = await openTable(content, manner);
   const reading: ImportReading = { total: 0, rows: [], bad: new Set(), errors: [], readAs };
   const seen = seenValues();
-  const turns = workInTurns();
+  const turns = workInTurns(team);
+  const judging = { fields, team, turns, budget: { leftMs: patternMs }, seen, keepsRows, onRow };
   let columns: Columns | undefined;
+  let waiting: GivenRow[] = [];
+  let characters = 0;
   for await (const { number, cells } of rows) {
     if (columns === undefined) {
       columns = columnsOf(fields, cells, manner.unknown);
@@ -75,11 +83,15 @@ export async function readFile(
     reading.total += 1;
     if (reading.total > mostRows)
       throw invalidCsv(`The file has more than ${mostRows} rows. Divide it, and import the parts one after the other.`);
-    const before = reading.errors.length;
-    const data = readRow(reading, { fields, columns, number, cells, format: manner, seen, keepsRows });
-    onRow?.({ row: number, data, errors: reading.errors.slice(before) });
+    waiting.push(readCells({ fields, columns, number, cells, format: manner }));
+    characters += cells.reduce((sum, cell) => sum + cell.length, 0);
+    if (waiting.length >= together.rows || characters >= together.characters) {
+      await judgeRows(reading, waiting, judging);
+      [waiting, characters] = [[], 0];
+    }
     if (turns.over) await turns.next();
   }
+  await judgeRows(reading, waiting, judging);
   if (columns === undefined) throw invalidCsv('The file is empty. Its first row names the columns.');
   let before = '';
   for (const row of reading.rows) {
@@ -108,12 +120,13 @@ type Reader = {
   number: number;
   cells: readonly string[];
   format: CellFormat;
-  seen: Seen;
-  keepsRows: boolean;
 };
 
-/** Reads one row, and returns its values as far as they are any. */
-function readRow(reading: ImportReading, { fields, columns, number, cells, format, seen, keepsRows }: Reader): Data {
+/** A row before its values are checked. */
+type GivenRow = { number: number; given: Data; unreadable: FieldError[] };
+
+/** Reads the cells of a row. */
+function readCells({ fields, columns, number, cells, format }: Reader): GivenRow {
   const plain = asFields(fields);
   const given: Data = {};
   const unreadable: FieldError[] = [];
@@ -132,8 +145,43 @@ function readRow(reading: ImportReading, { fields, columns, number, cells, forma
       reason: 'A cell of the row is in a column without a name in the first row.',
       rule: 'columns',
     });
+  return { number, given: unreadable.length > 0 ? given : withDefaults(fields, given), unreadable };
+}
+
+type Judging = FieldsOfTeam & {
+  turns: Turns;
+  budget: PatternBudget;
+  seen: Seen;
+  keepsRows: boolean;
+  onRow: ((row: ShownRow) => void) | undefined;
+};
+
+/** Checks the values of rows, with one question for all their patterns. */
+async function judgeRows(reading: ImportReading, rows: readonly GivenRow[], judging: Judging): Promise<void> {
+  const { fields, team, turns, budget, onRow } = judging;
+  const plain = asFields(fields);
+  const texts = new PatternTexts();
+  for (const { given, unreadable } of hasPatterns(plain) ? rows : []) {
+    if (unreadable.length === 0) collectTexts(plain, given, texts);
+    if (turns.over) await turns.next();
+  }
+  const patterns = await texts.check(team, budget);
+  for (const row of rows) {
+    const before = reading.errors.length;
+    const data = judgeRow(reading, row, { ...judging, plain, patterns });
+    onRow?.({ row: row.number, data, errors: reading.errors.slice(before) });
+    if (turns.over) await turns.next();
+  }
+}
+
+/** Checks the values of one row, and returns them as far as there are any. */
+function judgeRow(
+  reading: ImportReading,
+  { number, given, unreadable }: GivenRow,
+  { fields, plain, patterns, seen, keepsRows }: Judging & { plain: Field[]; patterns: Patterns },
+): Data {
   if (unreadable.length > 0) return (addErrors(reading, number, unreadable), given);
-  const { data, faults } = judgeData(fields, withDefaults(fields, given));
+  const { data, faults } = judgeData(fields, given, patterns);
   if (faults.length > 0) return (addErrors(reading, number, faults), given);
   try {
     const prepared = prepare(fields, data);

@@ -6,7 +6,7 @@ import type { PublicPage } from '../shell.ts';
 import { wordsFor } from '../words/index.ts';
 import { formView, type Progress, type ShownForm } from './form-view.ts';
 import type { Asked, Fault, OfferedRecord } from './question.ts';
-import { lookAt } from './steps.ts';
+import { shownFor } from './steps.ts';
 
 /** A form at the address of its link. */
 export type OpenForm = { form: PageForm; token: string };
@@ -39,7 +39,7 @@ export function formPage(
     words,
     locale,
     values: answers,
-    visible: lookAt(fields, answers, locale).visible,
+    visible: shownFor(fields, answers, locale),
     faults,
     fileNames: fileNames ?? new Map(),
     records: records ?? new Map(),

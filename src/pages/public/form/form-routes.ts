@@ -18,7 +18,7 @@ import { keepForLater } from './later.ts';
 import { fileTaker } from './sent-files.ts';
 import { offeredIn } from './offers.ts';
 import { type Entries, readSent, type Sent, turnOf } from './sent.ts';
-import { openSteps, lookAt } from './steps.ts';
+import { openSteps, shownFor } from './steps.ts';
 
 const config = { access: { kind: 'link' } } as const;
 const params = Type.Object({ token: Type.String({ maxLength: 200 }) });
@@ -61,7 +61,7 @@ async function showForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   if (isBooking(open) && !chosen) return answerPage(request, reply, pages.assets, await timesPage(pages, request, open, asked));
   const draft = form.shown.config.drafts ? await pages.forms.draft(request, token) : undefined;
   const answers = { ...firstAnswers(open, query), ...draft?.answers };
-  const [step = 1] = openSteps(form.fields, lookAt(form.fields, answers, form.shown.publicSettings.locale).visible);
+  const [step = 1] = openSteps(form.fields, shownFor(form.fields, answers, form.shown.publicSettings.locale));
   return show(pages, request, reply, open, {
     answers,
     step,
@@ -104,7 +104,7 @@ async function takeForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   const { fields } = form;
   // Numbers are read as the page was written that they come from.
   const sent = readSent(fields, files.entries(given, open), one('_locale') ?? form.shown.publicSettings.locale, randomUUID);
-  const turn = turnOf(fields, sent, form.shown.publicSettings.locale);
+  const turn = await turnOf(fields, sent, { locale: form.shown.publicSettings.locale, team: form.team });
   const { answers, key, fileNames } = sent;
   const { words } = wordsFor(form.shown.publicSettings.locale);
   const faults = files.faults(open);

@@ -1,5 +1,5 @@
-import { type Answers, answersFromForm, type ResolvedField } from '#fields';
-import { lookAt, openSteps } from './steps.ts';
+import { type AnswerFault, type Answers, answersFromForm, type ResolvedField } from '#fields';
+import { faultsOf, type Judging, onStep, openSteps, shownFor } from './steps.ts';
 
 /** What a page sends: pairs of a control's name and its text. */
 export type Entries = readonly (readonly [name: string, text: string])[];
@@ -75,26 +75,27 @@ function pressOf(one: (name: string) => string | undefined): Press {
 }
 
 /** Where what was pressed leads: to a step, with what is wrong there, or to the end, where everything is sent. */
-export type Turn = { to: 'send' } | { to: 'step'; step: number; faults: ReturnType<typeof lookAt>['faults']; more?: true };
+export type Turn = { to: 'send' } | { to: 'step'; step: number; faults: AnswerFault[]; more?: true };
 
 /** Decides where the form goes on. The answers of all steps are looked at before they are sent. */
-export function turnOf(fields: readonly ResolvedField[], sent: Sent, locale: string): Turn {
-  const { visible } = lookAt(fields, sent.answers, locale);
+export async function turnOf(fields: readonly ResolvedField[], sent: Sent, judging: Judging): Promise<Turn> {
+  const visible = shownFor(fields, sent.answers, judging.locale);
   const open = openSteps(fields, visible);
   const place = Math.max(0, open.indexOf(sent.step));
   const now = open[place] ?? 1;
-  const stay = (faults: ReturnType<typeof lookAt>['faults'] = []): Turn => ({ to: 'step', step: now, faults });
+  const stay = (faults: AnswerFault[] = []): Turn => ({ to: 'step', step: now, faults });
   if (sent.press.kind === 'back') return { to: 'step', step: open[place - 1] ?? now, faults: [] };
   if (sent.press.kind !== 'on') return stay();
   const unseen = fields.some(({ id, type, page = 1 }) => page === now && type !== 'hidden' && visible.has(id) && !sent.seen.has(id));
   // Without a script the page could not ask what these answers bring up: it does now, before it is said to be missing.
   if (unseen) return { to: 'step', step: now, faults: [], more: true };
-  const { faults } = lookAt(fields, sent.answers, locale, now);
-  if (faults.length > 0) return stay(faults);
+  const faults = await faultsOf(fields, sent.answers, judging);
+  const here = onStep(fields, faults, now);
+  if (here.length > 0) return stay(here);
   const next = open[place + 1];
   if (next !== undefined) return { to: 'step', step: next, faults: [] };
   for (const step of open) {
-    const earlier = lookAt(fields, sent.answers, locale, step).faults;
+    const earlier = onStep(fields, faults, step);
     if (earlier.length > 0) return { to: 'step', step, faults: earlier };
   }
   return { to: 'send' };

@@ -1,4 +1,4 @@
-import { checkAnswers, type Answers, type AnswerFault, type ResolvedField } from '#fields';
+import { checkAnswers, checkWith, type Answers, type AnswerFault, type ResolvedField } from '#fields';
 
 /** The pages of a form, in their order. A field that names none stands on the first. */
 export function stepsOf(fields: readonly ResolvedField[]): { number: number; fields: ResolvedField[] }[] {
@@ -13,11 +13,21 @@ export function openSteps(fields: readonly ResolvedField[], visible: ReadonlySet
   return open.map(({ number }) => number);
 }
 
-export type Looked = { values: Answers; visible: ReadonlySet<string>; faults: AnswerFault[] };
+/** The fields that the form shows for these answers. */
+export function shownFor(fields: readonly ResolvedField[], answers: Answers, locale: string): ReadonlySet<string> {
+  return checkWith(fields, answers, { locale }).visible;
+}
 
-/** The answers as the form takes them now, with what is wrong with those of one step, or of all. */
-export function lookAt(fields: readonly ResolvedField[], answers: Answers, locale: string, step?: number): Looked {
-  const { values, visible, faults } = checkAnswers(fields, answers, { locale });
-  const within = new Set(fields.filter(({ page = 1 }) => step === undefined || page === step).map(({ id }) => id));
-  return { values, visible, faults: faults.filter(({ name }) => within.has(name)) };
+/** What is wrong with the answers of all steps. */
+export async function faultsOf(fields: readonly ResolvedField[], answers: Answers, judging: Judging): Promise<AnswerFault[]> {
+  return (await checkAnswers(fields, answers, judging)).faults;
+}
+
+/** `team`: the team of the form. */
+export type Judging = { locale: string; team: string };
+
+/** The faults of one step. */
+export function onStep(fields: readonly ResolvedField[], faults: readonly AnswerFault[], step: number): AnswerFault[] {
+  const within = new Set(fields.filter(({ page = 1 }) => page === step).map(({ id }) => id));
+  return faults.filter(({ name }) => within.has(name));
 }
