@@ -8,7 +8,7 @@ import { bodyRoom } from './platform/http/body-room.ts';
 import { keptAnswers } from './platform/http/idempotency.ts';
 import { describeApi, serveDescription } from './platform/http/openapi/document.ts';
 import { letSitesIn } from './platform/http/open-to-sites.ts';
-import { operationRoutes } from './platform/http/operations.ts';
+import { operationRoutes, type Readiness } from './platform/http/operations.ts';
 import { problemPages } from './platform/http/problem-pages.ts';
 import { type App, createServer } from './platform/http/server.ts';
 import { exceededQuota, quotaProblem } from './platform/limits/quotas.ts';
@@ -23,32 +23,15 @@ const mebibyte = 1024 * 1024;
 /**
  * The HTTP application: the platform first, then the routes of the domains that were opened.
  *
- * @param ready what keeps requests from being served, if anything does
+ * @param ready tells the state of the node
  */
-export function createApp(platform: RunningPlatform, opened: readonly Opened<unknown>[], ready: () => Promise<string | undefined>): App {
+export function createApp(platform: RunningPlatform, opened: readonly Opened<unknown>[], ready: () => Promise<Readiness>): App {
   const { config, metrics } = platform;
-  const app = createServer({
-    baseUrl: config.BASE_URL,
-    logger: platform.log,
-    corsOrigins: config.CORS_ORIGINS,
-    trustedProxies: config.TRUSTED_PROXIES,
-    requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
-    verifyToken: verifierOf(opened),
-    publishedBody: isPublishedBody,
-    admit: platform.teamLimits.admit,
-    answers: { bytesAtOnce: config.ANSWER_MIB_AT_ONCE * mebibyte },
-    bodies: bodyRoom({ bytesAtOnce: config.BODY_MIB_AT_ONCE * mebibyte, bytesOfTeam: config.TEAM_BODY_MIB_AT_ONCE * mebibyte }),
-    connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
-    // The largest upload is given the time that a line of 1 Mbit/s takes.
-    requestTimeoutMs: Math.max(120_000, config.MAX_UPLOAD_MB * 8_400),
-    errorMappings: [quotaProblem, databaseProblem, overloadedProblem, storageProblem],
-  });
-  decorate(app, platform);
+  const app = openServer(platform, verifierOf(opened));
   letSitesIn(
     app,
     opened.flatMap(({ openToSites }) => openToSites ?? []),
   );
-  measureRequests(app, metrics);
   describeApi(app, {
     title: 'Chancery',
     version: platform.version,
@@ -66,6 +49,38 @@ export function createApp(platform: RunningPlatform, opened: readonly Opened<unk
     problemPages(app);
     if (!config.production) devMailbox(app);
   });
+  return app;
+}
+
+/** The HTTP application of a node that answers no requests of users: its health, readiness and metrics. */
+export function createOperationsApp(platform: RunningPlatform, ready: () => Promise<Readiness>): App {
+  const { config, metrics } = platform;
+  const app = openServer(platform, () => undefined);
+  operationRoutes(app, { ready, metrics, metricsToken: config.METRICS_TOKEN });
+  return app;
+}
+
+/** The server of either application, with the limits of the settings. */
+function openServer(platform: RunningPlatform, verifyToken: VerifyToken): App {
+  const { config } = platform;
+  const app = createServer({
+    baseUrl: config.BASE_URL,
+    logger: platform.log,
+    corsOrigins: config.CORS_ORIGINS,
+    trustedProxies: config.TRUSTED_PROXIES,
+    requestsPerMinute: config.RATE_LIMIT_PER_MINUTE,
+    verifyToken,
+    publishedBody: isPublishedBody,
+    admit: platform.teamLimits.admit,
+    answers: { bytesAtOnce: config.ANSWER_MIB_AT_ONCE * mebibyte },
+    bodies: bodyRoom({ bytesAtOnce: config.BODY_MIB_AT_ONCE * mebibyte, bytesOfTeam: config.TEAM_BODY_MIB_AT_ONCE * mebibyte }),
+    connectionsPerAddress: config.CONNECTIONS_PER_ADDRESS,
+    // The largest upload is given the time that a line of 1 Mbit/s takes.
+    requestTimeoutMs: Math.max(120_000, config.MAX_UPLOAD_MB * 8_400),
+    errorMappings: [quotaProblem, databaseProblem, overloadedProblem, storageProblem],
+  });
+  decorate(app, platform);
+  measureRequests(app, platform.metrics);
   return app;
 }
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { createApp } from './app.ts';
+import { createApp, createOperationsApp } from './app.ts';
 import type { Config } from './config.ts';
 import { domains, sealedColumns } from './domains.ts';
 import type { OpenedConnection } from './open-database.ts';
@@ -7,11 +7,13 @@ import type { Opened } from './platform/domain.ts';
 import type { DatabaseLimits } from './platform/database/limits.ts';
 import { isolateFaults } from './platform/jobs/isolated-jobs.ts';
 import { type Jobs, openJobs } from './platform/jobs/jobs.ts';
+import { findStandstill, readQueues } from './platform/jobs/queue-state.ts';
 import { mailJob, type MayMail, teamMailJob } from './platform/mail/jobs.ts';
 import { createSmtpTransport } from './platform/mail/transport.ts';
 import { fileRemovalJob } from './platform/storage/removal-jobs.ts';
+import type { Readiness } from './platform/http/operations.ts';
 import type { App } from './platform/http/server.ts';
-import { countJobFailures } from './platform/telemetry/metrics.ts';
+import { countJobFailures, measureQueues } from './platform/telemetry/metrics.ts';
 import { platformUpkeep } from './platform/upkeep.ts';
 import { type Closing, openPlatform, type Role, type RunningPlatform } from './running-platform.ts';
 
@@ -19,8 +21,8 @@ export type { Role } from './running-platform.ts';
 
 export type Service = {
   app: App;
-  /** Where it listens, once it does; a worker does not. */
-  address: string | undefined;
+  /** The address that it listens on. A worker answers only `/healthz`, `/readyz` and `/metrics` there. */
+  address: string;
   /** Finishes what is in flight and lets go of everything. Safe to call twice. */
   stop(): Promise<void>;
 };
@@ -40,11 +42,12 @@ export type StartOptions = {
 };
 
 const drainMs = 30_000;
+const unreadSchedule = 'The state of background work cannot be read: its tables are missing or out of reach.';
 
 /** Connections that wait to be accepted: as many as the kernel lets wait where it has a lower limit. Past it, it leaves clients to try again after a second. */
 const backlog = 4_096;
 
-/** Starts the service: database, migrations, domains, the application and, by role, the listener and the workers. */
+/** Starts the service: database, migrations, domains, the listener and, by role, the application and the workers. */
 export async function startService(options: StartOptions): Promise<Service> {
   const closing: Closing = [];
   const state = { stopping: false };
@@ -78,11 +81,16 @@ async function assemble(
   const platform = await openPlatform({ config, role, log, clock, databaseLimits, connecting, isStopping: () => state.stopping }, closing);
   const opened = await openDomains(platform, config, closing);
   let jobs: Jobs | undefined;
-  const app = createApp(platform, opened, async () => {
-    if (state.stopping) return 'The service is stopping.';
+  const ready = async (): Promise<Readiness> => {
+    if (state.stopping) return { status: 'unavailable', reason: 'The service is stopping.' };
     await platform.database.ping();
-    return jobs?.trouble();
-  });
+    const reason = jobs ? jobs.trouble() : await findStandstill(platform.database).catch(() => unreadSchedule);
+    if (reason === undefined) return { status: 'ok' };
+    // A node that answers requests goes on: without it users could not work either.
+    return { status: role === 'worker' ? 'unavailable' : 'degraded', reason };
+  };
+  const app = role === 'worker' ? createOperationsApp(platform, ready) : createApp(platform, opened, ready);
+  measureQueues(platform.metrics, () => readQueues(platform.database));
   if (role !== 'api') {
     await startWorkers(opened, closing);
     const declared = declareJobs(platform, opened, closing);
@@ -91,7 +99,7 @@ async function assemble(
   }
   await app.ready();
   beforeListening?.();
-  const address = role === 'worker' ? undefined : await app.listen({ host: config.HOST, port: config.PORT, backlog });
+  const address = await app.listen({ host: config.HOST, port: config.PORT, backlog });
   closing.push(() => app.close());
   // Requests are served meanwhile.
   await jobs?.start();

@@ -4,8 +4,9 @@ import { Registry } from 'prom-client';
 import { type Database, openDatabase } from '../src/platform/database/database.ts';
 import { openListener } from '../src/platform/database/listen.ts';
 import { type Jobs, openJobs } from '../src/platform/jobs/jobs.ts';
+import { readQueues } from '../src/platform/jobs/queue-state.ts';
 import type { Pace } from '../src/platform/jobs/worker.ts';
-import { countJobFailures } from '../src/platform/telemetry/metrics.ts';
+import { countJobFailures, measureQueues } from '../src/platform/telemetry/metrics.ts';
 import { testDatabaseLimits } from './database-limits.ts';
 
 /** A node that carries out jobs and nothing else. */
@@ -32,6 +33,7 @@ export async function startJobNode(
     pace: { pollMs: 500, leaseMs: 60_000, ...pace },
     ...(clock ? { clock } : {}),
   });
+  measureQueues(registry, () => readQueues(database));
   declare(jobs, database);
   await jobs.start();
   let stopped: Promise<void> | undefined;

@@ -25,9 +25,9 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Starts a worker, which listens on no port: what it does is seen in the database and at receivers. */
+/** Starts a worker on a free port. Its effects are in the database and at receivers. */
 export function spawnWorker(settings: Record<string, string>): Omit<Spawned, 'url'> {
-  return watch(serve(settings, ['--role', 'worker']));
+  return watch(serve({ PORT: '0', BASE_URL: 'http://127.0.0.1:8080', ...settings }, ['--role', 'worker']));
 }
 
 function serve(settings: Record<string, string>, args: string[]): ChildProcess {

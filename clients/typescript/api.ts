@@ -8542,8 +8542,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Requests can be served
-         * @description Answers 200 while requests can be served: the database is reached and migrated, and the keys are there. Otherwise it is 503 `unavailable`, and `detail` says what is missing. A load balancer asks this one, since a process that is up may still wait for its database.
+         * Check that the node is ready
+         * @description Answers 200 while requests can be served: the database is reached and migrated, and the keys are there. Otherwise it is 503 `unavailable`, and `detail` says what is missing. A load balancer asks this one, since a process that is up may still wait for its database. While background work is stopped, a node that serves requests answers 200 with the status `degraded` and a `reason`; a worker answers 503.
          *
          *     For anybody: no token is needed.
          */
@@ -17560,6 +17560,15 @@ export interface components {
              * @description From when on something of it, or of deliveries all of it, is free again
              */
             resetsAt?: string;
+        };
+        Readiness: {
+            /**
+             * @description `degraded`: the node serves requests, and background work is stopped.
+             * @enum {string}
+             */
+            status: "ok" | "degraded";
+            /** @description Why the status is `degraded`, and what to do. */
+            reason?: string;
         };
         ReadingByRole: {
             id: string;
@@ -27201,6 +27210,7 @@ export type PutFolderWallRequest = components['schemas']['PutFolderWallRequest']
 export type PutTaskDelegationRequest = components['schemas']['PutTaskDelegationRequest'];
 export type QuotaExceededEvent = components['schemas']['QuotaExceededEvent'];
 export type QuotaUse = components['schemas']['QuotaUse'];
+export type Readiness = components['schemas']['Readiness'];
 export type ReadingByRole = components['schemas']['ReadingByRole'];
 export type ReassignTaskRequest = components['schemas']['ReassignTaskRequest'];
 export type ReassignTasksRequest = components['schemas']['ReassignTasksRequest'];
@@ -56470,7 +56480,7 @@ export interface operations {
                      *       "status": "ok"
                      *     }
                      */
-                    "application/json": components["schemas"]["ServiceStatus"];
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             400: components["responses"]["ValidationFailed"];

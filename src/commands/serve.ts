@@ -16,6 +16,8 @@ export const usage = `Usage: chancery serve [--role all|api|worker]
 Serves until SIGTERM, SIGINT or SIGHUP, and then ends in order. Settings are environment variables: see \`chancery doctor\` and docs/configuration.md.
 
   --role all      what to do: api answers requests, worker does the background work, all does both
+
+Each role answers /healthz, /readyz and /metrics on HOST and PORT.
 `;
 
 const roles: Role[] = ['all', 'api', 'worker'];
@@ -40,7 +42,7 @@ export async function run(args: string[]): Promise<number> {
   });
   log.info(
     { address: service.address, baseUrl: platform.BASE_URL, role },
-    service.address ? `Chancery listens on ${service.address}` : 'Chancery works',
+    role === 'worker' ? `Chancery works; health and metrics are on ${service.address}` : `Chancery listens on ${service.address}`,
   );
   const signal = await asked;
   log.info({ signal }, 'stopping');

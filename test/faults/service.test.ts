@@ -108,18 +108,22 @@ test('two processes on one data directory both serve, and the one that ends leav
   assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
 });
 
-test('background work whose tables are gone: the service is not ready, says so, and is ready again when they are back', async () => {
+test('without the tables of background work a worker is not ready and other nodes are degraded, until the tables are back', async () => {
+  const port = String(await freePort());
+  const worker = await spawnService({ DATA_DIR: join(folder, 'main'), PORT: port }, ['--role', 'worker']);
   const client = new pg.Client({ host: join(folder, 'main/run'), port: 5432, user: 'chancery', database: 'chancery' });
   await client.connect();
   await client.query('ALTER TABLE job RENAME TO job_away');
-  const ready = async () => {
-    const answer = await fetch(`${service.url}/readyz`);
+  const ready = async ({ url } = service) => {
+    const answer = await fetch(`${url}/readyz`);
     return `${answer.status} ${await answer.text()}`;
   };
-  await eventually('it says so', async () => /^503 .*Background work/.test(await ready()));
+  await eventually('the worker is not ready', async () => /^503 .*Background work/.test(await ready(worker)));
+  await eventually('the other node is degraded', async () => /^200 .*degraded.*Background work/.test(await ready()));
   await client.query('ALTER TABLE job_away RENAME TO job');
   await client.end();
-  await eventually('it goes on', async () => (await ready()).startsWith('200'));
+  for (const node of [service, worker]) await eventually('it goes on', async () => /^200 .*"ok"/.test(await ready(node)));
+  assert.equal(await worker.stop(), 0);
 });
 
 test('the database killed under load: requests are answered 503 with Retry-After, and served again without a restart', async () => {

@@ -6,12 +6,25 @@ import { problems } from '../problems.ts';
 import type { App } from './server.ts';
 
 const ok = Type.Object({ status: Type.Literal('ok') }, { title: 'ServiceStatus' });
+const readiness = Type.Object(
+  {
+    status: Type.Enum(['ok', 'degraded'], { description: '`degraded`: the node serves requests, and background work is stopped.' }),
+    reason: Type.Optional(Type.String({ description: 'Why the status is `degraded`, and what to do.' })),
+  },
+  { title: 'Readiness' },
+);
 const open = { access: { kind: 'public' as const }, unlimited: true };
 
-/** Health, readiness, and metrics for this machine or who has the token. `ready` rejects, or names what is missing, while requests cannot be served. */
+/**
+ * The state of a node. `unavailable`: it cannot do its work, for the reason given. `degraded`: it serves requests, and what follows from
+ * them waits.
+ */
+export type Readiness = { status: 'ok' } | { status: 'degraded' | 'unavailable'; reason: string };
+
+/** Health, readiness, and metrics for this machine or a caller with the token. If `ready` rejects, the node is unavailable. */
 export function operationRoutes(
   app: App,
-  options: { ready: () => Promise<string | undefined>; metrics: Registry; metricsToken: string | undefined },
+  options: { ready: () => Promise<Readiness>; metrics: Registry; metricsToken: string | undefined },
 ): void {
   app.get(
     '/healthz',
@@ -24,12 +37,12 @@ export function operationRoutes(
     '/readyz',
     {
       config: open,
-      schema: { operationId: 'getReadiness', summary: 'Requests can be served', tags: ['Operation'], response: { 200: ok } },
+      schema: { operationId: 'getReadiness', summary: 'Check that the node is ready', tags: ['Operation'], response: { 200: readiness } },
     },
     async () => {
-      const missing = await options.ready().catch(() => 'The database does not answer.');
-      if (missing !== undefined) throw problems.unavailable(missing, { headers: { 'retry-after': '2' } });
-      return { status: 'ok' as const };
+      const found = await options.ready().catch((): Readiness => ({ status: 'unavailable', reason: 'The database does not answer.' }));
+      if (found.status === 'unavailable') throw problems.unavailable(found.reason, { headers: { 'retry-after': '2' } });
+      return found.status === 'ok' ? { status: found.status } : { status: found.status, reason: found.reason };
     },
   );
   app.get(

@@ -366,10 +366,10 @@ describe('the pages of problems', () => {
 });
 
 describe('operation', () => {
-  test('health and readiness are ok, and not kept', async () => {
+  test('health and readiness answer 200 and are not kept', async () => {
     for (const path of ['/healthz', '/readyz']) {
       const answer = await get(path);
-      assert.deepEqual([answer.status, answer.body, answer.headers.get('cache-control')], [200, { status: 'ok' }, 'no-store'], path);
+      assert.deepEqual([answer.status, answer.headers.get('cache-control')], [200, 'no-store'], path);
     }
   });
 

@@ -5,7 +5,6 @@ import type { Listener } from '../database/listen.ts';
 import type { SchedulerMetrics } from '../telemetry/metrics.ts';
 import { defineJob, type Job, openJob, type OpenedJob } from './job.ts';
 import { createPeriodic } from './periodic.ts';
-import { countFailed } from './queries.ts';
 import { createRunner } from './runner.ts';
 import { createWorker, type Pace } from './worker.ts';
 
@@ -34,7 +33,8 @@ export type JobsOptions = {
 const usualPace: Pace = { pollMs: 5_000, leaseMs: 15_000 };
 /** It looks for work at each poll: after so many without success it has trouble. */
 const pollsMissed = 3;
-const troubled = 'Background work does not go on: its tables are missing or its connection is lost. It is tried again every few seconds.';
+const troubled =
+  'Background work on this node is stopped: its tables are missing or its database connection is lost. The node tries again every 5 seconds.';
 
 const periodic = (name: string) =>
   defineJob(
@@ -76,7 +76,6 @@ export function openJobs({ database, listener, log, metrics, clock, pace = usual
     add,
     schedule,
     async start() {
-      metrics.countsFailed(() => database.asSystem('count what failed for good', (tx) => tx.all(countFailed, {})));
       await worker.start();
       watching = setInterval(watch, pace.pollMs);
       watching.unref();

@@ -171,6 +171,36 @@ export const beginPeriodic = sqlStatement<{ name: string; known: string; at: Dat
    SELECT '00000000-0000-0000-0000-000000000000', $id, name, '{}', true, 'ready', now() FROM turn ON CONFLICT DO NOTHING`,
 );
 
+/**
+ * Counts the due jobs of each name, at most `limit` of a name, and the seconds since the oldest of those became due. A waiting job whose
+ * time has passed is due, and so is a job whose node has died. The search for names skips along the index from name to name.
+ */
+export const countDue = sqlStatement<{ limit: number }, { name: string; jobs: number; oldest_seconds: number }>(
+  `WITH RECURSIVE queue AS (
+     (SELECT name FROM job WHERE state = 'ready' ORDER BY name LIMIT 1)
+     UNION ALL
+     SELECT next.name FROM queue q CROSS JOIN LATERAL (
+       SELECT j.name FROM job j WHERE j.state = 'ready' AND j.name > q.name ORDER BY j.name LIMIT 1
+     ) next
+   ),
+   due AS (
+     SELECT q.name, d.due_at FROM queue q CROSS JOIN LATERAL (
+       SELECT j.due_at FROM job j WHERE j.state = 'ready' AND j.name = q.name LIMIT $limit
+     ) d
+     UNION ALL
+     SELECT o.name, o.due_at FROM (
+       SELECT j.name, j.due_at FROM job j WHERE j.state IN ('waiting', 'running') AND j.due_at <= now() ORDER BY j.due_at LIMIT $limit
+     ) o
+   )
+   SELECT name, count(*)::int AS jobs, extract(epoch FROM greatest(now() - min(due_at), interval '0'))::float8 AS oldest_seconds
+   FROM due GROUP BY name`,
+);
+
+/** The seconds since a node began periodic work; null if none ever did. */
+export const lastPeriodic = sqlStatement<object, { seconds: number | null }>(
+  'SELECT extract(epoch FROM now() - max(begun_at))::float8 AS seconds FROM job_schedule',
+);
+
 /** How many jobs of each name have failed for good. */
 export const countFailed = sqlStatement<object, { name: string; jobs: number }>(
   "SELECT name, count(*)::int AS jobs FROM job WHERE state = 'failed' GROUP BY name",

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { App } from '../http/server.ts';
 import { whenOver } from '../http/when-over.ts';
+import { sharedWork } from '../shared-work.ts';
 
 /** What is measured of the process itself, once: what observes it is never let go, nor is whatever it leads to. */
 let ofProcess: Registry | undefined;
@@ -65,11 +66,8 @@ export type JobMetrics = {
   setAside(job: string, things: number): void;
 };
 
-/** The same, whether background work goes on, and how many jobs of each name failed for good, asked when the metrics are read. */
-export type SchedulerMetrics = JobMetrics & {
-  goesOn(does: boolean): void;
-  countsFailed(count: () => Promise<readonly { name: string; jobs: number }[]>): void;
-};
+/** The same, and whether background work goes on. */
+export type SchedulerMetrics = JobMetrics & { goesOn(does: boolean): void };
 
 export function countJobFailures(registry: Registry): SchedulerMetrics {
   const failures = new Counter({
@@ -90,26 +88,42 @@ export function countJobFailures(registry: Registry): SchedulerMetrics {
     registers: [registry],
   });
   return {
-    countsFailed(count) {
-      const failed = new Gauge({
-        name: 'chancery_jobs_failed',
-        help: 'Jobs that failed for good and are kept: see `chancery jobs list`',
-        labelNames: ['job'],
-        registers: [],
-        async collect() {
-          // While the database is away the last count stands.
-          const rows = await count().catch(() => undefined);
-          if (!rows) return;
-          this.reset();
-          for (const { name, jobs } of rows) this.set({ job: name }, jobs);
-        },
-      });
-      registry.registerMetric(failed);
-    },
     goesOn: (does) => alive.set(does ? 1 : 0),
     failed: (job) => failures.inc({ job }),
     setAside: (job, things) => aside.set({ job }, things),
   };
+}
+
+/** The jobs of one name, over all nodes. */
+export type QueueState = { name: string; due: number; oldestDueSeconds: number; failed: number };
+
+/** Reports the job queues. `read` runs when the metrics are read. While it fails, the metrics keep their last values. */
+export function measureQueues(registry: Registry, read: () => Promise<readonly QueueState[]>): void {
+  const readOnce = sharedWork(read);
+  const measures: [name: string, help: string, valueOf: (queue: QueueState) => number][] = [
+    ['chancery_jobs_due', 'Jobs that are due and that no node has begun, at most 10 000 per queue', ({ due }) => due],
+    [
+      'chancery_jobs_oldest_due_seconds',
+      'Seconds since the oldest due job of a queue became due',
+      ({ oldestDueSeconds }) => oldestDueSeconds,
+    ],
+    ['chancery_jobs_failed', 'Jobs that failed permanently and are kept: see `chancery jobs list`', ({ failed }) => failed],
+  ];
+  for (const [name, help, valueOf] of measures) {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: ['job'],
+      registers: [],
+      async collect() {
+        const queues = await readOnce().catch(() => undefined);
+        if (!queues) return;
+        this.reset();
+        for (const queue of queues) this.set({ job: queue.name }, valueOf(queue));
+      },
+    });
+    registry.registerMetric(gauge);
+  }
 }
 
 /** Counts how often a quota of a team was found used up. */

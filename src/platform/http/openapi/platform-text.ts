@@ -11,7 +11,7 @@ export const description: DomainText = {
       answer: { status: 'ok' },
     },
     getReadiness: {
-      text: 'Answers 200 while requests can be served: the database is reached and migrated, and the keys are there. Otherwise it is 503 `unavailable`, and `detail` says what is missing. A load balancer asks this one, since a process that is up may still wait for its database.',
+      text: 'Answers 200 while requests can be served: the database is reached and migrated, and the keys are there. Otherwise it is 503 `unavailable`, and `detail` says what is missing. A load balancer asks this one, since a process that is up may still wait for its database. While background work is stopped, a node that serves requests answers 200 with the status `degraded` and a `reason`; a worker answers 503.',
       answer: { status: 'ok' },
     },
     listDevelopmentMails: {
