@@ -137,4 +137,44 @@ describe('the preview of a document', () => {
     await purgeDocuments({ database: chancery.database, storage, isolation }, new Date(Date.now() + 31 * 86_400_000));
     assert.equal(await files(), kept - 1);
   });
+
+  test('and the text of a document come while slow documents of another team keep their places', async () => {
+    const slow = (await chancery.team()).owner;
+    // What is made of the slow team's documents is kept only after this lock.
+    await chancery.pool.query(`
+      CREATE FUNCTION keep_slowly() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN
+        IF NEW.team_id = '${slow.team}' THEN PERFORM pg_advisory_xact_lock_shared(4711); END IF;
+        RETURN NEW;
+      END$$;
+      CREATE TRIGGER keep_slowly BEFORE UPDATE ON document_preview FOR EACH ROW EXECUTE FUNCTION keep_slowly();
+      CREATE TRIGGER keep_slowly BEFORE UPDATE ON document_text FOR EACH ROW EXECUTE FUNCTION keep_slowly()`);
+    const lock = await chancery.pool.connect();
+    try {
+      await lock.query('SELECT pg_advisory_lock(4711)');
+      for (const title of ['1', '2', '3', '4'])
+        await made(slow, 'POST', `${documents}/`, form(plainPdf([title]), 'application/pdf', title));
+      const states = async (team: string) =>
+        (
+          await chancery.pool.query(
+            `SELECT count(*) FILTER (WHERE state = 'running' AND name = 'document-preview')::int AS previews,
+               count(*) FILTER (WHERE state = 'running' AND name = 'document-text')::int AS texts
+             FROM job WHERE team_id = $1 AND name IN ('document-preview', 'document-text')`,
+            [team],
+          )
+        ).rows[0];
+      await eventually('slow documents are read', async () => {
+        const { previews, texts } = await states(slow.team);
+        return previews > 0 && texts > 0;
+      });
+      const id = await upload(plainPdf(['quickly found']));
+      await settled(id);
+      assert.equal(await statusOf(id), 'ready');
+      await eventually('its text is found', async () => (await made(owner, 'GET', `${documents}/search?q=quickly`)).length > 0);
+      const pending = "SELECT FROM document_preview WHERE team_id = $1 AND status = 'pending'";
+      assert.equal((await chancery.pool.query(pending, [slow.team])).rowCount, 4, 'no slow document was done before');
+    } finally {
+      await lock.query('SELECT pg_advisory_unlock(4711)');
+      lock.release();
+    }
+  });
 });

@@ -1,8 +1,10 @@
 /**
- * How many more one team may have in hand that has `own`, when `free` places are left: it may go on while it has fewer than
- * twice what would be left. Alone it gets some two thirds of all, so that another that comes finds a place at once.
+ * How many more jobs of a kind a team with `own` running jobs may start while `free` places are left: it may start one while it has fewer
+ * than twice what would be left. Alone it gets about two thirds of all places. It never takes the last free place, except the only one, so
+ * that another team finds a place at once.
  */
 export function roomOfTeam(own: number, free: number): number {
-  // The most k for which own + (k - 1) < 2 × (free - (k - 1)).
-  return Math.max(0, Math.min(free, Math.ceil((2 * free - own) / 3)));
+  const left = own + free > 1 ? 1 : 0;
+  // The largest k for which own + (k - 1) < 2 × (free - (k - 1)).
+  return Math.max(0, Math.min(free - left, Math.ceil((2 * free - own) / 3)));
 }
