@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -320,6 +320,9 @@ describe('what is read at the start', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chancery-config-'));
     await writeFile(join(folder, 'file'), 'no folder and no certificate');
+    await mkdir(join(folder, 'taking-none'));
+    // Below it no file can be made, also not by root.
+    await symlink('/proc/self', join(folder, 'taking-none', 'incoming'));
     database = await createTestDatabase();
   });
   after(async () => {
@@ -346,6 +349,14 @@ describe('what is read at the start', () => {
       () => ({ STORAGE_URL: `file:${join(folder, 'file', 'below')}` }),
       /^STORAGE_URL leads to the folder/,
     ],
+    ['a folder of files that is a file', () => ({ STORAGE_URL: `file:${join(folder, 'file')}` }), /^STORAGE_URL leads to the folder/],
+    ['a folder of files where none can be made', () => ({ STORAGE_URL: 'file:/proc/chancery' }), /^STORAGE_URL leads to the folder/],
+    [
+      'a folder of files that takes none',
+      () => ({ STORAGE_URL: `file:${join(folder, 'taking-none')}` }),
+      /^STORAGE_URL leads to the folder/,
+    ],
+    ['a data directory where none can be made', () => ({ DATA_DIR: '/proc/chancery' }), /^DATA_DIR leads to the folder/],
     ['a data directory that cannot be one', () => ({ DATA_DIR: join(folder, 'file') }), /^DATA_DIR leads to the folder/],
     [
       'a database that does not answer',

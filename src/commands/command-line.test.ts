@@ -108,6 +108,12 @@ test('a command about what is there makes no database where there is none, and n
   assert.deepEqual(await readdir(folder), []);
 });
 
+test('a data directory that cannot be made ends with a sentence', async () => {
+  const { code, stderr } = await typed('migrate', { DATA_DIR: '/proc/chancery' });
+  assert.equal(code, 1);
+  assert.match(stderr, /^The data directory \/proc\/chancery cannot be made .*: choose another with DATA_DIR\.$/m);
+});
+
 test('the program is found by a link to it, also where Node.js keeps to the link', async (t) => {
   const links = await mkdtemp(join(tmpdir(), 'chancery-link-'));
   t.after(() => rm(links, { recursive: true }));

@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, open, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../storage/make-folder.ts';
 import { type Box, createBox } from './secretbox.ts';
 
 /** What lasting keys are for: hashes of passwords, of clients' secrets and of requests, which are compared as long as those are good. */
@@ -113,7 +114,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
 }
 
 async function generate(dataDir: string, file: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true });
+  await makeFolder(dataDir);
   const temporary = `${file}.${randomUUID()}`;
   await writeFile(temporary, `${randomBytes(bytes).toString('base64')}\n`, { mode: 0o600, flush: true });
   try {

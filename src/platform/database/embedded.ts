@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { access, chown, constants, cp, lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { access, chown, constants, cp, lstat, open, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { makeFolder } from '../storage/make-folder.ts';
 import { EmbeddedServerError, hasCode } from './embedded-error.ts';
 import { settleFormerServer } from './embedded-former.ts';
 import { processIdentity, underLock } from './embedded-lock.ts';
@@ -104,7 +105,7 @@ async function binaries(): Promise<string> {
  */
 async function findPlace({ dataDir, log }: Options): Promise<Place> {
   const as = await serviceUser();
-  await mkdir(dataDir, { recursive: true }).catch((error: unknown) => {
+  await makeFolder(dataDir).catch((error: unknown) => {
     throw new EmbeddedServerError(
       `The data directory ${dataDir} cannot be made (${hasCode(error, 'EACCES') ? 'no permission' : String(error)}): choose another with DATA_DIR.`,
     );
@@ -113,7 +114,7 @@ async function findPlace({ dataDir, log }: Options): Promise<Place> {
   const near = await reachable(dataDir, as);
   const home = near ? dataDir : join('/var/lib/chancery', createHash('sha256').update(dataDir).digest('hex').slice(0, 16));
   if (!near) {
-    await mkdir(home, { recursive: true, mode: 0o755 });
+    await makeFolder(home, 0o755);
     await writeFile(join(dataDir, 'postgres.location'), `${home}\n`);
     log.info({ home }, 'the database server cannot reach the data directory; its cluster is kept elsewhere');
   }
@@ -137,7 +138,7 @@ async function findPlace({ dataDir, log }: Options): Promise<Place> {
 
 /** A folder only the server's user may enter; one made by somebody else (in a shared temporary folder) is refused. */
 async function privateFolder(path: string, as: ServiceUser): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await makeFolder(path, 0o700);
   if (as) await chown(path, as.uid, as.gid);
   const { uid } = await lstat(path);
   if (uid !== (as?.uid ?? process.getuid?.()))

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { lstat, mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { lstat, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { arch, cpus, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { makeFolder } from '../storage/make-folder.ts';
 
 /** What a confined process runs: `node` are the arguments before its own, `mayRead` what it opens of the disk for that. */
 export type Program = { node: string[]; mayRead: string[] };
@@ -90,7 +91,7 @@ async function removeOld(folder: string, name: string): Promise<void> {
 async function ownFolder(): Promise<string> {
   const user = process.getuid?.();
   const folder = join(tmpdir(), `chancery-snapshots-${user ?? 'own'}`);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(folder, 0o700);
   const { uid, mode } = await lstat(folder).then((found) =>
     found.isDirectory() ? found : Promise.reject(new Error(`${folder} is no folder`)),
   );

@@ -1,11 +1,12 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fairRoom } from '../fair-room.ts';
 import { isUuid } from '../identifiers.ts';
 import { hasCode, storageError } from './file-system-errors.ts';
+import { makeFolder } from './make-folder.ts';
 import { type FileStore, StorageError } from './storage.ts';
 import { minded } from './minded.ts';
 
@@ -19,6 +20,17 @@ async function subfolders(folder: string): Promise<string[]> {
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   await handle.sync().finally(() => handle.close());
+}
+
+/** Makes and removes a file: a folder may be there and accept none. A full disk is no reason not to start. */
+async function tryWriting(folder: string): Promise<void> {
+  const file = join(folder, randomUUIDv7());
+  try {
+    await (await open(file, 'wx', 0o600)).close();
+    await rm(file);
+  } catch (error) {
+    if (!hasCode(error, 'ENOSPC', 'EDQUOT')) throw error;
+  }
 }
 
 /** A file that somebody sends grows all the time, or its sender is cut off: after so long it is nobody’s. */
@@ -36,7 +48,8 @@ export async function createDiskStorage(options: { folder: string; halfBytes?: n
   const { folder, halfBytes = Infinity } = options;
   const room = fairRoom({ all: halfBytes, part: partOfRoom });
   const incoming = join(folder, 'incoming');
-  await mkdir(incoming, { recursive: true });
+  await makeFolder(incoming);
+  await tryWriting(incoming);
 
   // The last hexadecimal digits of a version 7 identifier are random; the first are the time.
   function placeOf(key: string): { dir: string; file: string } {
@@ -73,7 +86,7 @@ export async function createDiskStorage(options: { folder: string; halfBytes?: n
         minded(stream);
         const handle = await open(temporary, 'wx', 0o600);
         await pipeline(stream, measure, handle.createWriteStream({ flush: true }));
-        const made = await mkdir(dir, { recursive: true });
+        const made = await makeFolder(dir);
         await rename(temporary, file);
         await syncFolder(dir);
         // A new subfolder is a new name too, in the folders above it.
