@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { causesOf } from '../platform/errors.ts';
 import { type Operator, UsageError } from './operator.ts';
 
 /** A command: it says how it is called, and carries it out. */
@@ -107,6 +108,7 @@ function explain(error: unknown, { env }: Operator): string {
     return 'The address to listen on is not one of this machine: set HOST to one that is, such as 127.0.0.1 or 0.0.0.0.';
   if (code === 'EACCES' && 'syscall' in error && error.syscall === 'listen')
     return 'This user may not listen on that port: set PORT to one above 1023.';
-  const cause = error.cause instanceof Error ? `\n  because: ${error.cause.message}` : '';
-  return env.LOG_LEVEL === 'debug' ? `${error.stack}${cause}` : `${error.message}${cause}`;
+  const [, ...causes] = causesOf(error);
+  const because = causes.map(({ message }) => `\n  because: ${message}`).join('');
+  return env.LOG_LEVEL === 'debug' ? `${error.stack}${because}` : `${error.message}${because}`;
 }

@@ -1,4 +1,22 @@
 import { type Logger, pino } from 'pino';
+import { causesOf } from '../errors.ts';
+
+type LoggedError = Error & { code?: string; constraint?: string };
+
+/** Leaves out `detail`, which has values of rows. */
+const membersOf = ({ name, message, code, constraint, stack }: LoggedError) => ({
+  type: name,
+  message,
+  ...(code === undefined ? {} : { code }),
+  ...(constraint === undefined ? {} : { constraint }),
+  stack,
+});
+
+/** Describes an error with all its causes. */
+function describeError(error: LoggedError) {
+  const [, ...causes] = causesOf(error);
+  return { ...membersOf(error), ...(causes.length === 0 ? {} : { causes: causes.map(membersOf) }) };
+}
 
 /** Structured logs on standard output. What could be a secret is cut out, wherever it is logged from. */
 export function createLogger(level: string): Logger {
@@ -29,15 +47,6 @@ export function createLogger(level: string): Logger {
       ],
       censor: '[redacted]',
     },
-    serializers: {
-      // The text of a statement and its error are useful; the values in `detail` are somebody's data.
-      err: (error: Error & { code?: string; constraint?: string }) => ({
-        type: error.name,
-        message: error.message,
-        ...(error.code === undefined ? {} : { code: error.code }),
-        ...(error.constraint === undefined ? {} : { constraint: error.constraint }),
-        stack: error.stack,
-      }),
-    },
+    serializers: { err: describeError },
   });
 }

@@ -1,0 +1,15 @@
+/** A chain of causes may be a circle. */
+const maxCauses = 8;
+
+/** Returns an error and its causes, the outermost first. */
+export function causesOf(error: unknown): Error[] {
+  const chain: Error[] = [];
+  for (let next = error; next instanceof Error && chain.length < maxCauses && !chain.includes(next); next = next.cause) chain.push(next);
+  return chain;
+}
+
+/** Returns the messages of an error and its causes in one line. */
+export const reasonOf = (error: unknown): string =>
+  causesOf(error)
+    .map(({ message }) => message)
+    .join('; because: ') || String(error);
