@@ -4,10 +4,11 @@ import { loadMasterKey, type MasterKey } from './platform/crypto/master-key.ts';
 import { type Database, openDatabase } from './platform/database/database.ts';
 import { type EmbeddedServer, startEmbeddedServer } from './platform/database/embedded.ts';
 import { isEmbeddedDatabaseMade } from './platform/database/embedded-made.ts';
-import { isDatabaseUnavailable } from './platform/database/errors.ts';
-import { settleMasterKey } from './platform/database/facts.ts';
-import { migrate, type MigrationResult } from './platform/database/migrate.ts';
+import { isDatabaseUnavailable, UnsuitableServer } from './platform/database/errors.ts';
+import { masterKeyCheck, settleMasterKey } from './platform/database/facts.ts';
+import { migrate, migrationsFolder, type MigrationResult } from './platform/database/migrate.ts';
 import type { Connection } from './platform/database/pool.ts';
+import { sessionCheck, type StartCheck, superuserCheck } from './platform/database/start-checks.ts';
 import { ConfigError } from './platform/settings.ts';
 
 /** How the database is reached, and its server where it is an embedded one. */
@@ -26,16 +27,33 @@ export function masterKeyOf(config: Config, server: EmbeddedServer | undefined):
   return loadMasterKey({ configured: config.MASTER_KEY, others: config.MASTER_KEYS_ACCEPTED, dataDir: config.DATA_DIR, generate });
 }
 
-/** Brings the database to the newest schema. One of one's own that does not let us in is told with the setting to look at. */
-export function migrated({ connection, server }: OpenedConnection): Promise<MigrationResult> {
-  return migrate(connection).catch((error: unknown) => {
+/** The checks of the database before a start changes anything. `serve` and the other commands stop at the first error; `doctor` reports all. */
+export function startChecks(config: Config, { connection, server }: OpenedConnection): StartCheck[] {
+  return [
+    sessionCheck(connection),
+    // The embedded server belongs to the service alone.
+    ...(config.production && !server ? [superuserCheck] : []),
+    masterKeyCheck(() => masterKeyOf(config, server)),
+  ];
+}
+
+/** Runs `connect`, and names the setting to look at if the database cannot be reached or does not suit. */
+export async function reached<T>({ server }: OpenedConnection, connect: () => Promise<T>): Promise<T> {
+  try {
+    return await connect();
+  } catch (error) {
+    if (error instanceof UnsuitableServer) throw new ConfigError(error.message, { cause: error.cause });
     if (server || !isDatabaseUnavailable(error)) throw error;
     throw new ConfigError('DATABASE_URL leads to a database that does not let this service in: check host, user, password and name.', {
       // Of an address tried in two families there are two errors, and no message.
       cause: error instanceof AggregateError ? error.errors[0] : error,
     });
-  });
+  }
 }
+
+/** Brings the database to the newest schema, after the start checks. */
+export const migrated = (config: Config, opened: OpenedConnection): Promise<MigrationResult> =>
+  reached(opened, () => migrate(opened.connection, migrationsFolder, startChecks(config, opened)));
 
 /**
  * The database at its newest schema, for a command that does one thing and ends. `begins`: one that may be the first that is done with it. Others
@@ -53,7 +71,7 @@ export async function withDatabase<T>(
     );
   const { connection, server } = await openConnection(config, log);
   try {
-    await migrated({ connection, server });
+    await migrated(config, { connection, server });
     const database = openDatabase(connection, { applicationName: 'chancery-command', maxConnections: 4 });
     try {
       await database.clock.measure();

@@ -56,7 +56,7 @@ export async function openPlatform(options: Options, closing: Closing): Promise<
   closing.push(() => files.close());
   const { connection, server } = await (options.connecting ?? openConnection(config, log));
   if (server) closing.push(() => server.stop());
-  await bringUpToDate(connection, server, log);
+  await bringUpToDate(config, { connection, server }, log);
   const { database, listener } = await openLines(connection, server, options, closing);
   const storage = retryingRemovals(files, database);
   const masterKey = await settleMasterKey(database, await masterKeyOf(config, server));
@@ -92,8 +92,8 @@ async function packageVersion(): Promise<string> {
   return manifest.version;
 }
 
-async function bringUpToDate(connection: Connection, server: EmbeddedServer | undefined, log: Logger): Promise<void> {
-  const { applied } = await migrated({ connection, server });
+async function bringUpToDate(config: PlatformConfig, opened: OpenedConnection, log: Logger): Promise<void> {
+  const { applied } = await migrated(config, opened);
   if (applied.length > 0) log.info({ applied }, 'the database schema was brought up to date');
 }
 

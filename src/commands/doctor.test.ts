@@ -73,6 +73,64 @@ test('doctor says whether mails can be sent: in production somebody must take th
   }
 });
 
+/** The lines of doctor with an error, and the output of `migrate`, which runs the checks of a start. Both see the same settings. */
+async function errorsOf(more: Record<string, string>): Promise<{ doctor: string[]; start: string; code: unknown }> {
+  const { told } = await doctor([], more);
+  const { code, stderr } = await typedCommand(['migrate'], { ...settingsOf(chancery), ...more });
+  return { doctor: told.match(/^✗ .*$/gm) ?? [], start: stderr.trim(), code };
+}
+
+for (const [why, name, change] of [
+  [
+    'another master key',
+    'the master key is the one of this database',
+    async () => ({ MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }),
+  ],
+  [
+    'a schema of another version',
+    'the schema is one of this version',
+    async () => {
+      await chancery.pool.query("INSERT INTO migration (name, sha256) VALUES ('9000_later.sql', 'x')");
+      return {};
+    },
+  ],
+  [
+    'a superuser in production',
+    'the user of the database is no superuser',
+    async () => ({ NODE_ENV: 'production', BASE_URL: 'https://chancery.example' }),
+  ],
+] as [string, string, () => Promise<Record<string, string>>][])
+  test(`doctor reports ${why} by the sentence with which a start refuses it, and changes nothing`, async () => {
+    const facts = async () => (await chancery.pool.query('SELECT name, value FROM service_fact ORDER BY name')).rows;
+    const kept = await facts();
+    try {
+      const { doctor: errors, start, code } = await errorsOf(await change());
+      assert.equal(code, 1);
+      assert.ok(errors.includes(`✗ ${name}: ${start}`), `${errors.join('\n')}\n${start}`);
+      assert.deepEqual(await facts(), kept);
+    } finally {
+      await chancery.pool.query("DELETE FROM migration WHERE name = '9000_later.sql'");
+    }
+  });
+
+test('doctor accepts an ordinary user of the database in production, and a start does', async () => {
+  const name = `chancery_ordinary_${randomUUIDv7().slice(-6)}`;
+  const database = new URL(chancery.databaseUrl).pathname.slice(1);
+  await chancery.pool.query(
+    `CREATE ROLE ${name} LOGIN; GRANT chancery_owner, chancery_app, chancery_system TO ${name}; GRANT CREATE ON DATABASE ${database} TO ${name} WITH GRANT OPTION; GRANT ALL ON migration TO ${name};
+     GRANT ALL ON SCHEMA public TO ${name} WITH GRANT OPTION`,
+  );
+  const url = new URL(chancery.databaseUrl);
+  url.username = name;
+  try {
+    const settings = { DATABASE_URL: url.href, NODE_ENV: 'production', BASE_URL: 'https://chancery.example' };
+    const { doctor: errors, start } = await errorsOf(settings);
+    assert.deepEqual([errors.filter((line) => !line.includes('mails can be sent')), start], [[], '']);
+  } finally {
+    await chancery.pool.query(`DROP OWNED BY ${name}; DROP ROLE ${name}`);
+  }
+});
+
 test('doctor --files names a file without a row and a row without its file, removes nothing, and ends with 1 for what is lost', async () => {
   const { owner } = await chancery.team();
   const [kept, lost] = [await upload(owner), await upload(owner)];

@@ -1,12 +1,16 @@
-import { access, constants, mkdir, statfs } from 'node:fs/promises';
+import { access, constants, statfs } from 'node:fs/promises';
 import { createConnection } from 'node:net';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { type Config, describeSettings, readConfig } from '../config.ts';
-import { openDatabase } from '../platform/database/database.ts';
+import { migrationFiles, schemaChecks } from '../platform/database/migrate.ts';
+import { connectForChecks } from '../platform/database/start-checks.ts';
+import type { WatchedClient } from '../platform/database/watched-client.ts';
 import { createSmtpTransport } from '../platform/mail/transport.ts';
+import { makeFolder } from '../platform/storage/make-folder.ts';
 import { createLogger } from '../platform/telemetry/log.ts';
-import { openConnection } from '../open-database.ts';
+import { openConnection, type OpenedConnection, reached, startChecks } from '../open-database.ts';
+import { reasonOf } from '../platform/errors.ts';
 import { storageFault } from '../open-storage.ts';
 import { reportDefinitions } from '../tools/definitions.ts';
 import { reportFiles } from '../tools/files.ts';
@@ -36,11 +40,13 @@ export async function run(args: string[], { env, stdout }: Operator = process): 
   }
   stdout.write('\n');
   let failed = 0;
-  for (const [what, check] of checks(config)) {
-    const fault = await check().catch((error: Error) => error.message);
-    if (fault !== undefined) failed += 1;
-    stdout.write(`${fault === undefined ? '✓' : '✗'} ${what}${fault === undefined ? '' : `: ${fault}`}\n`);
-  }
+  const report = async (what: string, check: Check): Promise<void> => {
+    const error = await check().catch(reasonOf);
+    if (error !== undefined) failed += 1;
+    stdout.write(`${error === undefined ? '✓' : '✗'} ${what}${error === undefined ? '' : `: ${error}`}\n`);
+  };
+  for (const [what, check] of checks(config)) await report(what, check);
+  await checkDatabase(config, report);
   return failed === 0 ? 0 : 1;
 }
 
@@ -77,13 +83,12 @@ function checks(config: Config): [string, Check][] {
     ['there is room on its disk', () => roomy(config.DATA_DIR)],
     ['the port is free', () => portFree(config)],
     ['files can be kept', () => storageFault(config)],
-    ['the database answers', () => databaseAnswers(config)],
     ['mails can be sent', () => mailFault(config)],
   ];
 }
 
 async function writable(folder: string): Promise<undefined> {
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await access(folder, constants.W_OK);
 }
 
@@ -116,13 +121,24 @@ async function mailFault({ production, SMTP_URL: smtpUrl, MAIL_FROM: from }: Con
   }
 }
 
-async function databaseAnswers(config: Config): Promise<undefined> {
-  const { connection, server } = await openConnection(config, createLogger('error'));
-  const database = openDatabase(connection, { applicationName: 'chancery-doctor', maxConnections: 2 });
+/** Runs the checks of a start against the database, and changes nothing in it. */
+async function checkDatabase(config: Config, report: (what: string, check: Check) => Promise<void>): Promise<void> {
+  let opened: OpenedConnection | undefined;
+  let client: WatchedClient | undefined;
+  await report('the database answers', async () => {
+    const now = await openConnection(config, createLogger('error'));
+    opened = now;
+    client = await reached(now, () => connectForChecks(now.connection));
+    return undefined;
+  });
   try {
-    await database.ping();
+    if (!opened || !client) return;
+    const checking = client;
+    client.on('error', () => undefined);
+    for (const { name, findError } of [...startChecks(config, opened), ...schemaChecks(await migrationFiles())])
+      await report(name, () => findError(checking));
   } finally {
-    await database.close();
-    await server?.stop();
+    await client?.end();
+    await opened?.server?.stop();
   }
 }

@@ -16,7 +16,7 @@ export async function run(args: string[], { env, stdout }: Operator = process): 
   const config = readConfig(env);
   const { connection, server } = await openConnection(config, createLogger(config.LOG_LEVEL));
   try {
-    const { applied } = await migrated({ connection, server });
+    const { applied } = await migrated(config, { connection, server });
     stdout.write(applied.length === 0 ? 'The schema is up to date.\n' : `Applied: ${applied.join(', ')}\n`);
   } finally {
     await server?.stop();

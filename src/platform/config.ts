@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMasterKey } from './crypto/master-key.ts';
+import { urlPerHost } from './database/hosts.ts';
 import { limitSettings } from './limits/settings.ts';
 import type { ScannerAddress } from './storage/scanner.ts';
 import { type S3Place, readS3Place } from './storage/s3/place.ts';
@@ -48,8 +49,7 @@ function httpUrl(value: string): string {
 
 function databaseUrl(value: string): string | undefined {
   if (value === '') return undefined;
-  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))
-    throw new Error('must look like postgres://user:password@host:5432/database');
+  urlPerHost(value);
   return value;
 }
 
@@ -108,7 +108,11 @@ export const platformSettings = {
     value === '' ? undefined : httpUrl(value),
   ),
   DATA_DIR: setting('folder of the embedded database, files and the generated master key', './data', (value) => resolve(value)),
-  DATABASE_URL: secret('PostgreSQL 15 or later; without it an embedded one is started in DATA_DIR', '', databaseUrl),
+  DATABASE_URL: secret(
+    'PostgreSQL 15 or later, one host or several separated by commas; without it an embedded one is started in DATA_DIR',
+    '',
+    databaseUrl,
+  ),
   DATABASE_CONNECTIONS: setting(
     'connections for transactions; a process opens a third as many besides for quick reads and a quarter for slow ones, 2 for sign-ins and refreshes, 1 for notifications and 2 for background work: 31 by default',
     '16',

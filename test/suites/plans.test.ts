@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type Chancery, startChancery, type Team } from '../harness.ts';
 import { connectionConfig } from '../../src/platform/database/pool.ts';
+import { WatchedClient } from '../../src/platform/database/watched-client.ts';
 import { withAdmin } from '../postgres.ts';
 import { recordStatements } from '../record-statements.ts';
 import { seedEverything } from '../seed.ts';
@@ -45,7 +46,7 @@ before(async () => {
     body: { text: 'Seeded' },
   });
   assert.equal(said.status, 201, said.text);
-  client = new pg.Client({ ...connectionConfig({ url: chancery.databaseUrl }, 'chancery-test'), pipeline: false });
+  client = new WatchedClient({ ...connectionConfig({ url: chancery.databaseUrl }, 'chancery-test'), pipeline: false });
   await client.connect();
   await readEverything();
   await fill();

@@ -181,7 +181,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
 
   async function checkout(): Promise<pg.PoolClient & WatchedClient> {
     try {
-      return await takeClient(pool);
+      return await takeClient(pool, connection);
     } catch (error) {
       if (error instanceof Error) options.onLost?.(error);
       throw error;

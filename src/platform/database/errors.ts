@@ -8,6 +8,9 @@ export class OutcomeUnknown extends Error {
   }
 }
 
+/** A server that this service cannot work with, such as a standby. The message says what to do. */
+export class UnsuitableServer extends Error {}
+
 /** True when the database refused a row because of this constraint or unique index. */
 export function violates(error: unknown, constraint: string): boolean {
   return error instanceof DatabaseError && error.constraint === constraint;
@@ -71,7 +74,7 @@ const lost =
 
 /** True when the database could not be reached or could not serve now, and the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  if (error instanceof OutcomeUnknown) return true;
+  if (error instanceof OutcomeUnknown || error instanceof UnsuitableServer) return true;
   if (error instanceof DatabaseError) return error.severity === 'FATAL' || passingStates.test(error.code ?? '');
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -1,6 +1,7 @@
 import type { LastingPurpose, MasterKey } from '../crypto/master-key.ts';
 import type { Database, Transaction } from './database.ts';
 import type { SealedColumn } from './sealed-column.ts';
+import type { StartCheck } from './start-checks.ts';
 import { sqlStatement } from './statement.ts';
 import { together } from './together.ts';
 
@@ -44,12 +45,33 @@ const otherKey =
 const bothNeeded =
   'The master key of this database is being replaced: set MASTER_KEY to the new one, the other as MASTER_KEYS_ACCEPTED, and run `keys rotate-master`. Until that ends both are needed.';
 
+/** Returns a sentence if a key is missing. `current` and `next` are the fingerprints of the database's key and of its replacement. */
+function missingMasterKey({ fingerprint, fingerprints }: MasterKey, current: string, next: string | undefined): string | undefined {
+  if (!fingerprints.includes(current)) return next === fingerprint ? bothNeeded : otherKey;
+  return next !== undefined && !fingerprints.includes(next) ? bothNeeded : undefined;
+}
+
+/** Checks the master key before anything is changed. `load` may throw its own sentence; an empty database accepts any key. */
+export const masterKeyCheck = (load: () => Promise<MasterKey>): StartCheck => ({
+  name: 'the master key is the one of this database',
+  async findError(client) {
+    const there = await client.query<{ there: boolean }>("SELECT to_regclass('service_fact') IS NOT NULL AS there");
+    if (!there.rows[0]?.there) return undefined;
+    const { rows } = await client.query<{ name: string; value: string }>('SELECT name, value FROM service_fact WHERE name = ANY($1)', [
+      [masterKeyFact, nextMasterKeyFact],
+    ]);
+    const facts = new Map(rows.map(({ name, value }) => [name, value]));
+    const current = facts.get(masterKeyFact);
+    return current === undefined ? undefined : missingMasterKey(await load(), current, facts.get(nextMasterKeyFact));
+  },
+});
+
 /**
  * Compares the master key with what the database was written with, and gives it the lasting keys of the database. A key that
  * is in use for the first time, beside the one of before, begins a replacement. Throws one sentence when a key is missing.
  */
 export async function settleMasterKey(database: Database, masterKey: MasterKey): Promise<MasterKey> {
-  const { fingerprint, fingerprints } = masterKey;
+  const { fingerprint } = masterKey;
   return database.asSystem('compare the master key', async (tx) => {
     await tx.all(keepFact, { name: masterKeyFact, value: fingerprint });
     const { current, next, kept } = await together({
@@ -57,9 +79,9 @@ export async function settleMasterKey(database: Database, masterKey: MasterKey):
       next: () => tx.first(readFact, { name: nextMasterKeyFact }),
       kept: () => tx.all(readKept, {}),
     });
-    if (current === undefined || !fingerprints.includes(current.value))
-      throw new Error(next?.value === fingerprint ? bothNeeded : otherKey);
-    if (next && !fingerprints.includes(next.value)) throw new Error(bothNeeded);
+    if (current === undefined) throw new Error(otherKey);
+    const missing = missingMasterKey(masterKey, current.value, next?.value);
+    if (missing !== undefined) throw new Error(missing);
     if (current.value !== fingerprint && next?.value !== fingerprint)
       await tx.all(putFact, { name: nextMasterKeyFact, value: fingerprint });
     const box = masterKey.box(keptPurpose);

@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Connection, connectionConfig } from './pool.ts';
+import type { StartCheck } from './start-checks.ts';
+import { tryEachHost, WatchedClient } from './watched-client.ts';
 
 export const migrationsFolder = new URL('../../../migrations/', import.meta.url);
 
 /** Held while migrating, so that nodes started together migrate once. Any constant will do; it must not change. */
 const migrationLock = 7_204_118_353;
 
+const roleNames = ['chancery_owner', 'chancery_app', 'chancery_system'];
 const roles = `
 DO $$
 DECLARE wanted text;
 BEGIN
-  FOREACH wanted IN ARRAY ARRAY['chancery_owner', 'chancery_app', 'chancery_system'] LOOP
+  FOREACH wanted IN ARRAY ARRAY[${roleNames.map((name) => `'${name}'`).join(', ')}] LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = wanted) THEN
       BEGIN
         EXECUTE format('CREATE ROLE %I NOLOGIN', wanted);
@@ -51,18 +54,67 @@ export async function migrationFiles(folder: URL = migrationsFolder): Promise<Mi
 
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Throws where a database, given its applied files with the hashes of their texts, is not what these files have made of it so far. */
-function refuseOther(done: ReadonlyMap<string, string>, files: readonly MigrationFile[]): void {
-  if (done.size > 0 && !done.has(firstFile)) throw new Error(`the database was begun by an earlier version; ${beginAnew}`);
+/** Says why a database, given its applied files with the hashes of their texts, is not what these files have made of it so far. */
+function otherSchema(done: ReadonlyMap<string, string>, files: readonly MigrationFile[]): string | undefined {
+  if (done.size > 0 && !done.has(firstFile)) return `the database was begun by an earlier version; ${beginAnew}`;
   const texts = new Map(files.map(({ name, text }) => [name, text]));
   for (const [name, sha256] of done) {
     const text = texts.get(name);
     if (text === undefined)
-      throw new Error(
-        `the database has the migration ${name}, which this version does not know: it was written by a newer version. Run that version or restore a backup.`,
-      );
-    if (sha256Of(text) !== sha256) throw new Error(`the migration ${name} was changed after it had been applied; ${beginAnew}`);
+      return `the database has the migration ${name}, which this version does not know: it was written by a newer version. Run that version or restore a backup.`;
+    if (sha256Of(text) !== sha256) return `the migration ${name} was changed after it had been applied; ${beginAnew}`;
   }
+  return undefined;
+}
+
+/** Returns the applied files with the hashes of their texts; none in a database without the ledger. */
+async function appliedFiles(client: pg.ClientBase): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ there: boolean }>("SELECT to_regclass('migration') IS NOT NULL AS there");
+  if (!rows[0]?.there) return new Map();
+  const ledgerRows = await client.query<{ name: string; sha256: string }>('SELECT name, sha256 FROM migration');
+  return new Map(ledgerRows.rows.map(({ name, sha256 }) => [name, sha256]));
+}
+
+async function serverVersion(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ version: number }>("SELECT current_setting('server_version_num')::int AS version");
+  return rows[0]?.version ?? 0;
+}
+
+/** Returns the roles that are missing, if the user of the connection cannot make them either. */
+async function missingRoles(client: pg.ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT name FROM unnest($1::text[]) AS name
+     WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name)
+       AND NOT EXISTS (SELECT FROM pg_roles WHERE rolname = current_user AND (rolcreaterole OR rolsuper))`,
+    [roleNames],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Checks that a database is what these files have made of it, or empty and ready for them. */
+export function schemaChecks(files: readonly MigrationFile[]): StartCheck[] {
+  return [
+    {
+      name: 'the database is PostgreSQL 15 or later',
+      async findError(client) {
+        const version = await serverVersion(client);
+        if (version >= 150_000) return undefined;
+        return `PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}. Point DATABASE_URL at a newer one.`;
+      },
+    },
+    {
+      name: 'the roles of the service are there or can be made',
+      async findError(client) {
+        const missing = await missingRoles(client);
+        if (missing.length === 0) return undefined;
+        return `The user of DATABASE_URL cannot make the roles ${missing.join(', ')}: run ALTER ROLE … CREATEROLE as a superuser first.`;
+      },
+    },
+    {
+      name: 'the schema is one of this version',
+      findError: async (client) => otherSchema(await appliedFiles(client), files),
+    },
+  ];
 }
 
 /**
@@ -87,26 +139,28 @@ export type MigrationResult = { applied: string[] };
  * `chancery_owner`, under an advisory lock. That role owns the tables and sees no row of a team all the same: a file that
  * moves such rows lifts the wall of the owner around that (`NO FORCE ROW LEVEL SECURITY`). A file that was changed after it was
  * applied, one that is missing, or a database of a schema before this one stops the start: the database would not be what the code
- * believes.
+ * believes. So does each of `checks`; they run first, under the same lock.
  */
-export async function migrate(connection: Connection, folder: URL = migrationsFolder): Promise<MigrationResult> {
+export async function migrate(
+  connection: Connection,
+  folder: URL = migrationsFolder,
+  checks: readonly StartCheck[] = [],
+): Promise<MigrationResult> {
   const files = await migrationFiles(folder);
-  const client = new pg.Client({ ...connectionConfig(connection, 'chancery-migrate'), pipeline: false, statement_timeout: 0 });
-  await client.connect();
+  const config = { ...connectionConfig(connection, 'chancery-migrate'), pipeline: false, patienceMs: Number.POSITIVE_INFINITY };
+  const client = await tryEachHost(connection, () => new WatchedClient(config).connect());
+  client.on('error', () => undefined);
   try {
     await client.query('SET statement_timeout = 0');
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-    const version = Number((await client.query('SHOW server_version_num')).rows[0].server_version_num);
-    if (version < 150_000)
-      throw new Error(
-        `PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}. Point DATABASE_URL at a newer one.`,
-      );
+    for (const check of [...checks, ...schemaChecks(files)]) {
+      const error = await check.findError(client);
+      if (error !== undefined) throw new Error(error);
+    }
+    const version = await serverVersion(client);
     await client.query(roles);
     await client.query(ledger);
-    const done = new Map<string, string>(
-      (await client.query('SELECT name, sha256 FROM migration')).rows.map((row) => [row.name, row.sha256]),
-    );
-    refuseOther(done, files);
+    const done = await appliedFiles(client);
     const applied: string[] = [];
     for (const { name, text } of files.filter((file) => !done.has(file.name))) {
       await client.query('BEGIN');

@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { type DatabaseLimits, databaseLimits } from './limits.ts';
 import { enter } from './team-exchange.ts';
-import { graceMs, WatchedClient, type WatchedConfig } from './watched-client.ts';
+import { type Connection, graceMs, tryEachHost, WatchedClient, type WatchedConfig } from './watched-client.ts';
 
-/** Where the database is: a URL, or the parts of a socket connection to the embedded server. */
-export type Connection = { url: string } | { host: string; port: number; user: string; password?: string; database: string };
+export type { Connection } from './watched-client.ts';
 
 /**
  * `2026-11-21 02:01:19.1+00` as `2026-11-21T02:01:19.100Z`: rows carry timestamps the way responses do, without a Date
@@ -36,40 +35,20 @@ const types: pg.CustomTypesConfig = {
     (format !== 'binary' && parsers.get(oid)) || pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/**
- * Session settings that every statement of the service relies on. A table is read along an index wherever there is one: a
- * plan that was made while it was small enough to be read as a whole is kept while it grows. Nothing is compiled for a statement,
- * which would take longer than what is short by design: where nothing was analysed the planner takes it for long. The server hears of a client that is gone after some 20
- * seconds: until then it holds the locks of a transaction that was under way.
- */
-const sessionSettings = {
-  TimeZone: 'UTC',
-  idle_in_transaction_session_timeout: 20_000,
-  client_min_messages: 'warning',
-  enable_seqscan: 'off',
-  jit: 'off',
-  tcp_keepalives_idle: 5,
-  tcp_keepalives_interval: 5,
-  tcp_keepalives_count: 3,
-  tcp_user_timeout: 20_000,
-};
-
-/** Connects, with the session settings. `statementMs` is the limit of a statement that sets no limit of its own. */
+/** Describes a connection to the primary. `statementMs` is the limit of a statement that sets no limit of its own. */
 export function connectionConfig(
   connection: Connection,
   applicationName: string,
   limits: DatabaseLimits = databaseLimits(),
   statementMs = limits.systemMs,
 ): WatchedConfig {
-  const settings = Object.entries({ ...sessionSettings, statement_timeout: statementMs });
   return {
-    ...('url' in connection ? { connectionString: connection.url } : connection),
     application_name: applicationName,
-    options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
     connectionTimeoutMillis: limits.connectMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
-    watchedAs: connection,
+    leadsTo: connection,
+    statementMs,
     patienceMs: statementMs + graceMs,
     // All statements of a transaction are sent without waiting for one another's answers.
     pipeline: true,
@@ -78,9 +57,9 @@ export function connectionConfig(
 }
 
 /** A connection of the pool; one that may have fallen silent with others is let go and another taken. */
-export async function takeClient(pool: pg.Pool): Promise<pg.PoolClient & WatchedClient> {
+export async function takeClient(pool: pg.Pool, connection: Connection): Promise<pg.PoolClient & WatchedClient> {
   for (;;) {
-    const client = (await pool.connect()) as pg.PoolClient & WatchedClient;
+    const client = (await tryEachHost(connection, () => pool.connect())) as pg.PoolClient & WatchedClient;
     if (!client.suspect) return client;
     client.abandon();
     client.release(true);

@@ -3,7 +3,7 @@ import { wasNotPrepared } from './errors.ts';
 import { type DatabaseLimits, databaseLimits } from './limits.ts';
 import { type Connection, connectionConfig } from './pool.ts';
 import { enter } from './team-exchange.ts';
-import { WatchedClient } from './watched-client.ts';
+import { tryEachHost, WatchedClient } from './watched-client.ts';
 
 /** Who has exchanges under way, and the lines that they go over. */
 type Holder = { lines: readonly Line[]; waiting: number };
@@ -73,19 +73,21 @@ export function openLines(
   }
 
   async function connect(giveUp: () => void): Promise<WatchedClient> {
-    const client = new WatchedClient(connectionConfig(connection, options.applicationName, limits, limitMs));
     const lost = (error: Error): void => {
       giveUp();
       if (!closed) options.onLost(error);
     };
-    client.on('error', lost);
-    client.on('end', giveUp);
+    let client: WatchedClient;
     try {
-      await client.connect();
+      client = await tryEachHost(connection, () =>
+        new WatchedClient(connectionConfig(connection, options.applicationName, limits, limitMs)).connect(),
+      );
     } catch (error) {
       lost(error instanceof Error ? error : new Error(String(error)));
       throw error;
     }
+    client.on('error', lost);
+    client.on('end', giveUp);
     // A line on which this fails could never run anything: it is given up.
     client.query({ ...enter, values: ['none', '', '0'] }).catch(() => client.end());
     return client;

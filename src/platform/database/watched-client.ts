@@ -1,5 +1,11 @@
+import { callbackify } from 'node:util';
 import pg from 'pg';
 import { type Backend, whoServes } from './backend.ts';
+import { urlPerHost } from './hosts.ts';
+import { beginSession } from './session.ts';
+
+/** Where the database is: a URL, or the parts of a socket connection to the embedded server. */
+export type Connection = { url: string } | { host: string; port: number; user: string; password?: string; database: string };
 
 /** A connection that fell silent: something was asked, and nothing came for longer than any answer takes. */
 export class SilentConnection extends Error {
@@ -9,14 +15,32 @@ export class SilentConnection extends Error {
   }
 }
 
-/** What is known of the ways to one database: when one of them was found silent, others that were not heard of since may be too. */
-type Watch = { silentSince: number };
-const watches = new WeakMap<object, Watch>();
+/**
+ * The state of the connections to one database. After one was found silent, others without a byte since then may be silent too. `host` is
+ * the index in `hosts` for the next connection.
+ */
+type Watch = { silentSince: number; hosts: readonly pg.ClientConfig[]; host: number };
+const watches = new WeakMap<Connection, Watch>();
 
-function watchOf(connection: object): Watch {
-  const known = watches.get(connection) ?? { silentSince: Number.NEGATIVE_INFINITY };
+function watchOf(connection: Connection): Watch {
+  const known = watches.get(connection) ?? {
+    silentSince: Number.NEGATIVE_INFINITY,
+    hosts: 'url' in connection ? urlPerHost(connection.url).map((connectionString) => ({ connectionString })) : [connection],
+    host: 0,
+  };
   watches.set(connection, known);
   return known;
+}
+
+/** Connects, and after a failure tries the other hosts of the database, each once. */
+export async function tryEachHost<T>(connection: Connection, connect: () => Promise<T>): Promise<T> {
+  for (let left = watchOf(connection).hosts.length - 1; ; left -= 1) {
+    try {
+      return await connect();
+    } catch (error) {
+      if (left <= 0) throw error;
+    }
+  }
 }
 
 type Wire = { stream: { on(event: 'data', heard: () => void): unknown; destroy(error?: Error): void } };
@@ -41,8 +65,10 @@ function look(): void {
 export type WatchedConfig = pg.ClientConfig & {
   /** Milliseconds without a byte after which a connection of which something is asked is given up. */
   patienceMs: number;
-  /** The same for all connections to one database. */
-  watchedAs: object;
+  /** The same object for all connections to one database. */
+  leadsTo: Connection;
+  /** The limit of a statement that sets none, in milliseconds. */
+  statementMs: number;
 };
 
 /**
@@ -53,16 +79,23 @@ export type WatchedConfig = pg.ClientConfig & {
 export class WatchedClient extends pg.Client {
   /** May be changed while nothing is asked. */
   patienceMs: number;
+  /** Whether a connection pooler is in between: it answers with a key of its own. */
+  isPooled = false;
   /** The server process at the other end, once it is known. */
   backend: Backend | undefined;
   readonly #watch: Watch;
+  readonly #host: number;
+  readonly #statementMs: number;
   #heardAt = performance.now();
   #askedAt = 0;
 
   constructor(config: WatchedConfig) {
-    super(config);
+    const watch = watchOf(config.leadsTo);
+    super({ ...config, ...watch.hosts[watch.host] });
     this.patienceMs = config.patienceMs;
-    this.#watch = watchOf(config.watchedAs);
+    this.#watch = watch;
+    this.#host = watch.host;
+    this.#statementMs = config.statementMs;
     this.once('connect', () => {
       this.#heardAt = performance.now();
       // Encrypted or not, it is the stream that the driver reads from.
@@ -81,6 +114,32 @@ export class WatchedClient extends pg.Client {
       }
       return query(...given);
     }) as never;
+  }
+
+  /** Connects and begins the session. After a failure the next connection tries the next host. */
+  override connect(): Promise<this>;
+  override connect(callback: (error?: Error) => void): void;
+  override connect(callback?: (error?: Error) => void): Promise<this> | undefined {
+    if (!callback) return this.#connect();
+    callbackify(() => this.#connect())(callback);
+    return undefined;
+  }
+
+  async #connect(): Promise<this> {
+    const ignore = (): void => undefined;
+    // An error event without a listener ends the process. What fails here is thrown.
+    this.on('error', ignore);
+    try {
+      await super.connect();
+      const { pid } = await beginSession(this, this.#statementMs);
+      this.isPooled = pid !== (this as unknown as { processID: number | null }).processID;
+      this.off('error', ignore);
+      return this;
+    } catch (error) {
+      if (this.#watch.host === this.#host) this.#watch.host = (this.#host + 1) % this.#watch.hosts.length;
+      void this.end().catch(() => undefined);
+      throw error;
+    }
   }
 
   async learnBackend(): Promise<void> {

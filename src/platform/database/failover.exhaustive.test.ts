@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { appendFile, chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { pino } from 'pino';
+import { type Spawned, spawnService } from '../../../test/spawned.ts';
+import { eventually } from '../../../test/webhook-receiver.ts';
+import { type Database, openDatabase } from './database.ts';
+import { type EmbeddedServer, startEmbeddedServer } from './embedded.ts';
+import { openListener } from './listen.ts';
+import { sqlStatement } from './statement.ts';
+
+/* A primary and its standby, both real, with synchronous replication. The primary is killed under load and the standby promoted. */
+
+let folder: string;
+let primary: EmbeddedServer;
+let standby: EmbeddedServer;
+let url: string;
+let service: Spawned;
+let database: Database;
+/** Ends of all started parts, in the order of their starts. */
+const ends: (() => Promise<unknown>)[] = [];
+const log = pino({ level: 'silent' });
+const dataDir = (name: string) => join(folder, name);
+
+const query = async (server: EmbeddedServer, text: string) => {
+  const client = new pg.Client(server.connection);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chancery-failover-'));
+  await chmod(folder, 0o755);
+  // The standby begins as a copy of the stopped primary.
+  await (await startEmbeddedServer({ dataDir: dataDir('a'), log })).stop();
+  await cp(join(dataDir('a'), 'postgres'), join(dataDir('b'), 'postgres'), { recursive: true, preserveTimestamps: true });
+  primary = await startEmbeddedServer({ dataDir: dataDir('a'), log });
+  ends.push(() => primary.stop());
+  const cluster = join(dataDir('b'), 'postgres');
+  await writeFile(join(cluster, 'standby.signal'), '');
+  const { host, user } = primary.connection;
+  await appendFile(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = 'host=${host} user=${user} application_name=b'\n`);
+  await ownedAs(join(dataDir('a'), 'postgres'), cluster);
+  standby = await startEmbeddedServer({ dataDir: dataDir('b'), log });
+  ends.push(() => standby.stop());
+  await query(primary, "ALTER SYSTEM SET synchronous_standby_names = 'b'");
+  await query(primary, 'SELECT pg_reload_conf()');
+  await eventually('the standby is synchronous', async () => {
+    const [row] = await query(primary, "SELECT count(*)::int AS n FROM pg_stat_replication WHERE sync_state = 'sync'");
+    return row.n === 1;
+  });
+  // The standby comes first: the service passes it over.
+  url = `postgres://${user}@localhost/chancery?host=${standby.connection.host},${host}&target_session_attrs=read-write`;
+  service = await spawnService({
+    DATABASE_URL: url,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    DATA_DIR: dataDir('service'),
+    ALTCHA: 'off',
+  });
+  ends.push(() => service.stop());
+  await query(primary, 'CREATE TABLE note (id int PRIMARY KEY); GRANT ALL ON note TO chancery_app');
+  database = openDatabase({ url }, { applicationName: 'failover', maxConnections: 4 });
+  ends.push(() => database.close());
+});
+after(async () => {
+  for (const end of ends.toReversed()) await end();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Gives a copied cluster to the user of the original: only its owner may start it. */
+async function ownedAs(original: string, copy: string): Promise<void> {
+  if (process.getuid?.() !== 0) return;
+  execFileSync('chown', ['-R', `--reference=${original}`, copy]);
+  await chmod(copy, 0o700);
+}
+
+const register = () =>
+  fetch(`${service.url}/api/v1/security/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      email: `p${randomBytes(6).toString('hex')}@example.org`,
+      password: 'long enough for anybody 451',
+      firstName: 'Ada',
+      lastName: 'L',
+    }),
+  });
+
+test('after the primary is lost the service goes on with the promoted standby, and each acknowledged write is there', async () => {
+  const add = sqlStatement<{ id: number }, { id: number }>('INSERT INTO note (id) VALUES ($id) RETURNING id');
+  const first = await register();
+  assert.ok(first.ok, await first.text());
+  const listener = openListener({ url }, () => undefined);
+  let notified = 0;
+  await listener.on('failover', () => (notified += 1));
+
+  const acknowledged: number[] = [];
+  let last = 0;
+  let writing = true;
+  const writers = Array.from({ length: 4 }, async () => {
+    while (writing) {
+      const id = (last += 1);
+      await database
+        .inTeam('', (tx) => tx.first(add, { id }))
+        .then(
+          () => acknowledged.push(id),
+          () => undefined,
+        );
+    }
+  });
+  await eventually('writes are acknowledged', async () => acknowledged.length > 50);
+  const pid = Number((await readFile(join(dataDir('a'), 'postgres/postmaster.pid'), 'utf8')).split('\n', 1)[0]);
+  process.kill(pid, 'SIGKILL');
+  await query(standby, 'SELECT pg_promote()');
+  const promotedAt = last;
+  await eventually('writes are acknowledged by the promoted server', async () => acknowledged.some((id) => id > promotedAt + 50));
+  writing = false;
+  await Promise.all(writers);
+
+  const kept = new Set((await query(standby, 'SELECT id FROM note')).map(({ id }) => id));
+  assert.deepEqual(
+    acknowledged.filter((id) => !kept.has(id)),
+    [],
+  );
+  await eventually('the service is ready', async () => (await fetch(`${service.url}/readyz`)).status === 200);
+  const again = await register();
+  assert.ok(again.ok, await again.text());
+  await eventually('notifications arrive again', async () => {
+    await query(standby, "NOTIFY failover, 'x'");
+    return notified > 0;
+  });
+  await listener.close();
+});
