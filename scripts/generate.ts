@@ -2,13 +2,14 @@
  * `npm run generate`: writes what follows from the migrations (`schema.sql`, the table types), the model of access as values, the page of the limits, the page of
  * access from the table that the tests walk, the JSON Schemas of definitions, the pages of answers and problems and the types of the client from the description, the
  * cities of the gazetteer, the receivers' kit as JavaScript, since Node strips no types from installed packages, and the script of
- * pages, since browsers strip none. With `--check` it writes nothing and fails when a file is
+ * pages, since browsers strip none, and the verifier of exports as one file. With `--check` it writes nothing and fails when a file is
  * not what it would write.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import process from 'node:process';
+import { build } from 'esbuild';
 import { accessDocument } from '../test/access/document.ts';
 import { type Operation, openDescription } from '../test/openapi.ts';
 import { createTestDatabase, startTestServer } from '../test/postgres.ts';
@@ -26,6 +27,16 @@ import { tableTypes } from './table-types.ts';
 function withoutTypes(file: string): string {
   return execFileSync('node_modules/.bin/oxfmt', ['--stdin-filepath=plain.js'], {
     input: `// Written by \`npm run generate\` from ${file}.\n${stripTypeScriptTypes(readFileSync(file, 'utf8'))}`,
+    encoding: 'utf8',
+  });
+}
+
+/** Puts a program and its modules into one file that needs Node.js alone. */
+async function oneFile(entry: string): Promise<string> {
+  const options = { bundle: true, write: false, format: 'esm', platform: 'node', target: 'node22', legalComments: 'none' } as const;
+  const { outputFiles } = await build({ entryPoints: [entry], ...options });
+  return execFileSync('node_modules/.bin/oxfmt', ['--stdin-filepath=plain.js'], {
+    input: `// Written by \`npm run generate\` from ${entry}.\n${outputFiles[0]?.text ?? ''}`,
     encoding: 'utf8',
   });
 }
@@ -58,6 +69,7 @@ try {
     'src/platform/database/tables.ts': tableTypes(database.url),
     'src/access/model.ts': accessModelSource(),
     'lib/webhooks.js': withoutTypes('src/webhooks/verify.ts'),
+    'lib/verify-export.js': await oneFile('src/audit/evidence/verifier.ts'),
     'lib/page.js': pageScript('src/pages/browser/public/page.js'),
     'docs/limits.md': limitsPage(),
     'docs/access.md': accessDocument(),

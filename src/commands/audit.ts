@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs';
-import { open, readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -41,7 +40,7 @@ export async function run(args: string[], operator: Operator = process): Promise
   const [what] = positionals;
   if (positionals.length !== 1) throw new UsageError('Say what to do with the journal: verify, export or key.');
   if (what === 'verify' && values.file !== undefined && values.key !== undefined)
-    return verifyFile(operator, values.file, values.key, values.witness);
+    return auditTools.verifyFile({ file: values.file, key: values.key, witnesses: values.witness }, sayTo(operator));
   if (what === 'verify' && values.file === undefined) return verifyDatabase(operator, values.key);
   if (what === 'export' && values.team !== undefined && /^\d+$/.test(values.after))
     return exportTeam(operator, values.team, Number(values.after), values.out);
@@ -51,28 +50,6 @@ export async function run(args: string[], operator: Operator = process): Promise
   throw new UsageError('Say what to do with the journal: verify, export or key.');
 }
 
-/** The text itself when it is a key, else that of the file it names. */
-async function keyText(given: string): Promise<string> {
-  return /^\s*\{|\+[0-9a-f]{8}\+/.test(given) ? given : readFile(given, 'utf8');
-}
-
-async function verifyFile(operator: Operator, file: string, key: string, witnesses: string[]): Promise<number> {
-  const say = sayTo(operator);
-  const { readLogKeys, parseVerifierKey, verifyExport } = auditTools;
-  const trusted = { keys: readLogKeys(await keyText(key)), witnesses: witnesses.map(parseVerifierKey) };
-  const verdict = await verifyExport((await open(file)).readLines(), trusted);
-  if (!verdict.ok) {
-    say(`✗ ${verdict.fault}`);
-    return 1;
-  }
-  const { entries, firstNumber, teamId, size, origin, addressesErased } = verdict;
-  say(
-    `✓ ${entries} entries of team ${teamId}, from number ${firstNumber} on without a gap, are in the tree of ${size} that ${origin} signed.`,
-  );
-  if (addressesErased > 0) say(`  The addresses of ${addressesErased} were erased; their leaves are as they were.`);
-  return 0;
-}
-
 function settings({ env }: Operator) {
   const config = readConfig(env);
   return { config, log: createLogger('error') };
@@ -80,7 +57,7 @@ function settings({ env }: Operator) {
 
 async function verifyDatabase(operator: Operator, key: string | undefined): Promise<number> {
   const say = sayTo(operator);
-  const trusted = key === undefined ? undefined : auditTools.readLogKeys(await keyText(key));
+  const trusted = key === undefined ? undefined : auditTools.readLogKeys(await auditTools.keyText(key));
   const { config, log } = settings(operator);
   return withJournal(config, log, async (journal) => {
     const verdict = await journal.verify(trusted);

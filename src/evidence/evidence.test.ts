@@ -120,7 +120,7 @@ test('a pack verifies in an empty folder without the service, and not when a bit
       'verify.mjs',
     ].toSorted(),
   );
-  assert.match(verified(pack), /^OK: 6 files, \d+ entries of the journal, 2 signed statements\./);
+  assert.match(verified(pack), /^OK: 6 files, \d+ entries of the journal, 2 verified signatures of statements\./);
   for (const [name, at, said] of [
     [file, 0.5, /was changed/],
     ['index.html', 0.5, /was changed/],
@@ -187,6 +187,18 @@ test('without network no address is in a pack; a request is for whoever asked, a
     const { id } = await ok(maker, 'POST', path, body);
     const pack = await files(maker, id);
     assert.match(verified(pack), /^OK: [^]*Left out: Network addresses/);
+    if ('signatureRequestId' in body) {
+      assert.match(
+        verified(pack),
+        /^OK: .* 0 verified signatures of statements, 2 statements without addresses\.\n[^]*^NOT VERIFIED: the signatures of 2 statements/m,
+      );
+      assert.match(pack['index.html']?.toString() ?? '', /Signatures of statements are not verified here/);
+      const { keys } = JSON.parse(pack['signatures/keys.json']?.toString() ?? '{}');
+      assert.deepEqual(
+        keys.map(({ kty, crv }: any) => `${kty} ${crv}`),
+        ['OKP Ed25519'],
+      );
+    }
     for (const [name, bytes] of Object.entries(pack))
       assert.doesNotMatch(bytes.toString('latin1'), /127\.0\.0\.1|"ip":"[^"]*\.|"address"/, name);
     const lines = pack['journal.jsonl']?.toString().split('\n').length ?? 0;

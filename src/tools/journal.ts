@@ -1,22 +1,13 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Logger } from 'pino';
-import {
-  exportJournal,
-  journalExported,
-  logVerifierKeys,
-  logVerifiers,
-  parseVerifierKey,
-  readLogKeys,
-  verifyExport,
-  verifyJournal,
-} from '#audit';
+import { exportJournal, journalExported, keyText, logVerifierKeys, logVerifiers, readLogKeys, verifyFile, verifyJournal } from '#audit';
 import { openKeyRing, rotationSettings } from '#keys';
 import type { Config } from '../config.ts';
 import { withDatabase } from '../open-database.ts';
 import { recordAct } from '../platform/journal/record.ts';
 
 /** What needs no database: an export is verified wherever it is. */
-export const auditTools = { parseVerifierKey, readLogKeys, verifyExport };
+export const auditTools = { keyText, readLogKeys, verifyFile };
 
 /** The journal for who verifies or exports it from the command line, while the service runs or not. */
 export type Journal = {

@@ -2,11 +2,9 @@ import type { ReadScope } from '../../platform/scope.ts';
 import { logVerifierKeys, type WitnessKeys } from '../tree/checkpoint.ts';
 import { provenLines } from './proven-lines.ts';
 import { publishedCheckpoint } from './service.ts';
+import { exportFormat } from './verify-export.ts';
 import * as queries from '../tree/queries.ts';
 import { workInTurns } from '../../platform/turns.ts';
-
-/** The first line of an export names its format. */
-export const exportFormat = 'chancery-audit-export@1';
 
 const page = 500;
 

@@ -1,8 +1,10 @@
 import { type Checkpoint, isSignedBy, logVerifiers, parseCheckpoint } from '../tree/checkpoint.ts';
-import { exportFormat } from './export.ts';
 import { type Address, addressDigest, type Record1, recordLeaf } from '../tree/leaf.ts';
 import { rootOfInclusion } from '../tree/merkle.ts';
 import { parseVerifierKey, type Verifier, verifies } from '../tree/note.ts';
+
+/** The first line of an export names its format. */
+export const exportFormat = 'chancery-audit-export@1';
 
 /** What came of a verification: what was proved, or the first thing that does not hold. */
 export type ExportVerdict =

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import process from 'node:process';
 import { after, before, test } from 'node:test';
 import { settingsOf, typedCommand } from '../../../test/command-line.ts';
 import { type Chancery, startChancery, type Team } from '../../../test/harness.ts';
@@ -239,6 +241,28 @@ test('the command exports the same lines', async () => {
   assert.match(forged.out, /✗ line \d+: .* it was changed/);
   const piped = await audit('export', '--team', team.id, '--after', '300');
   assert.equal(JSON.parse(piped.out.split('\n')[1] ?? '').record.number, 301);
+});
+
+test('one file verifies an export with Node.js alone, in an empty folder without settings', async () => {
+  const alone = await mkdtemp(join(tmpdir(), 'chancery-alone-'));
+  try {
+    await copyFile('lib/verify-export.js', join(alone, 'verify-export.mjs'));
+    const text = (await exported()).join('\n');
+    await writeFile(join(alone, 'export.ndjson'), `${text}\n`);
+    await writeFile(join(alone, 'forged.ndjson'), `${text.replace('folder.created', 'folder.deleted')}\n`);
+    await writeFile(join(alone, 'keys.json'), JSON.stringify((await chancery.call('GET', '/.well-known/witness-jwks.json')).body));
+    const verify = (...args: string[]) =>
+      spawnSync(process.execPath, ['verify-export.mjs', ...args], { cwd: alone, env: {}, encoding: 'utf8' });
+    const whole = verify('export.ndjson', '--key', 'keys.json');
+    assert.deepEqual([whole.status, whole.stderr], [0, '']);
+    assert.match(whole.stdout, new RegExp(`^✓ \\d+ entries of team ${team.id}, from number 1 on`));
+    const forged = verify('forged.ndjson', '--key', 'keys.json');
+    assert.equal(forged.status, 1);
+    assert.match(forged.stdout, /^✗ line \d+: .* it was changed$/m);
+    assert.equal(verify('export.ndjson').status, 2);
+  } finally {
+    await rm(alone, { recursive: true, force: true });
+  }
 });
 
 test('an export that was edited in any way does not verify, and the line is named', async () => {

@@ -104,7 +104,9 @@ export async function contentsOf(
       ...(bounded ? ['Workflows, tasks or requests for signatures: only the newest are in the pack.'] : []),
       ...(network
         ? []
-        : ['Network addresses, and with them the signed statements as they were signed: what they say without addresses is in the pack.']),
+        : [
+            'Network addresses, and with them the signed statements as they were signed: what they say without addresses is in the pack. Their signatures cannot be verified from it.',
+          ]),
     ],
   };
 }

@@ -40,6 +40,14 @@ export function explanation({ packId, teamId, subject, requestedAt }: Told, left
           shows it:
         </p>
         <pre>node verify.mjs --key "name+id+key"</pre>
+        ${
+          parts.some(({ path }) => /^signatures\/.+\/\d+\.json$/.test(path)) &&
+          html`<p>
+            <strong>Signatures of statements are not verified here.</strong> They cover network addresses, which are not in this pack. The
+            journal proves what the statements say. Ask for a pack with <code>network</code> to verify the signatures too, by the keys in
+            <code>signatures/keys.json</code>.
+          </p>`
+        }
         <h2>What it proves</h2>
         <p>
           That these files, statements and entries are as the journal had them when its head was signed, and have not been changed since. A

@@ -8,7 +8,7 @@ type Payload = Record<string, unknown> & { ip?: string; userAgent?: string };
 const decoded = (part: string | undefined) => JSON.parse(Buffer.from(part ?? '', 'base64url').toString('utf8')) as Payload;
 
 /**
- * What proves the acts of requests, one file an act, with the published keys. A statement has the address that somebody signed from, so that it goes
+ * What proves the acts of requests, one file an act, with the published keys of all signed statements, also of those that are left out. A statement has the address that somebody signed from, so that it goes
  * along as it was signed only with `network`; without, its content does without address and program, and its hash, which the journal has too.
  */
 export async function signatureParts(
@@ -23,10 +23,9 @@ export async function signatureParts(
       const path = `signatures/${request}/${String(number).padStart(4, '0')}`;
       const [header, payload] = jws.split('.');
       const { ip, userAgent, ...content } = decoded(payload);
-      if (network || (ip === undefined && userAgent === undefined)) {
-        used.add(decoded(header).kid);
-        parts.push(bytesOf(`${path}.jws`, jws));
-      } else parts.push(bytesOf(`${path}.json`, `${JSON.stringify({ sha256, content }, undefined, 1)}\n`));
+      used.add(decoded(header).kid);
+      if (network || (ip === undefined && userAgent === undefined)) parts.push(bytesOf(`${path}.jws`, jws));
+      else parts.push(bytesOf(`${path}.json`, `${JSON.stringify({ sha256, content }, undefined, 1)}\n`));
     }
   }
   const published = keys.publicKeys('evidence').filter(({ kid }) => used.has(kid));

@@ -166,10 +166,14 @@ for (const [path, bytes] of [...contents].toSorted(([a], [b]) => (a < b ? -1 : 1
 }
 
 console.log(
-  `OK: ${manifest.files.length} files, ${lines.length - 2} entries of the journal, ${statements} signed statements${withheld > 0 ? `, ${withheld} without addresses` : ''}.`,
+  `OK: ${manifest.files.length} files, ${lines.length - 2} entries of the journal, ${statements} verified signatures of statements${withheld > 0 ? `, ${withheld} statements without addresses` : ''}.`,
 );
 console.log(`Journal ${origin}, ${size} entries, root ${rootText}; the key was ${given ? 'given' : 'the one in the pack'}.`);
 const later = places.filter((place) => place > listedAt).length;
 if (later > 0) console.log(`Later than the list of files: ${later} of these entries. What they tell of is not in the pack.`);
+if (withheld > 0) {
+  console.log(`NOT VERIFIED: the signatures of ${withheld} statements. They cover network addresses, which are not in this pack.`);
+  console.log('The journal proves what these statements say. A pack with "include": ["network"] has the signed statements.');
+}
 for (const what of manifest.leftOut) console.log(`Left out: ${what}`);
 if (head.leftOut) console.log('Left out: the newest entries of the journal.');
