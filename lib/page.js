@@ -2005,6 +2005,75 @@ const module29 = (() => {
   return { startForm };
 })();
 const module30 = (() => {
+  const { find } = module0;
+  function startSignIn() {
+    const onward = find(document, 'a[data-go-to]', HTMLAnchorElement);
+    if (onward) location.replace(`${onward.href}${location.hash}`);
+    const form = find(document, 'form[data-sign-in]', HTMLFormElement);
+    const settings = find(document, '#sign-in-words', HTMLElement)?.textContent;
+    if (!form || !settings || form.dataset.started === 'on') return;
+    form.dataset.started = 'on';
+    const words = JSON.parse(settings);
+    const alert = find(form, '[role=alert]', HTMLElement);
+    const refuse = (code) => {
+      if (!alert) return;
+      alert.hidden = false;
+      alert.textContent = words.problems[code ?? ''] ?? words.failed;
+    };
+    readFragment(form, refuse);
+    const button = find(form, '[data-passkey]', HTMLButtonElement);
+    if (!button || !('PublicKeyCredential' in globalThis) || !('parseRequestOptionsFromJSON' in PublicKeyCredential)) return;
+    button.hidden = false;
+    button.addEventListener('click', () => void usePasskey(form).then((code) => code !== undefined && refuse(code)));
+  }
+  function readFragment(form, refuse) {
+    const answer = new URLSearchParams(location.hash.slice(1));
+    if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search);
+    const [error, challenge] = [answer.get('error'), answer.get('challengeId')];
+    if (error !== null) return refuse(error);
+    if (challenge === null) return;
+    const sent = { _do: 'challenge', challengeId: challenge, methods: answer.get('methods') ?? '' };
+    for (const [name, value] of Object.entries(sent)) {
+      const field = document.createElement('input');
+      Object.assign(field, { type: 'hidden', name, value });
+      form.append(field);
+    }
+    form.submit();
+  }
+  async function usePasskey(form) {
+    const { signIn = '', operation = '', challenge, next = '' } = form.dataset;
+    const members = challenge === undefined ? {} : { challengeId: challenge };
+    const options = await post(`${signIn}/${operation}/options`, members);
+    if (!options.ok) return options.body.code ?? 'failed';
+    const response = await passkeyFor(options.body);
+    if (response === undefined) return 'no_passkey';
+    const answer = await post(`${signIn}/${operation}`, { ...members, response });
+    if (!answer.ok) return answer.status === 429 ? 'failed' : (answer.body.code ?? 'failed');
+    location.replace(next);
+    return undefined;
+  }
+  async function passkeyFor(options) {
+    try {
+      const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+      const credential = await navigator.credentials.get({ publicKey });
+      return credential instanceof PublicKeyCredential ? credential.toJSON() : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+  async function post(address, body) {
+    try {
+      const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+      const response = await fetch(address, { ...sent, credentials: 'same-origin', cache: 'no-store' });
+      return { ok: response.ok, status: response.status, body: await response.json() };
+    } catch {
+      return { ok: false, status: 0, body: {} };
+    }
+  }
+
+  return { startSignIn };
+})();
+const module31 = (() => {
   const { find, make } = module0;
   const { draw } = module24;
   function startSigning() {
@@ -2085,13 +2154,14 @@ const module30 = (() => {
 
   return { startSigning };
 })();
-const module31 = (() => {
+const module32 = (() => {
   const { startBooker } = module2;
   const { startCompare } = module6;
   const { all, find } = module0;
   const { startForm } = module29;
   const { startOutcome } = module28;
-  const { startSigning } = module30;
+  const { startSignIn } = module30;
+  const { startSigning } = module31;
   const { isFramed, onPage, visit } = module1;
   onPage(() => {
     const form = find(document, '#form', HTMLFormElement);
@@ -2100,6 +2170,7 @@ const module31 = (() => {
     startOutcome();
     startCompare();
     startSigning();
+    startSignIn();
     menus();
   });
 

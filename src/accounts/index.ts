@@ -43,6 +43,7 @@ export {
   signInFederated,
   unlinkFederated,
   requireRecentSignIn,
+  type SignInForPages,
   endHeldSession,
   heldBy,
   heldByRole,

@@ -3,7 +3,7 @@ import type { KeyRing } from '#keys';
 import type { PlatformConfig } from '../platform/config.ts';
 import type { Opened, Platform } from '../platform/domain.ts';
 import { lifetimesOf } from '../platform/lifetimes.ts';
-import { createAccessTokens, type LiveClient, type TokenClaims } from './sign-in/index.ts';
+import { createAccessTokens, type LiveClient, signInForPages, type SignInForPages, type TokenClaims } from './sign-in/index.ts';
 import type { AccountConfig } from './config.ts';
 import { type MadeBy, teamIsHeld } from './membership/index.ts';
 import { type Accounts, type AccountSettings, type HeldEnds, type InvitationWaits, openAccounts } from './context.ts';
@@ -21,6 +21,8 @@ export type OpenAccounts = Accounts & {
   onHeldEnd(end: HeldEnds): void;
   askInvitations(ask: InvitationWaits): void;
   askClients(ask: AskClient): void;
+  /** The sessions of people on the server's own pages. */
+  signInPages: SignInForPages;
 };
 
 function settingsOf(platform: PlatformConfig, config: AccountConfig, credentials: Credentials): AccountSettings {
@@ -75,6 +77,7 @@ export async function open(
       onHeldEnd: (end) => void heldEnds.push(end),
       askInvitations: (ask) => void (invitationWaits = ask),
       askClients: (ask) => void (liveClient = ask),
+      signInPages: signInForPages(accounts),
     },
     routes: (app) => accountRoutes(app, accounts),
     verifies: { audience: 'user', verify: (token) => tokens.verify(token) },

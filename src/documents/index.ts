@@ -5,6 +5,7 @@ import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
 import { openJob } from '../platform/jobs/job.ts';
 import { announceDates } from './dates/index.ts';
+import { documentsForPages } from './for-pages.ts';
 import { purgeDocuments } from './jobs.ts';
 import { documentListeners, grantListener, leaverListener } from './listeners.ts';
 import { keepRules } from './retention/index.ts';
@@ -27,7 +28,7 @@ export const domain = defineDomain({
   open({ config, database, storage, scanner, listeners, masterKey }) {
     const places = masterKey.box('document-date-cursors');
     return {
-      exports: undefined,
+      exports: documentsForPages,
       routes: (app) => documentRoutes(app, { storage, scanner, places, maxUploadBytes: config.MAX_UPLOAD_MB * 1024 * 1024 }),
       jobs: [openJob(textJob, { database, storage }), openJob(previewJob, { database, storage })],
       periodic: [
@@ -48,6 +49,7 @@ export const domain = defineDomain({
 });
 
 export { endGrantsOfMember, endGrantsOfTask, grantForTask } from './grants.ts';
+export type { DocumentsForPages } from './for-pages.ts';
 export { dateNear, datesChanged, documentVersionAdded, reviewDue } from './events.ts';
 export {
   keptOutText,

@@ -1,4 +1,5 @@
 import { domain as access } from '#access';
+import type { FastifyRequest } from 'fastify';
 import { domain as bookings } from '#bookings';
 import { domain as documents } from '#documents';
 import { domain as fields } from '#fields';
@@ -12,6 +13,7 @@ import { domain as teams } from '#teams';
 import { domain as workflows } from '#workflows';
 import { defineDomain } from '../platform/domain.ts';
 import { doDueWork } from '../platform/jobs/due-jobs.ts';
+import { writing } from '../platform/http/scope.ts';
 import { openJob } from '../platform/jobs/job.ts';
 import { formsForPages } from './for-pages.ts';
 import { answersToRegistries } from './bindings.ts';
@@ -35,7 +37,7 @@ import { documentFileJob, type Submitting, submitRoutes } from './submit/index.t
 import { openToEmbedding } from './embedding.ts';
 import { suspensionRoutes } from './suspension/index.ts';
 import { suggestRoutes } from './suggest-routes.ts';
-import { taskFormListeners, taskFormMailJob, taskFormRoutes } from './task-forms/index.ts';
+import { linkForAssignee, taskFormListeners, taskFormMailJob, taskFormRoutes } from './task-forms/index.ts';
 import { expireUploads, fileRoutes, roomOfAddresses, type Uploading, uploadRoutes } from './uploads/index.ts';
 import { interfaceTables } from './tables.ts';
 import { dropLeftovers, dropUnconfirmed, retention } from './upkeep/index.ts';
@@ -93,7 +95,12 @@ export const domain = defineDomain({
     };
     const erasing: Erasing = { storage, renditions: made, bookings: calendars };
     return {
-      exports: { ...formsForPages(submitting, uploading, settings.FORM_REPORTS_PER_ADDRESS), previews: formsForPreview() },
+      exports: {
+        ...formsForPages(submitting, uploading, settings.FORM_REPORTS_PER_ADDRESS),
+        previews: formsForPreview(),
+        taskForm: async (request: FastifyRequest, task: string) =>
+          (await writing(request, (scope) => linkForAssignee(interfaces, scope, task))).token,
+      },
       routes(app) {
         interfaceRoutes(app, interfaces);
         sharingRoutes(app);

@@ -1,11 +1,14 @@
+import { domain as accounts } from '#accounts';
 import { domain as agents } from '#agents';
 import { domain as bookings } from '#bookings';
 import { domain as credentials } from '#credentials';
+import { domain as documents } from '#documents';
 import { domain as fields } from '#fields';
 import { domain as interfaces } from '#interfaces';
 import { domain as programs } from '#programs';
 import { domain as renditions } from '#renditions';
 import { domain as signatures } from '#signatures';
+import { domain as tasks } from '#tasks';
 import { defineDomain } from '../platform/domain.ts';
 import { signInAnswerPage } from './answered.ts';
 import { consentPage } from './consent.ts';
@@ -23,12 +26,15 @@ import { startPage } from './start.ts';
  */
 export const domain = defineDomain({
   name: 'pages',
-  uses: { credentials, programs, agents, fields, renditions, bookings, signatures, interfaces },
+  uses: { credentials, accounts, programs, documents, agents, tasks, fields, renditions, bookings, signatures, interfaces },
   open: (
     { config, storage, version },
     {
       credentials: { passwordMinLength },
-      renditions: documents,
+      accounts: { signInPages: session },
+      documents: versions,
+      tasks: duties,
+      renditions: made,
       bookings: calendars,
       signatures: signing,
       interfaces: forms,
@@ -49,9 +55,13 @@ export const domain = defineDomain({
           assets: openAssets(base),
           forms,
           previews: forms.previews,
+          taskForm: forms.taskForm,
+          session,
+          documents: versions,
+          tasks: duties,
           formsAt: '/f',
           bookings: calendars.pages,
-          renditions: documents,
+          renditions: made,
           signing,
           verifying: signing.verifying,
           leaves: openLeaves(storage),

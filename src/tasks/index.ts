@@ -3,6 +3,7 @@ import { domain as documents } from '#documents';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
 import { delegationJobs, delegationListeners, delegationRoutes } from './delegations/index.ts';
+import { tasksForPages } from './for-pages.ts';
 import { handOver } from './reassign.ts';
 import { taskListener } from './listeners.ts';
 import { reviewListener } from './review-due.ts';
@@ -21,7 +22,7 @@ export const domain = defineDomain({
   tools: async () => (await import('./tools.ts')).tools,
   hears: { usual: [taskListener, ...delegationListeners, reviewListener] },
   open: ({ database, listeners, clock }) => ({
-    exports: undefined,
+    exports: tasksForPages,
     routes: (app) => {
       delegationRoutes(app);
       taskRoutes(app);
@@ -31,6 +32,7 @@ export const domain = defineDomain({
 });
 
 export { dueTime } from './due-date.ts';
+export type { TasksForPages } from './for-pages.ts';
 export { completeByForm } from './complete.ts';
 export { taskAssigned, taskCompleted, taskCreated, taskRejected } from './events.ts';
 export { findTask } from './lookup.ts';

@@ -25,5 +25,6 @@ export {
   takeUpSession,
 } from './programs.ts';
 export { heldLivesText } from './program-queries.ts';
+export { type SignInForPages, signInForPages } from './for-pages.ts';
 export { requireRecentSignIn } from './step-up.ts';
 export { signInRoutes } from './routes.ts';

@@ -2,3 +2,4 @@
 export { taskFormListeners } from './listeners.ts';
 export { taskFormMailJob } from './jobs.ts';
 export { taskFormRoutes } from './routes.ts';
+export { linkForAssignee } from './service.ts';

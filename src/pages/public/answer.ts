@@ -10,7 +10,7 @@ export function answerPage(request: FastifyRequest, reply: FastifyReply, assets:
       'content-security-policy': policy,
       'content-language': page.locale,
       'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': page.tellsReferer ? 'same-origin' : 'no-referrer',
       'x-robots-tag': 'noindex, nofollow',
       'permissions-policy': 'camera=(), microphone=(), geolocation=()',
       'cross-origin-opener-policy': 'same-origin',

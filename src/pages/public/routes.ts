@@ -1,5 +1,8 @@
 import type { FormsForPages } from '#interfaces';
 import type { App } from '../../platform/http/server.ts';
+import type { AppPages } from '../app/person.ts';
+import { signInRoutes } from '../app/sign-in-routes.ts';
+import { taskPageRoutes } from '../app/task-routes.ts';
 import { bookingRoutes } from './booking/booking-routes.ts';
 import { answerProblem } from './context.ts';
 import { draftPageRoutes } from './form/draft-routes.ts';
@@ -14,7 +17,7 @@ import { verifyRoutes } from './verify/verify-routes.ts';
 const mostFileBytes = 100 * 1024 * 1024;
 
 /** The pages that the public opens: in a part of their own, since nothing else takes what browsers send as forms, or answers faults as pages. */
-export function publicRoutes(app: App, context: SigningPages & { previews: FormsForPages }): void {
+export function publicRoutes(app: App, context: SigningPages & AppPages & { previews: FormsForPages }): void {
   context.assets.routes(app);
   app.register(async (pages: App) => {
     await takeForms(pages, mostFileBytes);
@@ -31,5 +34,7 @@ export function publicRoutes(app: App, context: SigningPages & { previews: Forms
     reportPageRoutes(pages, context);
     verifyRoutes(pages, context);
     signingRoutes(pages, context);
+    signInRoutes(pages, context);
+    taskPageRoutes(pages, context);
   });
 }

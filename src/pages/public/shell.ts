@@ -18,8 +18,8 @@ export type PublicPage = {
   theme?: 'auto' | 'light' | 'dark';
   /** Room for two columns. */
   wide?: boolean;
-  /** Other languages that there are: buttons that send the form, or links where there is none. */
-  languages?: { locales: readonly string[]; form: boolean };
+  /** Other languages that there are: buttons that send the form, or links where there is none. `query` is what those links keep. */
+  languages?: { locales: readonly string[]; form: boolean; query?: Readonly<Record<string, string>> };
   /** Which script the page has. */
   script?: 'page';
   /** Sites that may show the page in a frame. */
@@ -28,6 +28,10 @@ export type PublicPage = {
   report?: string;
   /** Whether the widget of the proof of work may run. */
   proof?: boolean;
+  /** A path of this service that a browser without scripts opens by itself. */
+  goTo?: string;
+  /** Whether other pages of this service see the address of this page in `Referer`. */
+  tellsReferer?: boolean;
 };
 
 export type Assets = { href: (name: 'page.css' | 'page.js' | 'icon.svg') => string };
@@ -47,6 +51,7 @@ export function documentOf(
     <meta name="robots" content="noindex, nofollow" />
     <meta name="color-scheme" content="light dark" />
     <title>${page.title}</title>
+    ${page.goTo !== undefined && html`<noscript><meta http-equiv="refresh" content="0; url=${page.goTo}" /></noscript>`}
     <link rel="icon" type="image/svg+xml" href="${assets.href('icon.svg')}" />
     <link rel="stylesheet" href="${assets.href('page.css')}" nonce="${nonce}" />
     ${own && verbatim('style', ` nonce="${nonce}"`, own)}
@@ -86,7 +91,7 @@ function languagesOf({ languages, locale, path }: PublicPage, label: string): Co
     const own = attributes({ lang: one, dir: directionOf(one), 'aria-current': one === locale ? 'true' : undefined });
     return languages.form
       ? html`<button form="form" name="_to" value="${one}" ${own}>${nameOf(one)}</button>`
-      : html`<a href="${path}?locale=${one}" ${own}>${nameOf(one)}</a>`;
+      : html`<a href="${path}?${new URLSearchParams({ ...languages.query, locale: one }).toString()}" ${own}>${nameOf(one)}</a>`;
   });
   // The first button of a form is what Enter presses: these stand before it.
   const first =

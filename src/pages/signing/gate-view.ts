@@ -64,8 +64,18 @@ export function codeView(
     <div class="actions quiet">${form(at, 'send', html`<button class="button plain">${code.again}</button>`)}</div>`;
 }
 
-export function accountView({ maskedEmail: email }: Locked, { account }: SigningWords): Html {
-  return message({ mark: clock, title: account.title, text: fill(account.text, { email }) });
+/** A member signs in first. `isOther`: the browser has the session of another person. */
+export function accountView(
+  { maskedEmail: email }: Locked,
+  { isOther, signIn }: { isOther: boolean; signIn: string },
+  { account }: SigningWords,
+): Html {
+  return message({
+    mark: clock,
+    title: account.title,
+    text: fill(isOther ? account.other : account.text, { email }),
+    more: html`<p class="actions"><a class="button" href="${signIn}">${isOther ? account.change : account.signIn}</a></p>`,
+  });
 }
 
 /** What is asked, by whom and until when, before the document is opened: that is an act, and noted. */

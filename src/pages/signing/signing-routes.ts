@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { SignInForPages } from '#accounts';
 import { messageLocales } from '#fields';
 import type { Locked, Signing, SigningForPages } from '#signatures';
 import { sendContent } from '../../platform/http/downloads.ts';
@@ -8,6 +9,7 @@ import { html, type Html } from '../../platform/http/html.ts';
 import type { App } from '../../platform/http/server.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import { ownLocale, ownPage, type PublicPages } from '../public/context.ts';
+import { signInPath } from '../app/person.ts';
 import { requireSameOrigin } from '../public/same-origin.ts';
 import { readForm } from '../public/sent-form.ts';
 import { message } from '../public/messages.ts';
@@ -22,7 +24,7 @@ import { declineView, delegateView, type Draft, otherWays, signForm } from './si
 import { type SigningWords, signingWords } from './words/index.ts';
 
 /** What the page of a signer's link works with. */
-export type SigningPages = PublicPages & { signing: SigningForPages; leaves: Leaves };
+export type SigningPages = PublicPages & { signing: SigningForPages; leaves: Leaves; session: SignInForPages };
 
 const config = { access: { kind: 'link' } } as const;
 const params = Type.Object({ token: Type.String({ maxLength: 200 }) });
@@ -37,7 +39,8 @@ const emptyDraft: Draft = { values: new Map(), faults: new Map() };
 
 /** The page of a signer's link, which mails lead to. To look at it changes nothing; each act is a form that is sent. */
 export function signingRoutes(app: App, pages: SigningPages): void {
-  app.get('/sign/:token', { config, schema }, async (request, reply) => {
+  const preHandler = identifyMember(pages);
+  app.get('/sign/:token', { config, schema, preHandler }, async (request, reply) => {
     const { token } = request.params;
     const asked = request.query as Asked;
     return answer(pages, request, reply, token, ownLocale(request), async (at, team) => {
@@ -45,20 +48,39 @@ export function signingRoutes(app: App, pages: SigningPages): void {
       return viewFor(pages, request, { at: withLocale(at, request, seen), seen, asked, draft: emptyDraft, sent: false }, team);
     });
   });
-  app.post('/sign/:token', { config, schema }, (request, reply) => takeAct(pages, request, reply, request.params.token));
+  app.post('/sign/:token', { config, schema, preHandler }, (request, reply) => takeAct(pages, request, reply, request.params.token));
   files(app, pages);
 }
 
-function files(app: App, { signing, leaves, storage }: SigningPages): void {
+/** Reads the session of a member who is asked to sign. Other signers need no account, and act as themselves. */
+const identifyMember = (pages: SigningPages) => async (request: FastifyRequest, reply: FastifyReply) => {
+  if (!pages.session.hasCookie(request)) return;
+  const { token } = request.params as { token: string };
+  if (await asksMember(pages, request, token)) await pages.session.identify(request, reply);
+};
+
+/** False for a link that leads nowhere: the page of the link says so. */
+async function asksMember({ signing }: SigningPages, request: FastifyRequest, token: string): Promise<boolean> {
+  try {
+    return (await signing.whose(request, token)).asksMember;
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return false;
+    throw error;
+  }
+}
+
+function files(app: App, pages: SigningPages): void {
+  const { signing, leaves, storage } = pages;
+  const preHandler = identifyMember(pages);
   const sealed = 'private, no-store';
-  app.get('/sign/:token/document.pdf', { config, schema: { ...schema, produces: ['*/*'] } }, async (request, reply) =>
+  app.get('/sign/:token/document.pdf', { config, schema: { ...schema, produces: ['*/*'] }, preHandler }, async (request, reply) =>
     sendContent(request, reply, storage, await signing.document(request, request.params.token), sealed),
   );
-  app.get('/sign/:token/sealed.pdf', { config, schema: { ...schema, produces: ['*/*'] } }, async (request, reply) =>
+  app.get('/sign/:token/sealed.pdf', { config, schema: { ...schema, produces: ['*/*'] }, preHandler }, async (request, reply) =>
     sendContent(request, reply, storage, await signing.sealed(request, request.params.token), sealed),
   );
   const page = Type.Object({ ...params.properties, page: Type.Integer({ minimum: 1, maximum: 100_000 }) });
-  app.get('/sign/:token/pages/:page.webp', { config, schema: { hide: true, params: page, produces: ['*/*'] } }, async (request, reply) => {
+  app.get('/sign/:token/pages/:page.webp', { config, schema: { hide: true, params: page, produces: ['*/*'] }, preHandler }, async (request, reply) => {
     const { token, page: number } = request.params;
     const file = await signing.document(request, token);
     const picture = (await leaves.from(file, viewOf(number), file.team)).get(number);
@@ -68,7 +90,7 @@ function files(app: App, { signing, leaves, storage }: SigningPages): void {
   const field = Type.Object({ ...params.properties, field: Type.String({ maxLength: 64 }) });
   app.get(
     '/sign/:token/drawings/:field.png',
-    { config, schema: { hide: true, params: field, produces: ['*/*'] } },
+    { config, schema: { hide: true, params: field, produces: ['*/*'] }, preHandler },
     async (request, reply) => {
       const seen = await signing.show(request, request.params.token);
       const drawing = 'fields' in seen ? seen.fields.find(({ id }) => id === request.params.field)?.drawing : undefined;
@@ -101,7 +123,11 @@ async function viewFor(
 ): Promise<View> {
   const words = signingWords(at.locale);
   const { locale } = at;
-  if ('signInRequired' in seen) return { body: accountView(seen, words), locale };
+  if ('signInRequired' in seen) {
+    const isOther = request.principal !== null;
+    const signIn = signInPath(pages.base, at.path.slice(pages.base.length), locale);
+    return { body: accountView(seen, { isOther, signIn: isOther ? `${signIn}&switch=` : signIn }, words), locale };
+  }
   if (!('signer' in seen)) return { body: codeView(at, seen, { sent, ...(fault === undefined ? {} : { fault }) }, words), locale };
   const title = fill(words.title, { title: seen.document.title });
   const waiting = waitingView(at, seen, pages.base, words);

@@ -14,13 +14,15 @@ import type { RouteOptions } from 'fastify';
  * - `mcp`: a bearer token that was issued for the MCP server alone (RFC 8707), and opens nothing else. `challenge` goes along
  *   with each refusal: where the metadata of that resource are (RFC 9728), and which scopes to begin with.
  * - `link`: a token in the path is the credential.
+ * - `page`: the session cookie of a person. The page leads a browser without a session to the sign-in page.
  */
 export type Access =
   | { kind: 'public'; credential?: 'optional' }
   | { kind: 'user'; scope?: string; reads?: string; person?: true; roles?: readonly string[] }
   | { kind: 'staff' }
   | { kind: 'mcp'; challenge: { resource_metadata: string; scope: string } }
-  | { kind: 'link' };
+  | { kind: 'link' }
+  | { kind: 'page' };
 
 /** Accesses that take a bearer token, by whose it is. */
 export type TokenAccess = Extract<Access, { kind: 'user' | 'staff' | 'mcp' }>;

@@ -22,8 +22,8 @@ import { showSession, visit, visiting } from './visit.ts';
  * header) and by the access token of the request, where there is one. Each rejects with the problems of its operation.
  */
 export type SigningForPages = {
-  /** Whose request it is: the team, and its name. */
-  whose(request: FastifyRequest, token: string): Promise<{ team: string; name: string }>;
+  /** Whose request it is: the team, and its name; and whether it asks a member, who signs in first. */
+  whose(request: FastifyRequest, token: string): Promise<{ team: string; name: string; asksMember: boolean }>;
   /** What the link shows; before a code or sign-in that is asked for, nothing but that. Changes nothing. */
   show(request: FastifyRequest, token: string): Promise<Signing | Locked>;
   /** Says that the document was opened, and shows it. */
@@ -45,9 +45,9 @@ export type SigningForPages = {
 export function signingForPages(context: Requests): SigningForPages {
   return {
     async whose(request, token) {
-      const { scope } = await visit(request, token);
+      const { scope, signer } = await visit(request, token);
       const issuer = await scope.db.first(issuingTeam, { team: scope.team });
-      return { team: scope.team, name: issuer?.name ?? '' };
+      return { team: scope.team, name: issuer?.name ?? '', asksMember: signer.account_id !== null };
     },
 
     show: async (request, token) => look(await visit(request, token)),

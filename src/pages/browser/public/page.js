@@ -3,6 +3,7 @@ import { startCompare } from './compare.js';
 import { all, find } from './dom.js';
 import { startForm } from './form.js';
 import { startOutcome } from './outcome.js';
+import { startSignIn } from './sign-in.js';
 import { startSigning } from './signing.js';
 import { isFramed, onPage, visit } from './visit.js';
 
@@ -17,6 +18,7 @@ onPage(() => {
   startOutcome();
   startCompare();
   startSigning();
+  startSignIn();
   menus();
 });
 

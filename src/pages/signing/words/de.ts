@@ -35,7 +35,10 @@ export const de: SigningWords = {
   },
   account: {
     title: 'Unterschreiben Sie mit Ihrem Konto',
-    text: 'Dieses Dokument ist für ein Mitglied des Teams, {email}. Melden Sie sich dort an, wo Sie mit dem Team arbeiten, und unterschreiben Sie dort: Durch diesen Link allein öffnet es sich nicht.',
+    text: 'Dieses Dokument ist für ein Mitglied des Teams, {email}. Melden Sie sich mit diesem Konto an, und unterschreiben Sie hier.',
+    other: 'Dieses Dokument ist für {email}, ein Mitglied des Teams. Sie sind mit einem anderen Konto angemeldet.',
+    signIn: 'Anmelden',
+    change: 'Anderes Konto verwenden',
   },
   page: 'Seite {page} von {pages}',
   pageText: 'Text der Seite {page}',

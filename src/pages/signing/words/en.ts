@@ -28,7 +28,10 @@ export const en = {
   },
   account: {
     title: 'Sign with your account',
-    text: 'This document is for a member of the team, {email}. Sign in where you work with the team, and sign it there: by this link alone it does not open.',
+    text: 'This document is for a member of the team, {email}. Sign in with that account, and sign here.',
+    other: 'This document is for {email}, a member of the team. You are signed in with another account.',
+    signIn: 'Sign in',
+    change: 'Use another account',
   },
   page: 'Page {page} of {pages}',
   pageText: 'Text of page {page}',
