@@ -2006,6 +2006,7 @@ const module29 = (() => {
 })();
 const module30 = (() => {
   const { find } = module0;
+  const { prove } = module4;
   function startSignIn() {
     const onward = find(document, 'a[data-go-to]', HTMLAnchorElement);
     if (onward) location.replace(`${onward.href}${location.hash}`);
@@ -2020,6 +2021,7 @@ const module30 = (() => {
       alert.hidden = false;
       alert.textContent = words.problems[code ?? ''] ?? words.failed;
     };
+    if ('reset' in form.dataset) prove(form, document.documentElement.lang);
     readFragment(form, refuse);
     const button = find(form, '[data-passkey]', HTMLButtonElement);
     if (!button || !('PublicKeyCredential' in globalThis) || !('parseRequestOptionsFromJSON' in PublicKeyCredential)) return;

@@ -144,7 +144,7 @@ function declareJobs(platform: RunningPlatform, opened: readonly Opened<unknown>
       for (const judge of judges) if (!(await judge(team, about))) return false;
       return true;
     };
-    for (const job of [mailJob, teamMailJob]) jobs.add(job, { database, transport, exceeded, mayMail });
+    for (const job of [mailJob, teamMailJob]) jobs.add(job, { database, transport, exceeded, mayMail, baseUrl: config.BASE_URL });
   } else if (config.production) {
     log.warn('SMTP_URL is not set: mails are kept, and the codes and links in them reach nobody');
   }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +19,7 @@ import { testDatabaseLimits } from './database-limits.ts';
 import { checkEvents } from './events.ts';
 import { type HostedService, startHosted } from './hosted-service.ts';
 import { type Described, openDescription } from './openapi.ts';
+import { badMailLinks } from './mail-links.ts';
 import { createTestDatabase } from './postgres.ts';
 import { shareChancery } from './shared-chancery.ts';
 import { firstStaff } from './staff.ts';
@@ -292,8 +294,10 @@ export async function startChancery(options: HarnessOptions = {}): Promise<Chanc
       const { service, database, pool, nodes } = here();
       try {
         await Promise.all(nodes.map((node) => node.stop()));
+        const badLinks = await badMailLinks(pool, { url, baseUrl: config.BASE_URL });
         await service.stop();
         await checkEvents(pool);
+        assert.deepEqual(badLinks, [], 'each link of a mail leads to a page');
       } finally {
         await database.close();
         await pool.end();

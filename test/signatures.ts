@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createDiskStorage } from '../src/platform/storage/disk.ts';
 import { loadMasterKey } from '../src/platform/crypto/master-key.ts';
 import type { Chancery, User } from './harness.ts';
 import { eventually } from './webhook-receiver.ts';
@@ -64,6 +67,18 @@ export async function outToSign({ pool, masterKey }: Pick<Chancery, 'pool' | 'ma
     tokens.push(token);
   }
   return tokens;
+}
+
+/** Gives a request that is out to be signed the file that its signers are shown. */
+export async function presentPdf({ pool, config }: Pick<Chancery, 'pool' | 'config'>, id: string): Promise<void> {
+  const pdf = plainPdf(['Services agreement between Harbour and Acme', 'The second page']);
+  const storage = await createDiskStorage({ folder: join(config.DATA_DIR, 'files') });
+  const { key, size } = await storage.write(Readable.from([pdf]), { maxBytes: 10_000_000 });
+  await pool.query(
+    `UPDATE signature_request SET presented_storage_key = $2, presented_size = $3, presented_sha256 = $4,
+       pages = '[{"width":612,"height":792},{"width":612,"height":792}]' WHERE id = $1`,
+    [id, key, size, createHash('sha256').update(pdf).digest('hex')],
+  );
 }
 
 /** The link of the newest mail to an address. */

@@ -16,7 +16,7 @@ export const german: AccountMails = {
     subject: 'Sie haben bereits ein Konto',
     paragraphs: [
       'Jemand, vermutlich Sie selbst, wollte diese Adresse für ein Konto verwenden. Sie hat bereits eines.',
-      `Melden Sie sich mit Ihrem Passwort an. Haben Sie es vergessen, fordern Sie ein neues an: ${baseUrl}/docs#/Account%20security`,
+      `Melden Sie sich mit Ihrem Passwort an. Haben Sie es vergessen, fordern Sie dort ein neues an: ${baseUrl}/app/sign-in`,
       'Waren Sie es nicht, brauchen Sie nichts zu tun: Ihr Konto ist unverändert.',
     ],
   }),

@@ -16,7 +16,7 @@ export const english: AccountMails = {
     subject: 'You have an account already',
     paragraphs: [
       'Somebody, probably you, tried to use this address for an account, and it has one already.',
-      `Sign in with your password. If you have forgotten it, request a new one: ${baseUrl}/docs#/Account%20security`,
+      `Sign in with your password. If you have forgotten it, request a new one there: ${baseUrl}/app/sign-in`,
       'If it was not you, there is nothing to do: your account is unchanged.',
     ],
   }),

@@ -48,7 +48,7 @@ export const documentsForPages: DocumentsForPages = {
   content: (request, id, number) => writing(request, (scope) => openContent(scope, id, number)),
 
   preview(request, id, number) {
-    // The journal records what an administrator sees by the role alone.
+    // The journal records access by the role alone.
     const isRecorded = runsTeam(principalOf(request).actor);
     return unlessRefused(
       isRecorded ? writing(request, (scope) => openPreview(scope, id, number)) : openPreview(reading(request), id, number),

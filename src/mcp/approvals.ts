@@ -172,7 +172,6 @@ async function ask(scope: Scope, asked: Asked, { hash, target }: Question): Prom
         description: shown.text,
         type: 'tool_approval',
         assigned_to: person,
-        link: taskLink(asked.baseUrl, task),
         created_by: holderOf(asker),
         created_by_type: client ? 'client' : 'user',
         workflow_id: null,

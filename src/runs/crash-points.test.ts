@@ -59,7 +59,7 @@ function attempt(
   const base = { database: own, listeners, clock: () => new Date() };
   const config = { atOnce: 20, tokensADay: 200_000_000, model: settings };
   const unused = { servers: undefined as never, places: undefined as never };
-  const work = createLoop({ ...base, baseUrl: 'http://localhost:8080', tools, ...unused, config, ask: model.ask, texts });
+  const work = createLoop({ ...base, tools, ...unused, config, ask: model.ask, texts });
   const perform = performer({ ...base, runs: { atOnce: 20 }, work, inHand });
   return Promise.resolve(perform(runs.team.id, run, signal));
 }

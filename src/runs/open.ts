@@ -33,7 +33,6 @@ export async function open(
   const asked = model === undefined ? undefined : openModel(model);
   if (model?.protocol === 'simulated') log.warn('AGENT_MODEL_PROTOCOL is simulated: agents get canned answers, and no model is asked');
   const work = createLoop({
-    baseUrl: platform.config.BASE_URL,
     database,
     listeners,
     clock,

@@ -319,7 +319,6 @@ test('an attempt that another has followed asks nobody, sends nothing, and has n
   const opened = openServers({ ...base, masterKey, log: own, version: '0', config: chancery.config } as never, chancery.config);
   const deps = {
     ...base,
-    baseUrl: 'http://desk.example',
     skills: [] as never,
     servers: opened.servers,
     signal: AbortSignal.timeout(120_000),

@@ -42,7 +42,7 @@ const prefix = '/api/v1/security/auth/sso';
 const read = { access: { kind: 'user', scope: 'team:read', roles: managers } } as const;
 // Who connects a provider decides who gets in: that is for a person.
 const write = { access: { kind: 'user', scope: 'team:write', person: true } } as const;
-const open = { access: { kind: 'public' } } as const;
+const open = { access: { kind: 'public' }, opensInBrowser: true } as const;
 const tags = ['Single sign-on'];
 const bodyLimit = 16 * 1024;
 const redirect = { 302: Type.Null({ description: 'The browser is sent on' }) };

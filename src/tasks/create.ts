@@ -3,6 +3,7 @@ import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { taskCreated } from './events.ts';
 import { asksOwnPerson, isDecision, onNewVersionOf, outcomesOf } from './kinds.ts';
+import { taskPath } from './mails.ts';
 import { announcedTask } from './present.ts';
 import { tellAssigned } from './notify.ts';
 import * as queries from './queries.ts';
@@ -18,8 +19,6 @@ export type NewTask = Omit<inserts.InsertedTask, inserts.Derived> & {
   config: Record<string, unknown>;
   /** Whom it comes to when it stays overdue, in their order. */
   escalation?: readonly inserts.EscalationLevel[];
-  /** Where it is answered, for the mail that tells of it. */
-  link?: string;
 };
 
 /** The document that tasks are about, as it is now and as far as who put it there may use it: whoever reads it for a task reads by them. */
@@ -43,7 +42,7 @@ export async function createTasks(
 ): Promise<void> {
   if (tasks.length === 0) return;
   const absent = await whoStandsIn(scope, tasks, { document, workflowDocument }, someStandIn);
-  const rows = tasks.map(({ config, link: _link, escalation = [], ...task }): inserts.InsertedTask => ({
+  const rows = tasks.map(({ config, escalation = [], ...task }): inserts.InsertedTask => ({
     ...task,
     ...standInFor(task, absent),
     ...escalating(task.due_at, escalation),
@@ -66,7 +65,7 @@ export async function createTasks(
     () =>
       tellAssigned(
         scope,
-        rows.map((task, at) => ({ ...task, walled, ...linkOf(tasks[at]), byProgram: asksOwnPerson(task) })),
+        rows.map((task) => ({ ...task, walled, byProgram: asksOwnPerson(task) })),
       ),
   ]);
 }
@@ -107,7 +106,5 @@ export async function cancelTasks(
   );
 }
 
-const linkOf = (task: NewTask | undefined): { link?: string } => (task?.link === undefined ? {} : { link: task.link });
-
-/** Where a task is read, and beneath which it is answered. */
-export const taskLink = (baseUrl: string, id: string): string => `${baseUrl}/api/v1/tasks/${id}`;
+/** The page of a task, for people. */
+export const taskLink = (baseUrl: string, id: string): string => `${baseUrl}${taskPath(id)}`;

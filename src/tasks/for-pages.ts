@@ -49,10 +49,10 @@ export const tasksForPages: TasksForPages = {
     const scope = reading(request);
     const row = await findTask(scope, id);
     const { team, db } = scope;
-    const giver = row.created_by_type === 'user' ? await db.first(fullNameOf, { team, id: row.created_by }) : undefined;
+    const creator = row.created_by_type === 'user' ? await db.first(fullNameOf, { team, id: row.created_by }) : undefined;
     return {
       task: presentTask(row),
-      givenBy: giver?.name,
+      givenBy: creator?.name,
       timeZone: await zoneOf(request),
       outcomes: row.type === 'signature' ? signatureOutcomes : presentTask(row).outcomes,
       refusal: completionRefusal(scope.actor, factsOf(row)),

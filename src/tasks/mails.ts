@@ -1,4 +1,7 @@
-import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../platform/mail/compose.ts';
+import { composeMail, type Language, languageOf, type MailDraft, type MailText, servicePage } from '../platform/mail/compose.ts';
+
+/** The page of a task, as a path of the service. */
+export const taskPath = (id: string): string => `/app/tasks/${id}`;
 
 const drafts: Record<Language, (title: string, reason: string | undefined) => MailDraft> = {
   en: (title, reason) => ({
@@ -47,7 +50,7 @@ export function walledPassedOnMail(locale: string, task: string): MailText {
 }
 
 /** Tasks that a mail tells of: those it names, and how many there are in all. */
-type Told = { named: readonly { id: string; title: string; walled: boolean; link?: string }[]; count: number };
+type Told = { named: readonly { id: string; title: string; walled: boolean }[]; count: number };
 
 const words: Record<Language, { about: (titles: string) => string; walled: string; more: (count: number) => string; settings: string }> = {
   en: {
@@ -77,11 +80,15 @@ const asked: Record<Language, { one: [string, (what: string) => string]; several
   },
 };
 
+const pageOf = ({ id }: { id: string }): string => servicePage(taskPath(id));
+
 function tasksDraft(language: Language, { named, count }: Told): MailDraft {
   const { about, walled, more, settings } = words[language];
-  const what = named.map((task) => `${task.walled ? walled : about(task.title)} (${task.link ?? task.id})`);
   const { one, several } = asked[language];
-  if (count === 1) return { subject: one[0], paragraphs: [one[1](what[0] ?? ''), settings] };
+  const [first] = named;
+  if (count === 1 && first)
+    return { subject: one[0], paragraphs: [one[1](first.walled ? walled : about(first.title)), pageOf(first), settings] };
+  const what = named.map((task) => `${task.walled ? walled : about(task.title)}: ${pageOf(task)}`);
   const [subject, lead] = several(count);
   return { subject, paragraphs: [lead, ...what, ...(count > named.length ? [more(count - named.length)] : []), settings] };
 }
@@ -125,7 +132,7 @@ const overdue: Record<Language, { theirs: (count: number) => [string, string]; o
 function overdueDraft(language: Language, whose: 'theirs' | 'others', { named, count }: Told): MailDraft {
   const { about, walled, more, settings } = words[language];
   const [subject, lead] = overdue[language][whose](count);
-  const what = named.map((task) => `${task.walled ? walled : about(task.title)} (${task.id})`);
+  const what = named.map((task) => `${task.walled ? walled : about(task.title)}: ${pageOf(task)}`);
   return {
     subject,
     paragraphs: [lead, ...what, ...(count > named.length ? [more(count - named.length)] : []), ...(whose === 'theirs' ? [settings] : [])],

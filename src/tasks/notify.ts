@@ -14,7 +14,6 @@ export type GivenTask = {
   assigned_to: string | null;
   created_by: string;
   walled: boolean;
-  link?: string;
   byProgram?: boolean;
 };
 

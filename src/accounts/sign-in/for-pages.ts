@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readRefreshToken } from '../../platform/crypto/refresh-tokens.ts';
+import { inEvenTime } from '../../platform/http/even-time.ts';
 import { createRefreshCookie } from '../../platform/http/refresh-cookie.ts';
 import { reading, writing } from '../../platform/http/scope.ts';
 import { Problem } from '../../platform/problems.ts';
 import type { Principal } from '../../platform/scope.ts';
 import type { Accounts } from '../context.ts';
 import { issuingTeam } from '../membership/team-queries.ts';
+import { requestReset } from '../passwords/reset.ts';
 import { accountById } from '../queries.ts';
 import { contextOf, deviceOf, publicly } from '../request-context.ts';
 import { type Challenge, verifyTotp } from '../two-factor/sign-in.ts';
@@ -28,6 +30,10 @@ export type SignInForPages = {
   signIn(request: FastifyRequest, reply: FastifyReply, given: { email: string; password: string }): Promise<Challenge | undefined>;
   /** Completes a sign-in with a code of the authenticator app, or a backup code. */
   verifyCode(request: FastifyRequest, reply: FastifyReply, given: { challengeId: string; code: string }): Promise<void>;
+  /** Whether a reset of the password needs a proof of work. */
+  resetNeedsProof: boolean;
+  /** Mails a link that sets a new password, where the address has an account. The time of the answer says nothing of that. */
+  requestReset(request: FastifyRequest, given: { email: string; altcha?: string }): Promise<void>;
   /** Ends the session of `request.principal`, and removes the cookies. */
   signOut(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 };
@@ -98,9 +104,18 @@ export function signInForPages(accounts: Accounts): SignInForPages {
       keep(reply, await verifyTotp(accounts, database, publicly(request), given, deviceOf(request), clock()));
     },
 
+    resetNeedsProof: settings.altcha === 'on',
+
+    requestReset(request, given) {
+      const { database, clock } = request.server;
+      const device = { ...deviceOf(request), refreshCookie: cookie.read(request) };
+      return inEvenTime(() => requestReset(accounts, database, publicly(request), given, device, clock()));
+    },
+
     async signOut(request, reply) {
       const { principal } = request;
-      if (principal) await writing(request, (scope) => logout(accounts, scope, principal.sessionId, principal.actor.id, cookie.read(request)));
+      if (principal)
+        await writing(request, (scope) => logout(accounts, scope, principal.sessionId, principal.actor.id, cookie.read(request)));
       clear(reply);
     },
   };

@@ -4,34 +4,35 @@ import type { Html } from '../../platform/http/html.ts';
 import type { App } from '../../platform/http/server.ts';
 import { Problem, problems } from '../../platform/problems.ts';
 import { ownLocale, ownPage } from '../public/context.ts';
+import { proofFiles, proofView } from '../public/proof-view.ts';
 import { requireSameOrigin } from '../public/same-origin.ts';
 import { readForm } from '../public/sent-form.ts';
-import { fill } from '../public/words/index.ts';
+import { fill, wordsFor } from '../public/words/index.ts';
 import { pathAfterSignIn } from './next.ts';
 import { type AppPages, isFromElsewhere, openAgain, signInPath } from './person.ts';
-import { codeView, providerView, type SignInAt, type SignInDraft, signInView } from './sign-in-view.ts';
+import { codeView, forgotSentView, forgotView, providerView, type SignInAt, type SignInDraft, signInView } from './sign-in-view.ts';
 import { type AppWords, appWords } from './words/index.ts';
 
 const path = '/app/sign-in';
 const config = { access: { kind: 'public' } } as const;
 const schema = { hide: true };
 
-type Asked = Partial<Record<'next' | 'locale' | 'switch' | 'out', unknown>>;
+type SignInQuery = Partial<Record<'next' | 'locale' | 'switch' | 'out', unknown>>;
 type Sent = ReadonlyMap<string, string>;
-type Shown = { body: Html; status?: number };
+type SignInStep = { body: Html; status?: number };
 
 /** The one sign-in page of the server's pages: it leads to the page in `next`. It works without a script, save for passkeys. */
 export function signInRoutes(app: App, pages: AppPages): void {
   app.get(path, { config, schema }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const asked = request.query as Asked;
-    const next = pathAfterSignIn(asked.next);
+    const query = request.query as SignInQuery;
+    const next = pathAfterSignIn(query.next);
     const at = placeOf(pages, next, ownLocale(request));
     const principal = await pages.session.identify(request, reply);
-    if (principal && asked.switch === undefined) return reply.redirect(`${pages.base}${next}`, 303);
+    if (principal && query.switch === undefined) return reply.redirect(`${pages.base}${next}`, 303);
     // The strict cookies of a session that a provider's answer has just begun come with the next request.
     if (!principal && isFromElsewhere(request)) return openAgain(pages, request, reply, request.url);
-    return show(pages, request, reply, at, { body: signInView(at, asked.out === undefined ? {} : { notice: at.words.signIn.signedOut }) });
+    return show(pages, request, reply, at, { body: signInView(at, query.out === undefined ? {} : { notice: at.words.signIn.signedOut }) });
   });
 
   app.post(path, { config, schema }, async (request, reply) => {
@@ -42,12 +43,46 @@ export function signInRoutes(app: App, pages: AppPages): void {
     return shown === 'signed in' ? reply.redirect(`${pages.base}${at.next}`, 303) : show(pages, request, reply, at, shown);
   });
 
+  forgottenRoutes(app, pages);
   app.post('/app/sign-out', { config, schema }, async (request, reply) => {
     const sent = await sentForm(request);
     await pages.session.identify(request, reply);
     await pages.session.signOut(request, reply);
     const back = `${signInPath(pages.base, pathAfterSignIn(sent.get('next')), ownLocale(request, sent.get('locale')))}&out=`;
     return reply.redirect(back, 303);
+  });
+}
+
+const forgottenPath = '/app/forgot-password';
+
+function forgottenRoutes(app: App, pages: AppPages): void {
+  const { session } = pages;
+  const placed = (next: unknown, locale: string) => ({
+    ...placeOf(pages, pathAfterSignIn(next), locale),
+    path: `${pages.base}${forgottenPath}`,
+  });
+  const shown = (request: FastifyRequest, reply: FastifyReply, at: SignInAt, draft: SignInDraft = {}) => {
+    const challenge = `${at.operations}/altcha?action=reset`;
+    const noScript = wordsFor(at.locale).words.refused.proofNeedsScript;
+    const proof = session.resetNeedsProof && proofView(proofFiles(pages.assets, at.locale), { challenge, noScript });
+    return show(pages, request, reply, at, { body: forgotView(at, draft, proof) });
+  };
+
+  app.get(forgottenPath, { config, schema }, (request, reply) =>
+    shown(request, reply, placed((request.query as SignInQuery).next, ownLocale(request))),
+  );
+  app.post(forgottenPath, { config, schema }, async (request, reply) => {
+    const sent = await sentForm(request);
+    const at = placed(sent.get('next'), ownLocale(request, sent.get('locale')));
+    const email = (sent.get('email') ?? '').trim();
+    if (email === '') return shown(request, reply.code(422), at, { errors: { email: at.words.signIn.needEmail } });
+    const altcha = sent.get('altcha');
+    try {
+      await session.requestReset(request, { email, ...(altcha === undefined ? {} : { altcha }) });
+    } catch (error) {
+      return shown(request, reply, at, { email, ...draftOf(error, reply, at.words) });
+    }
+    return show(pages, request, reply, at, { body: forgotSentView(at) });
   });
 }
 
@@ -65,16 +100,23 @@ const placeOf = ({ base }: AppPages, next: string, locale: string): SignInAt => 
   words: appWords(locale),
 });
 
-function show(pages: AppPages, request: FastifyRequest, reply: FastifyReply, at: SignInAt, { body, status }: Shown): Promise<FastifyReply> {
+function show(
+  pages: AppPages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  at: SignInAt,
+  { body, status }: SignInStep,
+): Promise<FastifyReply> {
   if (status !== undefined) reply.code(status);
   return ownPage(pages, request, reply, {
     title: at.words.signIn.title,
     body,
-    path,
+    path: at.path.slice(pages.base.length),
     locale: at.locale,
     languages: { locales: messageLocales, form: false, query: { next: at.next } },
     // The sign-in of a team's provider begins only for a browser that comes from a page of this service.
-    tellsReferer: true,
+    sendsReferer: true,
+    proof: pages.session.resetNeedsProof,
   });
 }
 
@@ -84,12 +126,12 @@ async function takeSignIn(
   reply: FastifyReply,
   at: SignInAt,
   sent: Sent,
-): Promise<Shown | 'signed in'> {
+): Promise<SignInStep | 'signed in'> {
   const email = (sent.get('email') ?? '').trim();
   switch (sent.get('_do') ?? '') {
     case 'sso':
       return email === ''
-        ? { body: signInView(at, { faults: { email: at.words.signIn.needEmail } }), status: 422 }
+        ? { body: signInView(at, { errors: { email: at.words.signIn.needEmail } }), status: 422 }
         : { body: providerView(at, startPath(pages, at, email)) };
     case 'challenge':
       return { body: codeView(at, challengeOf(sent), {}) };
@@ -116,14 +158,14 @@ async function takePassword(
   reply: FastifyReply,
   at: SignInAt,
   given: { email: string; password: string },
-): Promise<Shown | 'signed in'> {
+): Promise<SignInStep | 'signed in'> {
   const { signIn } = at.words;
   const { email } = given;
-  const faults = {
+  const errors = {
     ...(email === '' ? { email: signIn.needEmail } : {}),
     ...(given.password === '' ? { password: signIn.needPassword } : {}),
   };
-  if (Object.keys(faults).length > 0) return { body: signInView(at, { email, faults }), status: 422 };
+  if (Object.keys(errors).length > 0) return { body: signInView(at, { email, errors }), status: 422 };
   try {
     const challenge = await pages.session.signIn(request, reply, given);
     return challenge === undefined ? 'signed in' : { body: codeView(at, challenge, {}) };
@@ -138,17 +180,17 @@ async function takeCode(
   reply: FastifyReply,
   at: SignInAt,
   sent: Sent,
-): Promise<Shown | 'signed in'> {
+): Promise<SignInStep | 'signed in'> {
   const challenge = challengeOf(sent);
   const code = (sent.get('code') ?? '').trim();
-  if (code === '') return { body: codeView(at, challenge, { faults: { code: at.words.signIn.needCode } }), status: 422 };
+  if (code === '') return { body: codeView(at, challenge, { errors: { code: at.words.signIn.needCode } }), status: 422 };
   try {
     await pages.session.verifyCode(request, reply, { challengeId: challenge.challengeId, code });
     return 'signed in';
   } catch (error) {
     const draft = draftOf(error, reply, at.words);
-    const isOver = error instanceof Problem && error.code === 'invalid_challenge';
-    return { body: isOver ? signInView(at, draft) : codeView(at, challenge, draft), status: reply.statusCode };
+    const hasEnded = error instanceof Problem && error.code === 'invalid_challenge';
+    return { body: hasEnded ? signInView(at, draft) : codeView(at, challenge, draft), status: reply.statusCode };
   }
 }
 

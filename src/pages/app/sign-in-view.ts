@@ -1,34 +1,46 @@
 import { attributes, type Content, type Html, html, jsonBlock } from '../../platform/http/html.ts';
-import { clock } from '../public/marks.ts';
+import { clock, tick } from '../public/marks.ts';
 import { message } from '../public/messages.ts';
 import type { AppWords } from './words/index.ts';
 
 /** The sign-in page in a language, with the page it leads to. `path` is where its forms are sent. */
 export type SignInAt = { path: string; base: string; operations: string; next: string; locale: string; words: AppWords };
 
-/** What the person typed, and what is wrong with it by the names of the fields; `alert` is what is wrong with the whole. */
-export type SignInDraft = { email?: string; faults?: Readonly<Record<string, string>>; alert?: string; notice?: string };
+/** The input of the person, with errors by the names of the fields; `alert` is an error of the whole form. */
+export type SignInDraft = { email?: string; errors?: Readonly<Record<string, string>>; alert?: string; notice?: string };
 
-type Field = { name: string; label: string; autocomplete: string; type?: string; value?: string | undefined; fault?: string | undefined };
+type Field = { name: string; label: string; autocomplete: string; type?: string; value?: string | undefined; error?: string | undefined };
 
-function field({ name, label, fault, ...more }: Field): Html {
-  return html`<div class="field${fault === undefined ? '' : ' wrong'}">
+function field({ name, label, error, ...more }: Field): Html {
+  return html`<div class="field${error === undefined ? '' : ' wrong'}">
     <label class="question" for="${name}">${label}</label>
-    ${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}
+    ${error !== undefined && html`<p class="fault" id="${name}-error">${error}</p>`}
     <input
       class="input"
       id="${name}"
       name="${name}"
       required
       maxlength="400"
-      ${attributes({ type: 'text', ...more, ...(fault === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${name}-fault` }) })}
+      ${attributes({ type: 'text', ...more, ...(error === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${name}-error` }) })}
     />
   </div>`;
 }
 
-/** A form of the page. The script offers passkeys in it, and shows there what a provider answered. */
-function form({ path, base, next, locale, operations, words }: SignInAt, options: Readonly<Record<string, string>>, content: Content): Html {
-  return html`<form class="sign-in" method="post" action="${path}" novalidate data-sign-in="${operations}" data-next="${base}${next}" ${attributes(options)}>
+/** A form of the page. The script offers passkeys in it, and shows the answer of a provider. */
+function form(
+  { path, base, next, locale, operations, words }: SignInAt,
+  options: Readonly<Record<string, string | boolean>>,
+  content: Content,
+): Html {
+  return html`<form
+    class="sign-in"
+    method="post"
+    action="${path}"
+    novalidate
+    data-sign-in="${operations}"
+    data-next="${base}${next}"
+    ${attributes(options)}
+  >
     <input type="hidden" name="next" value="${next}" /><input type="hidden" name="locale" value="${locale}" />${content}
     ${jsonBlock('sign-in-words', { failed: words.signIn.failed, problems: words.signIn.problems })}
   </form>`;
@@ -45,12 +57,15 @@ const passkeyButton = (words: AppWords) =>
 /** Signing in with a password, with a passkey, or at the provider of the team. */
 export function signInView(at: SignInAt, draft: SignInDraft): Html {
   const { signIn } = at.words;
-  const { email, faults = {} } = draft;
+  const { email, errors = {} } = draft;
   const credentials = html`<div class="step">
-      ${field({ name: 'email', label: signIn.email, type: 'email', autocomplete: 'username', value: email, fault: faults.email })}
-      ${field({ name: 'password', label: signIn.password, type: 'password', autocomplete: 'current-password', fault: faults.password })}
+      ${field({ name: 'email', label: signIn.email, type: 'email', autocomplete: 'username', value: email, error: errors.email })}
+      ${field({ name: 'password', label: signIn.password, type: 'password', autocomplete: 'current-password', error: errors.password })}
     </div>
-    <div class="actions"><button class="button">${signIn.submit}</button></div>
+    <div class="actions">
+      <button class="button">${signIn.submit}</button>
+      <a class="button plain" href="${forgotPath(at)}">${signIn.forgot}</a>
+    </div>
     <div class="actions others">
       ${passkeyButton(at.words)}
       <button class="button second" name="_do" value="sso" formnovalidate>${signIn.organisation}</button>
@@ -69,11 +84,11 @@ export function codeView(at: SignInAt, challenge: { challengeId: string; methods
   const passkeys = methods.includes('passkey');
   const code = html`<input type="hidden" name="challengeId" value="${challengeId}" />
     <input type="hidden" name="methods" value="${methods.join(',')}" />
-    ${field({ name: 'code', label: signIn.code, autocomplete: 'one-time-code', fault: draft.faults?.code })}
+    ${field({ name: 'code', label: signIn.code, autocomplete: 'one-time-code', error: draft.errors?.code })}
     <div class="actions">
       <button class="button" name="_do" value="code">${signIn.codeSubmit}</button>
       ${passkeys && passkeyButton(at.words)}
-      <a class="button plain" href="${at.path}?${new URLSearchParams({ next: at.next, locale: at.locale }).toString()}">${signIn.again}</a>
+      <a class="button plain" href="${signInPath(at)}">${signIn.again}</a>
     </div>`;
   const options = passkeys ? { 'data-operation': 'verify-passkey', 'data-challenge': challengeId } : {};
   return html`<div class="intro">
@@ -82,6 +97,34 @@ export function codeView(at: SignInAt, challenge: { challengeId: string; methods
     </div>
     ${form(at, options, [alertOf(draft), code])}`;
 }
+
+const forgotPath = ({ base, next, locale }: SignInAt) => `${base}/app/forgot-password?${new URLSearchParams({ next, locale }).toString()}`;
+
+/** Asks for a link that sets a new password. */
+export function forgotView(at: SignInAt, draft: SignInDraft, proof: Content): Html {
+  const { forgotten, email } = at.words.signIn;
+  const content = html`${field({ name: 'email', label: email, type: 'email', autocomplete: 'username', value: draft.email, error: draft.errors?.email })}
+    ${proof}
+    <div class="actions">
+      <button class="button">${forgotten.submit}</button>
+      <a class="button plain" href="${signInPath(at)}">${forgotten.back}</a>
+    </div>`;
+  return html`<div class="intro">
+      <h1 tabindex="-1">${forgotten.title}</h1>
+      <p class="lead">${forgotten.text}</p>
+    </div>
+    ${form(at, { 'data-reset': true }, [alertOf(draft), content])}`;
+}
+
+export const forgotSentView = (at: SignInAt): Html =>
+  message({
+    mark: tick,
+    title: at.words.signIn.forgotten.sent,
+    text: at.words.signIn.forgotten.sentText,
+    more: html`<p class="actions"><a class="button second" href="${signInPath(at)}">${at.words.signIn.forgotten.back}</a></p>`,
+  });
+
+const signInPath = ({ base, next, locale }: SignInAt) => `${base}/app/sign-in?${new URLSearchParams({ next, locale }).toString()}`;
 
 /** A link to the provider of a team: the policy of the page lets no form lead to another site. */
 export function providerView({ words }: SignInAt, start: string): Html {

@@ -51,9 +51,9 @@ test('no form of `next` leads the browser to another site', async () => {
 
 test('a page asks for a sign-in first, and opens after it; the session ends with a sign-out', async () => {
   const { email } = await registered(chancery);
-  const asked = await get(homePath);
-  assert.deepEqual([asked.status, at(asked)], [303, `${page}?next=%2Fapp%2Ftasks`]);
-  const form = await get(at(asked) ?? '');
+  const first = await get(homePath);
+  assert.deepEqual([first.status, at(first)], [303, `${page}?next=%2Fapp%2Ftasks`]);
+  const form = await get(at(first) ?? '');
   assert.deepEqual([form.status, form.headers.get('cache-control')], [200, 'no-store']);
   assert.doesNotMatch(form.headers.get('content-security-policy') ?? '', /unsafe/);
   const done = await post(page, { email, password: goodPassword, next: homePath });
@@ -92,7 +92,7 @@ test('a sign-in is taken from a page of this service alone', async () => {
   }
 });
 
-test('what is missing or wrong stands in the page, in its language', async () => {
+test('the page shows missing and wrong input in its language', async () => {
   const { email } = await registered(chancery);
   const missing = await post(page, { email: '', password: '', locale: 'en' });
   assert.equal(missing.status, 422);
@@ -105,10 +105,10 @@ test('what is missing or wrong stands in the page, in its language', async () =>
 
 test('an account with a second factor asks for its code, without a script', async () => {
   const person = await enrolled(chancery);
-  const asked = await enter(person.email);
-  assert.deepEqual([asked.status, asked.headers.getSetCookie()], [200, []]);
-  const challengeId = /name="challengeId" value="([^"]+)"/.exec(asked.text)?.[1] ?? '';
-  const methods = /name="methods" value="([^"]*)"/.exec(asked.text)?.[1] ?? '';
+  const challenged = await enter(person.email);
+  assert.deepEqual([challenged.status, challenged.headers.getSetCookie()], [200, []]);
+  const challengeId = /name="challengeId" value="([^"]+)"/.exec(challenged.text)?.[1] ?? '';
+  const methods = /name="methods" value="([^"]*)"/.exec(challenged.text)?.[1] ?? '';
   const code = (given: string) => post(page, { _do: 'code', challengeId, methods, code: given, next: task, locale: 'en' });
   assert.match((await code('')).text, /Enter the code/);
   const wrong = await code(person.code() === '111111' ? '222222' : '111111');
@@ -131,7 +131,10 @@ test('the sign-in of an organisation begins at a link of the page', async () => 
   const shown = await post(page, { _do: 'sso', email: 'grace@team.example', next: task });
   const href = /href="([^"]+sso\/start[^"]+)"/.exec(shown.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const { searchParams } = new URL(href, chancery.url);
-  assert.deepEqual([searchParams.get('email'), new URL(searchParams.get('returnTo') ?? '', chancery.url).pathname], ['grace@team.example', page]);
+  assert.deepEqual(
+    [searchParams.get('email'), new URL(searchParams.get('returnTo') ?? '', chancery.url).pathname],
+    ['grace@team.example', page],
+  );
   assert.equal(shown.headers.get('referrer-policy'), 'same-origin');
   assert.equal((await post(page, { _do: 'sso', email: '' })).status, 422);
 });
@@ -139,7 +142,7 @@ test('the sign-in of an organisation begins at a link of the page', async () => 
 describe('in a browser', { skip: withoutBrowser }, () => {
   const visit = useBrowser(() => chancery.url.replace('127.0.0.1', 'localhost'));
 
-  test('a person signs in without a script, and the page fits and keeps nobody out', async () => {
+  test('a person signs in without a script, on a page that fits and is accessible', async () => {
     const { email } = await registered(chancery);
     const opened = await visit(homePath, { javaScriptEnabled: false });
     await opened.getByLabel('E-mail address').fill(email);

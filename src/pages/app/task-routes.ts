@@ -42,7 +42,7 @@ export function taskPageRoutes(app: App, pages: AppPages): void {
 function files(app: App, pages: AppPages): void {
   app.get(`${homePath}/:id/document`, { config, schema: filed }, (request, reply) => {
     const { id } = request.params;
-    return withPerson(pages, request, reply, `${pathOf(id)}`, async () => {
+    return withPerson(pages, request, reply, pathOf(id), async () => {
       const document = await documentOf(pages, request, id);
       return sendContent(request, reply, pages.storage, await pages.documents.content(request, document, request.query.version));
     });
@@ -66,9 +66,9 @@ async function documentOf(pages: AppPages, request: FastifyRequest, id: string):
   return task.documentId;
 }
 
-type Shown = Pick<Parameters<typeof ownPage>[3], 'brand'> & { at: TaskAt };
+type TaskPageFrame = Pick<Parameters<typeof ownPage>[3], 'brand'> & { at: TaskAt };
 
-async function placeOf(pages: AppPages, request: FastifyRequest, path: string, given?: string): Promise<Shown> {
+async function placeOf(pages: AppPages, request: FastifyRequest, path: string, given?: string): Promise<TaskPageFrame> {
   const { email, brand } = await aboutPerson(pages, request);
   const locale = ownLocale(request, given);
   return { at: { path: `${pages.base}${path}`, base: pages.base, locale, words: appWords(locale), email, team: brand.name }, brand };
@@ -78,7 +78,7 @@ function show(
   pages: AppPages,
   request: FastifyRequest,
   reply: FastifyReply,
-  { at, brand }: Shown,
+  { at, brand }: TaskPageFrame,
   { title, body }: { title: string; body: Html },
 ): Promise<FastifyReply> {
   return ownPage(pages, request, reply, {

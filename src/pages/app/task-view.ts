@@ -20,16 +20,16 @@ export function taskView(at: TaskAt, shown: ShownTask, document: ShownDocument, 
   const { task } = shown;
   const { task: words, tasks } = at.words;
   const due = task.dueDate === undefined ? [] : [[words.due, moment(at.locale, task.dueDate, shown.timeZone)] as const];
-  const giver = shown.givenBy === undefined ? [] : [[words.givenBy, html`<bdi>${shown.givenBy}</bdi>`] as const];
-  const known = [...giver, ...due];
+  const creator = shown.givenBy === undefined ? [] : [[words.givenBy, html`<bdi>${shown.givenBy}</bdi>`] as const];
+  const known = [...creator, ...due];
   return html`<div class="intro">
       <p class="kicker">${fill(words.kicker, { team: at.team })}</p>
       <h1 tabindex="-1"><bdi>${task.withheld ? tasks.withheld : task.title}</bdi></h1>
       ${task.description !== undefined && html`<p class="lead" dir="auto">${task.description}</p>`}
     </div>
     ${draft.notice !== undefined && html`<p class="notice" role="alert">${draft.notice}</p>`}${known.length > 0 && facts(known)}
-    ${task.documentId !== undefined && documentView(at, document)}
-    ${task.status === 'open' ? doing(at, shown, draft) : ended(at, shown)} ${footer(at)}`;
+    ${task.documentId !== undefined && documentView(at, document)} ${task.status === 'open' ? doing(at, shown, draft) : ended(at, shown)}
+    ${footer(at)}`;
 }
 
 function moment(locale: string, time: string, timeZone: string): string {
@@ -63,9 +63,7 @@ function documentView(at: TaskAt, document: ShownDocument): Html {
       html`<img class="leaf" src="${at.path}/preview.webp?version=${number}" alt="${fill(words.preview, { title: document.title })}" />`
     }
     <p class="name" dir="auto">${document.title}</p>
-    <p class="soft">
-      <bdi>${document.fileName}</bdi> · ${fill(words.version, { number, size: sizeOf(at.locale, size) })}
-    </p>
+    <p class="soft"><bdi>${document.fileName}</bdi> · ${fill(words.version, { number, size: sizeOf(at.locale, size) })}</p>
     <p class="actions">
       <a class="button second" href="${at.path}/document?version=${number}" download>${words.download}</a>
     </p>
@@ -86,22 +84,23 @@ function doing(at: TaskAt, { task, outcomes, refusal }: ShownTask, { comment }: 
   if (outcomes.length === 0)
     return form(
       at,
-      html`<p>${words.formLead}</p>
+      html`<p>${words.formIntro}</p>
         <div class="actions"><button class="button" name="_do" value="form">${words.openForm}</button></div>`,
     );
   const content = html`<h2>${words.decide}</h2>
-    ${task.type === 'signature' && html`<p>${words.signLead}</p>`}
+    ${task.type === 'signature' && html`<p>${words.signIntro}</p>`}
     <input type="hidden" name="_do" value="complete" />
     <input type="hidden" name="version" ${attributes({ value: task.documentVersion })} />
     <div class="field">
       <label class="question" for="comment">${words.comment}</label>
-      <textarea id="comment" name="comment" maxlength="4000" dir="auto">
-${comment}</textarea>
+      <textarea id="comment" name="comment" maxlength="4000" dir="auto">${comment}</textarea>
     </div>
     <div class="actions">
       ${outcomes.map(
         (outcome, place) =>
-          html`<button class="button${styleOf(outcome, place)}" name="outcome" value="${outcome}">${outcomeWord(at.words, outcome)}</button>`,
+          html`<button class="button${styleOf(outcome, place)}" name="outcome" value="${outcome}">
+            ${outcomeWord(at.words, outcome)}
+          </button>`,
       )}
     </div>`;
   return form(at, content);

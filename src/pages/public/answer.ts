@@ -10,11 +10,11 @@ export function answerPage(request: FastifyRequest, reply: FastifyReply, assets:
       'content-security-policy': policy,
       'content-language': page.locale,
       'cache-control': 'no-store',
-      'referrer-policy': page.tellsReferer ? 'same-origin' : 'no-referrer',
+      'referrer-policy': page.sendsReferer ? 'same-origin' : 'no-referrer',
       'x-robots-tag': 'noindex, nofollow',
       'permissions-policy': 'camera=(), microphone=(), geolocation=()',
       'cross-origin-opener-policy': 'same-origin',
-      vary: 'accept-language, accept-encoding',
+      vary: 'accept, accept-language, accept-encoding',
     })
     .type('text/html; charset=utf-8');
   return sendCompressed(request, reply, markup);

@@ -6,7 +6,10 @@ import type { Renditions } from '#renditions';
 import type { Verifying } from '#signatures';
 import type { Problem } from '../../platform/problems.ts';
 import type { Storage } from '../../platform/storage/storage.ts';
+import { appWords } from '../app/words/index.ts';
 import { answerPage } from './answer.ts';
+import { dash } from './marks.ts';
+import { message } from './messages.ts';
 import type { Assets } from './assets.ts';
 import { refusalOf, refusalView } from './refusals.ts';
 import type { PublicPage } from './shell.ts';
@@ -61,7 +64,16 @@ export function ownPage(
 
 /** What went wrong, as a page: whoever opens a link reads no problem document. */
 export function answerProblem(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<FastifyReply> {
-  const { words } = wordsFor(ownLocale(request));
+  const locale = ownLocale(request);
+  const refusing = { words: wordsFor(locale).words, signIn: appWords(locale).signIn };
   reply.code(problem.status).headers(problem.headers);
-  return ownPage(pages, request, reply, { title: refusalOf(problem, words).title, body: refusalView(problem, words), path: '/' });
+  if (request.is404) {
+    const { unknown: title, unknownText: text } = refusing.words.refused;
+    return ownPage(pages, request, reply, { title, body: message({ mark: dash, tone: 'off', title, text }), path: '/' });
+  }
+  return ownPage(pages, request, reply, {
+    title: refusalOf(problem, refusing).title,
+    body: refusalView(problem, refusing),
+    path: '/',
+  });
 }

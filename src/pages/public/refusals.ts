@@ -1,10 +1,14 @@
 import type { Problem } from '../../platform/problems.ts';
 import { cross, dash } from './marks.ts';
 import { message } from './messages.ts';
+import type { AppWords } from '../app/words/index.ts';
 import { fill, type Words } from './words/index.ts';
 
+/** The words for a refusal: those of public pages, and those of the sign-in. */
+type Refusing = { words: Words; signIn: AppWords['signIn'] };
+
 /** What a page says in place of a form that cannot be shown: its heading, and the title that a tab has and a screen reader begins with. */
-export function refusalOf(problem: Problem, words: Words): { title: string; text: string } {
+export function refusalOf(problem: Problem, { words, signIn }: Refusing): { title: string; text: string } {
   const { refused } = words;
   const said: Record<string, { title: string; text: string }> = {
     not_found: { title: refused.gone, text: refused.goneText },
@@ -19,6 +23,8 @@ export function refusalOf(problem: Problem, words: Words): { title: string; text
     rate_limited: { title: refused.other, text: fill(refused.often, { seconds: problem.headers['retry-after'] ?? '60' }) },
   };
   const fault = problem.status >= 500;
+  const ofSignIn = problem.code.startsWith('sso_') && Object.entries(signIn.problems).find(([code]) => code === problem.code)?.[1];
+  if (ofSignIn) return { title: signIn.title, text: ofSignIn };
   return (
     said[problem.code] ?? {
       title: fault ? refused.brokenTitle : refused.other,
@@ -28,7 +34,7 @@ export function refusalOf(problem: Problem, words: Words): { title: string; text
 }
 
 /** The same as a page shows it. */
-export function refusalView(problem: Problem, words: Words) {
+export function refusalView(problem: Problem, words: Refusing) {
   return message({ mark: problem.status >= 500 ? cross : dash, tone: 'off', ...refusalOf(problem, words) });
 }
 

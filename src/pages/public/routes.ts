@@ -19,6 +19,7 @@ const mostFileBytes = 100 * 1024 * 1024;
 /** The pages that the public opens: in a part of their own, since nothing else takes what browsers send as forms, or answers faults as pages. */
 export function publicRoutes(app: App, context: SigningPages & AppPages & { previews: FormsForPages }): void {
   context.assets.routes(app);
+  app.problemPage = (request, reply, problem) => answerProblem(context, request, reply, problem);
   app.register(async (pages: App) => {
     await takeForms(pages, mostFileBytes);
     pages.setErrorHandler((error, request, reply) => {

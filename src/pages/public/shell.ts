@@ -18,7 +18,7 @@ export type PublicPage = {
   theme?: 'auto' | 'light' | 'dark';
   /** Room for two columns. */
   wide?: boolean;
-  /** Other languages that there are: buttons that send the form, or links where there is none. `query` is what those links keep. */
+  /** Other languages of the page: buttons of the form, or links without a form. The links keep `query`. */
   languages?: { locales: readonly string[]; form: boolean; query?: Readonly<Record<string, string>> };
   /** Which script the page has. */
   script?: 'page';
@@ -28,10 +28,10 @@ export type PublicPage = {
   report?: string;
   /** Whether the widget of the proof of work may run. */
   proof?: boolean;
-  /** A path of this service that a browser without scripts opens by itself. */
+  /** A path of this service that a browser without scripts opens automatically. */
   goTo?: string;
   /** Whether other pages of this service see the address of this page in `Referer`. */
-  tellsReferer?: boolean;
+  sendsReferer?: boolean;
 };
 
 export type Assets = { href: (name: 'page.css' | 'page.js' | 'icon.svg') => string };

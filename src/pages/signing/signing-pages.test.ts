@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { isAccessible } from '../../../test/accessible.ts';
 import { withoutBrowser } from '../../../test/browser.ts';
 import { pageClient } from '../../../test/page-client.ts';
 import { type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
-import { plainPdf } from '../../../test/plain-pdf.ts';
-import { askToSign, outToSign, signatures } from '../../../test/signatures.ts';
+import { askToSign, outToSign, presentPdf, signatures } from '../../../test/signatures.ts';
 import { desktop, keep, phone, pressUntil, useBrowser } from '../../../test/visits.ts';
-import { createDiskStorage } from '../../platform/storage/disk.ts';
 
 let chancery: Chancery;
 let maker: User;
@@ -35,14 +30,7 @@ const asker = {
 async function out(members: Record<string, unknown> = {}): Promise<{ id: string; path: string }> {
   const { id } = await askToSign(chancery, maker, { signers: [asker], message: 'Please sign by Friday.', ...members });
   const [token] = await outToSign(chancery, id);
-  const pdf = plainPdf(['Services agreement between Harbour and Acme', 'The second page']);
-  const storage = await createDiskStorage({ folder: join(chancery.config.DATA_DIR, 'files') });
-  const { key, size } = await storage.write(Readable.from([pdf]), { maxBytes: 10_000_000 });
-  await chancery.pool.query(
-    `UPDATE signature_request SET presented_storage_key = $2, presented_size = $3, presented_sha256 = $4,
-       pages = '[{"width":612,"height":792},{"width":612,"height":792}]' WHERE id = $1`,
-    [id, key, size, createHash('sha256').update(pdf).digest('hex')],
-  );
+  await presentPdf(chancery, id);
   return { id, path: `/sign/${token}` };
 }
 const stateOf = async (id: string) => {

@@ -80,13 +80,17 @@ function files(app: App, pages: SigningPages): void {
     sendContent(request, reply, storage, await signing.sealed(request, request.params.token), sealed),
   );
   const page = Type.Object({ ...params.properties, page: Type.Integer({ minimum: 1, maximum: 100_000 }) });
-  app.get('/sign/:token/pages/:page.webp', { config, schema: { hide: true, params: page, produces: ['*/*'] }, preHandler }, async (request, reply) => {
-    const { token, page: number } = request.params;
-    const file = await signing.document(request, token);
-    const picture = (await leaves.from(file, viewOf(number), file.team)).get(number);
-    if (!picture) throw problems.not_found('There is no such page, or it cannot be drawn.');
-    return picturePart(request, reply, `"${file.sha256.slice(0, 32)}-${number}"`, 'image/webp', picture.bytes);
-  });
+  app.get(
+    '/sign/:token/pages/:page.webp',
+    { config, schema: { hide: true, params: page, produces: ['*/*'] }, preHandler },
+    async (request, reply) => {
+      const { token, page: number } = request.params;
+      const file = await signing.document(request, token);
+      const picture = (await leaves.from(file, viewOf(number), file.team)).get(number);
+      if (!picture) throw problems.not_found('There is no such page, or it cannot be drawn.');
+      return picturePart(request, reply, `"${file.sha256.slice(0, 32)}-${number}"`, 'image/webp', picture.bytes);
+    },
+  );
   const field = Type.Object({ ...params.properties, field: Type.String({ maxLength: 64 }) });
   app.get(
     '/sign/:token/drawings/:field.png',

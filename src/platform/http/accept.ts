@@ -14,6 +14,10 @@ export function acceptable(request: FastifyRequest): boolean {
   });
 }
 
+/** True when a browser opens the address: it names `text/html`, which no client of the API asks for. */
+export const isBrowser = ({ method, headers: { accept = '' } }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && /(?:^|,)\s*text\/html\s*(?:[,;]|$)/i.test(accept);
+
 /** True when a media range such as `text/*` holds a type. */
 function covers(range: string, type: string): boolean {
   return range === '*/*' || range === type || (range.endsWith('/*') && type.startsWith(range.slice(0, -1)));

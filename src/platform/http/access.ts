@@ -42,6 +42,8 @@ declare module 'fastify' {
     errorShape?: 'problem' | 'oauth' | 'rfc6749';
     /** The body may be left out or be of any type, which is then ignored. */
     lenientBody?: boolean;
+    /** People open the address in a browser, which gets a problem as a page. */
+    opensInBrowser?: true;
     /** Health and metrics do not count against the limit of an address. */
     unlimited?: boolean;
   }

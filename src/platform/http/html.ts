@@ -138,8 +138,20 @@ export function mailedPicture(address: string, alt: string, height: number): Htm
   );
 }
 
-/** Text with its addresses of web pages as links, written out. */
+/** Text with its addresses of web pages as links, written out. The punctuation of a sentence is no part of an address. */
 export function linked(text: string): Html {
-  const pieces = text.split(/(https?:\/\/[^\s<>"]+)/);
-  return html`${pieces.map((piece, place) => (place % 2 === 0 ? piece : html`<a href="${piece}">${piece}</a>`))}`;
+  const pieces = text.split(/(https?:\/\/[^\s<>"“”„«»]+)/);
+  return html`${pieces.map((piece, place) => {
+    if (place % 2 === 0) return piece;
+    const address = withoutPunctuation(piece);
+    return html`<a href="${address}">${address}</a>${piece.slice(address.length)}`;
+  })}`;
+}
+
+/** An address without the punctuation behind it. A closing bracket belongs to the address where the address opens it. */
+function withoutPunctuation(address: string): string {
+  const end = /[.,;:!?'’…。、\])}]$/.exec(address)?.[0];
+  const opening = { ')': '(', ']': '[', '}': '{' }[end ?? ''];
+  const isClosing = opening !== undefined && address.split(opening).length > address.slice(0, -1).split(end ?? '').length;
+  return end === undefined || isClosing ? address : withoutPunctuation(address.slice(0, -1));
 }

@@ -3,14 +3,14 @@ import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { problems } from '../problems.ts';
+import { type Problem, problems } from '../problems.ts';
 import { limitAddresses } from './address-limits.ts';
 import { type AnswerRoom, boundAnswers } from './answer-room.ts';
 import type { App } from './app.ts';
 import { announceDeprecations } from './deprecation.ts';
 import { type BodyRoom, bodyRoom } from './body-room.ts';
 import { type BodyTimes, bodyTimes, watchBody } from './body-time.ts';
-import { acceptable } from './accept.ts';
+import { acceptable, isBrowser } from './accept.ts';
 import { takesToken, withReads } from './access.ts';
 import { answerBrokenHttp, answerLate } from './broken-http.ts';
 import { allowedMethods, type KnownRoute, pathPattern, unknownRoute } from './known-routes.ts';
@@ -120,10 +120,20 @@ export function createServer(options: ServerOptions): App {
     void sendProblem(request, reply, problem, baseUrl);
   }
 
+  /** A browser gets a page at an address that is unknown, or that people open; every other client gets a problem document. */
+  function answerProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply | Promise<FastifyReply> {
+    const hasPage = request.is404 || request.routeOptions.config?.opensInBrowser === true;
+    if (hasPage) reply.header('vary', 'accept');
+    return hasPage && app.problemPage && isBrowser(request)
+      ? app.problemPage(request, reply, problem)
+      : sendProblem(request, reply, problem, baseUrl);
+  }
+
   const bodies = options.bodies ?? bodyRoom({ bytesAtOnce: Infinity, bytesOfTeam: Infinity });
   const holdBody = hookOf(bodies.holdBody);
   app.decorate('holdPart', bodies.holdPart);
   app.decorate('baseUrl', baseUrl);
+  app.decorate('problemPage', null);
   app.decorate('problemOf', (error: unknown, request: FastifyRequest) => problemFor(error, request, options.errorMappings));
   const failures = failureLog(loggerInstance);
   app.decorate('noteFailure', failures.note);
@@ -269,11 +279,11 @@ export function createServer(options: ServerOptions): App {
   app.setErrorHandler((error, request, reply) => {
     const problem = app.problemOf(error, request);
     app.noteFailure(request, { error, status: problem.status, message: 'request failed' });
-    return sendProblem(request, reply, problem, baseUrl);
+    return answerProblem(request, reply, problem);
   });
   app.setNotFoundHandler((request, reply) => {
     const allowed = allowedMethods(known, request.url);
-    if (request.method !== 'OPTIONS' || allowed.length === 0) return sendProblem(request, reply, unknownRoute(allowed), baseUrl);
+    if (request.method !== 'OPTIONS' || allowed.length === 0) return answerProblem(request, reply, unknownRoute(allowed));
     return reply.code(204).header('allow', allowed.join(', ')).send();
   });
   return app;

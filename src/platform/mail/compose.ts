@@ -9,6 +9,15 @@ export type Language = (typeof languages)[number];
 export type MailDraft = { subject: string; paragraphs: readonly string[] };
 /** Whose mail it is, as those know it who have no account: a name, a picture of it, and a colour. */
 export type MailLook = { name: string; logoUrl?: string; colour?: string };
+/** The address of this service in mails that wait: a use case does not know the real one. No site can have this name (RFC 2606). */
+const ownAddress = 'https://service.invalid';
+
+/** A page of this service, as mails name it until they are sent. */
+export const servicePage = (path: string): string => `${ownAddress}${path}`;
+
+/** A text or markup of a mail with the address of this service. */
+export const withServiceAddress = (text: string, baseUrl: string): string => text.replaceAll(ownAddress, () => baseUrl);
+
 /** A mail before it has a recipient: the same as text and as HTML. */
 export type MailText = { subject: string; text: string; html: string };
 

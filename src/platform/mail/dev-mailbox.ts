@@ -24,10 +24,10 @@ export function devMailbox(app: App): void {
         response: { 200: Type.Array(mail) },
       },
     },
-    (request) => readMailbox(app.database, request.query.to),
+    (request) => readMailbox(app.database, app.baseUrl, request.query.to),
   );
   app.get('/dev/mail', { config: { access: { kind: 'public' } }, schema: { hide: true, querystring: query } }, async (request, reply) => {
-    const mails = await readMailbox(app.database, request.query.to);
+    const mails = await readMailbox(app.database, app.baseUrl, request.query.to);
     return sendPage(reply, { language: 'en', title: 'Development mailbox', body: mailbox(mails) });
   });
 }

@@ -56,7 +56,8 @@ async function worker(pace: Partial<Pace> = {}): Promise<() => Promise<void>> {
   const { port } = server.server.address() as AddressInfo;
   const transport = createSmtpTransport({ smtpUrl: `smtp://127.0.0.1:${port}`, from: 'Chancery <no-reply@chancery.example>' });
   const add = (jobs: Jobs, database: Database) => {
-    for (const job of [mailJob, teamMailJob]) jobs.add(job, { database, transport, exceeded: () => undefined, mayMail: async () => true });
+    for (const job of [mailJob, teamMailJob])
+      jobs.add(job, { database, transport, baseUrl: 'https://chancery.example', exceeded: () => undefined, mayMail: async () => true });
   };
   const node = await startJobNode(chancery.databaseUrl, add, { pace });
   const stop = () => node.stop().then(() => transport.close());

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Database, Transaction } from '../database/database.ts';
 import { defineJob, type JobOptions, type Outcome, PermanentFailure, type Try } from '../jobs/job.ts';
 import { dropJobs, putOffJobs } from '../jobs/queries.ts';
+import { withServiceAddress } from './compose.ts';
 import * as queries from './queries.ts';
 import { MailError, type MailTransport } from './transport.ts';
 
@@ -13,6 +14,8 @@ export type MailDeps = {
   /** Asked before a mail that a team has caused is sent: it may have waited for a budget or a mail server, and whom it is to may know less by now. */
   mayMail: MayMail;
   transport: MailTransport;
+  /** The public address of the service. */
+  baseUrl: string;
   /** Told which quota of a team is used up. */
   exceeded: (team: string, quota: string) => void;
 };
@@ -51,13 +54,13 @@ export const teamMailJob = defineJob(
  * Sends a mail, with one Message-ID at each try. What the server has taken is written down for as long as that takes, and not
  * sent again meanwhile; only a node that dies in between leaves a mail that is sent twice.
  */
-async function send({ database, transport, mayMail }: MailDeps, id: string, team?: string): Promise<Outcome> {
+async function send({ database, transport, mayMail, baseUrl }: MailDeps, id: string, team?: string): Promise<Outcome> {
   const mail = await database.asSystem('read a mail', (tx) => tx.first(queries.mailToSend, { id }));
   if (!mail) return undefined;
   if (team !== undefined && mail.about !== null && !(await mayMail(team, mail.about)))
     return { write: (tx) => tx.all(queries.dropMail, { id }) };
   try {
-    await transport.send({ id, to: mail.recipient, subject: mail.subject, text: mail.text_body ?? '', html: mail.html_body ?? '' });
+    await transport.send({ id, ...textsOf(mail, baseUrl) });
   } catch (error) {
     if (error instanceof MailError && error.permanent) throw new PermanentFailure(error.message, { cause: error });
     throw error;
@@ -96,16 +99,20 @@ async function putOffOthers(
 export type KeptMail = { to: string; subject: string; text: string; html: string; at: string };
 
 /** Newest mails first, for the development mailbox; of one recipient when `to` is given. */
-export async function readMailbox(database: Database, to: string | undefined): Promise<KeptMail[]> {
+export async function readMailbox(database: Database, baseUrl: string, to: string | undefined): Promise<KeptMail[]> {
   const rows = await database.asSystem('show the development mailbox', (tx) => tx.all(queries.newestMails, { to: to ?? null }));
-  return rows.map((row) => ({
-    to: row.recipient,
-    subject: row.subject,
-    text: row.text_body ?? '',
-    html: row.html_body ?? '',
-    at: row.created_at,
-  }));
+  return rows.map((row) => ({ ...textsOf(row, baseUrl), at: row.created_at }));
 }
+
+type WrittenMail = Pick<queries.QueuedMail, 'recipient' | 'subject' | 'text_body' | 'html_body'>;
+
+/** The recipient and the texts of a mail, with the address of the service. */
+const textsOf = ({ recipient, subject, text_body: text, html_body: html }: WrittenMail, baseUrl: string) => ({
+  to: recipient,
+  subject,
+  text: withServiceAddress(text ?? '', baseUrl),
+  html: withServiceAddress(html ?? '', baseUrl),
+});
 
 /** Drops what is older than 30 days. */
 export async function dropOldMail(database: Database, now: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { createTasks, taskLink } from '#tasks';
+import { createTasks } from '#tasks';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -30,7 +30,6 @@ type Asked = {
   shown: { title: string; text: string };
   /** Who is asked. */
   person: string;
-  baseUrl: string;
 };
 
 /**
@@ -39,7 +38,7 @@ type Asked = {
  */
 export async function askPerson(
   scope: Scope,
-  { question, run, call, hash, shown, person, baseUrl }: Asked,
+  { question, run, call, hash, shown, person }: Asked,
 ): Promise<'asked' | 'approval_limit' | 'arguments_too_long'> {
   const { db, team, now } = scope;
   if (shown.text.length > mostShown) return 'arguments_too_long';
@@ -59,7 +58,6 @@ export async function askPerson(
         description: shown.text,
         type,
         assigned_to: person,
-        link: taskLink(baseUrl, task),
         created_by: run.agent_id,
         created_by_type: 'agent',
         workflow_id: null,

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { Type } from 'typebox';
 import { actorToday } from '#documents';
-import { createTasks, taskLink } from '#tasks';
+import { createTasks } from '#tasks';
 import { holdMembersAmong } from '#teams';
 import { holdToAsk, sendToOne } from '#webhooks';
 import type { Database } from '../../platform/database/database.ts';
@@ -94,7 +94,6 @@ async function tellPerson(scope: Scope, run: queries.Untold, name: string, baseU
         description: `${ended}\n\nWhat the agent said last: ${at}\nAll that was said and done: ${at}/transcript`,
         type: 'agent_result',
         assigned_to: person,
-        link: taskLink(baseUrl, id),
         created_by: run.agent_id,
         created_by_type: 'agent',
         workflow_id: null,

@@ -22,7 +22,6 @@ import { type CallRights, callRightsOf, type Looking, type NoRights, requireSame
 import { type PinnedSkills, readSkillOfRun, skillTool } from './skills.ts';
 
 export type CallDeps = {
-  baseUrl: string;
   database: Database;
   listeners: readonly EventListener[];
   clock: () => Date;
@@ -97,8 +96,8 @@ export async function carryOut(deps: CallDeps, all: readonly Tool[], team: strin
   if (call.tool === skillTool.name) return write(await told(() => readSkillOfRun({ db, team }, agent, deps.skills, call.arguments)));
   const tool = toolFor(all, rights, call.tool);
   if (!('run' in tool)) return write(tool);
-  const { baseUrl, places } = deps;
-  const calling = { tool, all, rights, run, call, approved: wantsApproval(agent, tool), baseUrl, places };
+  const { places } = deps;
+  const calling = { tool, all, rights, run, call, approved: wantsApproval(agent, tool), places };
   if (calling.approved && call.decided_by === null) {
     const refused = await told(() => ask(database, { ...base, db }, calling));
     return refused.value === asked ? undefined : write(refused);
@@ -117,7 +116,6 @@ type Calling = {
   run: RunRow;
   call: Call;
   approved: boolean;
-  baseUrl: string;
   places: Box;
 };
 
@@ -164,7 +162,6 @@ async function ask(
   const question = {
     question: 'approval' as const,
     person,
-    baseUrl: calling.baseUrl,
     run,
     call,
     hash: whatIsAsked(run.id, call, tool, target),

@@ -27,7 +27,6 @@ import { mayReadSkills, skillTool } from './skills.ts';
 import { BudgetExhausted, callsIn, dearestOf, giveBack, type NewCall, offered, reserve, type Taken, tooLarge, writeStep } from './step.ts';
 
 export type LoopDeps = {
-  baseUrl: string;
   database: Database;
   listeners: readonly EventListener[];
   clock: () => Date;

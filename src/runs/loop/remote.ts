@@ -46,10 +46,10 @@ export async function carryOutRemote(deps: RemoteDeps, team: string, run: RunRow
   const calling = { team, run, call, rights, inTeam };
   const tool = (await remoteToolsOf({ db, team }, agent)).find(({ name }) => name === call.tool);
   // Whether it may be sent is no question any more, but what came of it.
-  if (call.sent_at !== null && !(tool && maySendAgain(tool))) return askOutcome(calling, agent, deps.baseUrl);
+  if (call.sent_at !== null && !(tool && maySendAgain(tool))) return askOutcome(calling, agent);
   if (!tool) return end(calling, refusal('tool_not_allowed', 'This agent does not have this tool, or not any more.'));
   if (await wantsApproval({ db, team }, run, agent, tool)) {
-    if (call.decided_by === null) return ask(calling, agent, tool, deps.baseUrl);
+    if (call.decided_by === null) return ask(calling, agent, tool);
     const same = whatIsAsked(run, call, tool) === call.asked_hash && !isOwnRequest(agent, run, call.decided_by);
     if (!same || !(await mayHaveRun({ db, team }, run.agent_id, call.decided_by))) return end(calling, stale);
   }
@@ -61,10 +61,9 @@ const maySendAgain = ({ readOnly, idempotent }: RemoteTool): boolean => readOnly
 
 const end = ({ run, call, inTeam }: Calling, over: Over): Promise<void> => inTeam((scope) => endCall(scope, run, call, over));
 
-function ask({ team, run, call, inTeam }: Calling, agent: AgentRow, tool: RemoteTool, baseUrl: string): Promise<void> {
+function ask({ team, run, call, inTeam }: Calling, agent: AgentRow, tool: RemoteTool): Promise<void> {
   const question = {
     question: 'approval' as const,
-    baseUrl,
     run,
     call,
     hash: whatIsAsked(run, call, tool),
@@ -85,14 +84,13 @@ class Unknown extends Error {}
 const unknown: Over = { status: 'done', code: unknownOutcome.error, value: unknownOutcome };
 
 /** Asks a person what came of a call that was sent, and the run waits; where nobody can be asked it stays unknown. */
-function askOutcome({ team, run, call, inTeam }: Calling, { name }: AgentRow, baseUrl: string): Promise<void> {
+function askOutcome({ team, run, call, inTeam }: Calling, { name }: AgentRow): Promise<void> {
   return inTeam(async (scope) => {
     const held = await scope.db.first(queries.holdRun, { team, run: run.id, attempt: run.attempts });
     if (!held) throw new Superseded();
     const person = await whoLooks(scope, run);
     const question = {
       question: 'outcome' as const,
-      baseUrl,
       run,
       call,
       hash: hashOfJson({ run: run.id, call: call.id, tool: call.tool, arguments: call.arguments }),
@@ -107,7 +105,7 @@ function askOutcome({ team, run, call, inTeam }: Calling, { name }: AgentRow, ba
  * Sends a call. That it is about to be sent is committed before it is: what may change something is sent once, whatever dies when, and a
  * person is asked what came of it; what only reads, or does no more when it is called twice, is sent again.
  */
-async function send({ servers, signal, baseUrl }: RemoteDeps, calling: Calling, agent: AgentRow, tool: RemoteTool): Promise<void> {
+async function send({ servers, signal }: RemoteDeps, calling: Calling, agent: AgentRow, tool: RemoteTool): Promise<void> {
   const { team, run, call, rights, inTeam } = calling;
   const isSentOnce = !maySendAgain(tool);
   const before = () =>
@@ -130,7 +128,7 @@ async function send({ servers, signal, baseUrl }: RemoteDeps, calling: Calling, 
       await endCall(scope, run, call, refusal('tool_changed', detail));
     });
   } catch (error) {
-    if (error instanceof Unknown || (error instanceof RemoteFailure && sent && isSentOnce)) return askOutcome(calling, agent, baseUrl);
+    if (error instanceof Unknown || (error instanceof RemoteFailure && sent && isSentOnce)) return askOutcome(calling, agent);
     if (!(error instanceof RemoteFailure)) throw error;
     const value = { error: error.code, detail: 'The server of this tool did not answer as it should.' };
     return end(calling, { status: 'done', code: error.code, value });

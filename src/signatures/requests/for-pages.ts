@@ -22,7 +22,7 @@ import { showSession, visit, visiting } from './visit.ts';
  * header) and by the access token of the request, where there is one. Each rejects with the problems of its operation.
  */
 export type SigningForPages = {
-  /** Whose request it is: the team, and its name; and whether it asks a member, who signs in first. */
+  /** The team of the request, and its name. `asksMember`: the signer is a member, who signs in first. */
   whose(request: FastifyRequest, token: string): Promise<{ team: string; name: string; asksMember: boolean }>;
   /** What the link shows; before a code or sign-in that is asked for, nothing but that. Changes nothing. */
   show(request: FastifyRequest, token: string): Promise<Signing | Locked>;

@@ -147,6 +147,7 @@ test('whom a wall keeps from what they are asked to sign is mailed no code for i
     database: chancery.database,
     transport: { send: async ({ to }) => void sent.push(to), verify: async () => undefined, close: () => undefined },
     exceeded: () => undefined,
+    baseUrl: 'https://chancery.example',
     mayMail: mayMailSigner(chancery.database),
   };
   for (const { id } of await waiting()) {

@@ -1,7 +1,8 @@
 import { find } from './dom.js';
+import { prove } from './proof.js';
 
 /**
- * On the sign-in page: passkeys, and the answer of a team's provider, which stands in the fragment of the address. On a page that only leads
+ * On the sign-in page: passkeys, and the answer of a team's provider, from the fragment of the address. On a page that only leads
  * on, the address behind its link.
  */
 export function startSignIn() {
@@ -20,6 +21,7 @@ export function startSignIn() {
     alert.hidden = false;
     alert.textContent = words.problems[code ?? ''] ?? words.failed;
   };
+  if ('reset' in form.dataset) prove(form, document.documentElement.lang);
   readFragment(form, refuse);
   const button = find(form, '[data-passkey]', HTMLButtonElement);
   if (!button || !('PublicKeyCredential' in globalThis) || !('parseRequestOptionsFromJSON' in PublicKeyCredential)) return;

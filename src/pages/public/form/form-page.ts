@@ -2,6 +2,7 @@ import type { Answers } from '#fields';
 import type { PageForm } from '#interfaces';
 import { type Html, html } from '../../../platform/http/html.ts';
 import type { PublicPages } from '../context.ts';
+import { proofFiles } from '../proof-view.ts';
 import type { PublicPage } from '../shell.ts';
 import { wordsFor } from '../words/index.ts';
 import { formView, type Progress, type ShownForm } from './form-view.ts';
@@ -65,7 +66,7 @@ function shownForm(
 ): ShownForm {
   const { publicSettings: settings, title, description, config } = shown;
   const submitLabel = settings.submitLabel ?? (shown.type === 'scheduling' ? wordsFor(settings.locale).words.booking.confirm : undefined);
-  const proof = config.requireAltcha ? proofOf(pages, settings.locale) : undefined;
+  const proof = config.requireAltcha ? proofFiles(pages.assets, settings.locale) : undefined;
   return {
     path: pathOf(pages, token),
     operations: `${pages.base}/api/v1/interfaces/public/${token}`,
@@ -78,17 +79,6 @@ function shownForm(
     showProgress,
     drafts: config.drafts,
     ...(proof ? { proof } : {}),
-  };
-}
-
-/** Where the widget of the proof of work is. */
-function proofOf({ assets }: PublicPages, locale: string): NonNullable<ShownForm['proof']> {
-  const { language } = wordsFor(locale);
-  return {
-    widget: assets.href('altcha.js'),
-    styles: assets.href('altcha.css'),
-    workers: [assets.href('sha.js'), assets.href('pbkdf2.js')],
-    language: language === 'en' ? undefined : assets.href(`altcha-${language}.js`),
   };
 }
 

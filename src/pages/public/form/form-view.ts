@@ -1,6 +1,7 @@
 import type { ResolvedField } from '#fields';
 import { attributes, type Content, type Html, html, jsonBlock } from '../../../platform/http/html.ts';
 import { arrow } from '../marks.ts';
+import { type ProofFiles, proofView } from '../proof-view.ts';
 import { uploadFaults } from '../refusals.ts';
 import { fill, type Words } from '../words/index.ts';
 import { spokenOf } from '../words/spoken.ts';
@@ -25,7 +26,7 @@ export type ShownForm = {
   /** Whether answers may be kept and gone on with by a mailed link. */
   drafts?: boolean;
   /** What the widget of the proof of work is made of, where one is asked for. */
-  proof?: { widget: string; styles: string; workers: readonly string[]; language: string | undefined };
+  proof?: ProofFiles;
 };
 
 /** Where somebody stands in a form. */
@@ -138,17 +139,11 @@ function later({ draft }: Words, needsScript: boolean): Html {
   </details>`;
 }
 
-/** The proof of work, where it is asked for; it is made while the last step is answered. */
-function proof(
-  { operations, fields, mailed = fields.some(({ type }) => type === 'email') }: ShownForm & { mailed?: boolean },
-  { widget, styles, workers, language }: NonNullable<ShownForm['proof']>,
-  words: Words,
-  shown: boolean,
-): Html {
-  const own = { 'data-proof': `${operations}/altcha`, 'data-widget': widget, 'data-styles': styles, 'data-language': language };
-  return html`<div class="proof" ${attributes({ ...own, 'data-workers': workers.join(' '), hidden: !shown })}>
-    <noscript><p class="notice">${mailed ? words.held.lead : words.refused.proofNeedsScript}</p></noscript>
-  </div>`;
+/** The proof of work of the form. The widget makes it during the last step. */
+function proof({ operations, fields }: ShownForm, files: ProofFiles, words: Words, isLast: boolean): Html {
+  const isMailed = fields.some(({ type }) => type === 'email');
+  const noScript = isMailed ? words.held.lead : words.refused.proofNeedsScript;
+  return proofView(files, { challenge: `${operations}/altcha`, noScript, isHidden: !isLast });
 }
 
 /** What the page's script works with: the definition without its texts, which the page has, and the words that it says. */

@@ -110,6 +110,9 @@ export const de: Words = {
     confirm: 'Bestätigen',
   },
   refused: {
+    unknown: 'Seite nicht gefunden',
+    unknownText:
+      'Unter dieser Adresse gibt es keine Seite. Prüfen Sie sie, oder öffnen Sie noch einmal den Link, der Sie hierher geführt hat.',
     gone: 'Hier ist nichts',
     goneText: 'Der Link ist falsch oder wurde ersetzt. Fragen Sie, wer ihn Ihnen geschickt hat, nach dem gültigen.',
     closed: 'Dieses Formular nimmt zurzeit keine Antworten an',

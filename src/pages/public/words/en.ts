@@ -107,6 +107,8 @@ export const en = {
     confirm: 'Confirm',
   },
   refused: {
+    unknown: 'Page not found',
+    unknownText: 'No page has this address. Check it, or open the link again that led you here.',
     gone: 'There is nothing here',
     goneText: 'The link is wrong, or was replaced. Ask whoever sent it to you for the one that counts.',
     closed: 'This form takes no answers now',
