@@ -161,7 +161,7 @@ function checkPattern(pattern: string | undefined, patterns: Patterns): Said[] {
   if (pattern.length > longestPattern) return said(`must have at most ${longestPattern} characters`);
   const known = patterns.of(pattern);
   if (!known) return said('the patterns of all fields take too much CPU time to read: use shorter or fewer patterns', 'cost');
-  return 'fault' in known ? said(known.fault) : [];
+  return 'error' in known ? said(known.error) : [];
 }
 
 /** One request checks all patterns of a form: the cost of all has a limit. */
@@ -170,7 +170,7 @@ function checkPatternCost(fields: readonly Field[], at: string, patterns: Patter
   return fields.flatMap(({ type, validation }, place) => {
     const { pattern, maxLength = longest[type] ?? 1_000 } = validation ?? {};
     const known = pattern === undefined ? undefined : patterns.of(pattern);
-    if (!known || 'fault' in known) return [];
+    if (!known || 'error' in known) return [];
     steps += known.size * maxLength;
     if (steps <= definitionLimits.patternSteps) return [];
     const reason = 'would take too long for the longest answers: make it shorter, or give the fields a smaller `maxLength`';

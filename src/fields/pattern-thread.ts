@@ -5,7 +5,7 @@ import { answerQuestions } from '../platform/thread-port.ts';
 /** A pattern, and texts to match as a whole. */
 export type PatternQuestion = { pattern: string; texts: readonly string[] };
 /** `size`: steps of the engine for each character of a text. */
-export type PatternAnswer = { fault: string } | { size: number; matches: boolean[] };
+export type PatternAnswer = { error: string } | { size: number; matches: boolean[] };
 
 /** The answers, in the order of the questions, and the CPU time of all in milliseconds. */
 export type PatternAnswers = { answers: PatternAnswer[]; cpuMs: number };
@@ -23,7 +23,7 @@ function answerTo({ pattern, texts }: PatternQuestion): PatternAnswer {
     const compiled = RE2JS.compile(pattern);
     return { size: compiled.programSize(), matches: texts.map((text) => compiled.matches(text)) };
   } catch (error) {
-    return { fault: `is not an accepted pattern: ${reasonOf(pattern, error)}` };
+    return { error: `is not an accepted pattern: ${reasonOf(pattern, error)}` };
   }
 }
 

@@ -39,7 +39,7 @@ export class PatternTexts {
 }
 
 function resultOf(texts: readonly string[] = [], answer: PatternAnswer) {
-  return { answer, matches: new Map('fault' in answer ? [] : texts.map((text, place) => [text, answer.matches[place]])) };
+  return { answer, matches: new Map('error' in answer ? [] : texts.map((text, place) => [text, answer.matches[place]])) };
 }
 
 async function ask(team: string, questions: PatternQuestion[], budget: PatternBudget): Promise<PatternAnswer[]> {

@@ -15,7 +15,7 @@ export type AskLimits = {
   /** Milliseconds until the answer, including the wait for the questions of others. */
   waitMs: number;
   /** A further limit, which the thread reports on in shared memory. Called with the CPU time in milliseconds every 25 ms. */
-  isOver?: (usedMs: number) => boolean;
+  isExhausted?: (usedMs: number) => boolean;
 };
 
 /** A question without an answer: it took too much CPU time, memory or time. `usedMs`: its CPU time in milliseconds. */
@@ -62,7 +62,7 @@ export function openLimitedThread<Question, Answer>(entry: URL): LimitedThread<Q
     return started;
   };
 
-  const answer = async (question: Question, { cpuMs, isOver }: AskLimits, deadline: AbortSignal): Promise<Answer> => {
+  const answer = async (question: Question, { cpuMs, isExhausted }: AskLimits, deadline: AbortSignal): Promise<Answer> => {
     clearTimeout(idle);
     const over = new AbortController();
     const signal = AbortSignal.any([over.signal, deadline]);
@@ -73,15 +73,15 @@ export function openLimitedThread<Question, Answer>(entry: URL): LimitedThread<Q
     try {
       running ??= await start(signal);
       running.once('exit', exited);
-      const asked = running;
-      const before = await asked.cpuUsage();
-      const answered = once(asked, 'message', { signal });
-      asked.postMessage(question, []);
+      const current = running;
+      const before = await current.cpuUsage();
+      const answered = once(current, 'message', { signal });
+      current.postMessage(question, []);
       watch = setInterval(() => {
-        void asked.cpuUsage(before).then(
+        void current.cpuUsage(before).then(
           ({ user, system }) => {
             usedMs = (user + system) / 1_000;
-            if (usedMs > cpuMs || isOver?.(usedMs)) over.abort();
+            if (usedMs > cpuMs || isExhausted?.(usedMs)) over.abort();
           },
           () => undefined,
         );

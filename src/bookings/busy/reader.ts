@@ -54,9 +54,9 @@ export async function busyTimesOf(question: BusyQuestion, limits: ReadLimits = u
   try {
     for (let tries = 0; tries < limits.tries; tries += 1) {
       const progress = new Int32Array(new SharedArrayBuffer(4));
-      const isOver = seriesWatch(progress, limits.seriesCpuMs);
+      const isExhausted = seriesWatch(progress, limits.seriesCpuMs);
       const answer = await thread
-        .ask('', { question: { ...question, without }, progress }, { cpuMs: left, waitMs: until - performance.now(), isOver })
+        .ask('', { question: { ...question, without }, progress }, { cpuMs: left, waitMs: until - performance.now(), isExhausted })
         .catch((error: unknown) => {
           if (!(error instanceof ThreadLimitError)) throw error;
           left -= error.usedMs;

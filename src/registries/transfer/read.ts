@@ -51,7 +51,7 @@ export type ImportReading = { total: number; rows: Row[]; bad: Set<number>; erro
 /** CPU time in milliseconds for the patterns of a file. */
 const patternMs = 5_000;
 /** Rows whose values are matched against patterns together, and the characters of their cells. */
-const together = { rows: 1_000, characters: 256 * 1024 };
+const batchSize = { rows: 1_000, characters: 256 * 1024 };
 
 /** Whether to keep the rows, and the callbacks for columns and rows. */
 export type ReadingOptions = { keepsRows: boolean; onColumns?: (columns: Columns) => void; onRow?: (row: ShownRow) => void };
@@ -85,7 +85,7 @@ export async function readFile(
       throw invalidCsv(`The file has more than ${mostRows} rows. Divide it, and import the parts one after the other.`);
     waiting.push(readCells({ fields, columns, number, cells, format: manner }));
     characters += cells.reduce((sum, cell) => sum + cell.length, 0);
-    if (waiting.length >= together.rows || characters >= together.characters) {
+    if (waiting.length >= batchSize.rows || characters >= batchSize.characters) {
       await judgeRows(reading, waiting, judging);
       [waiting, characters] = [[], 0];
     }
