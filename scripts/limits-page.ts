@@ -39,6 +39,7 @@ A node has connections for reads and for changes (\`DATABASE_CONNECTIONS\`). Tea
 quarter of them as its share; one that is alone, and whose work is quick, may use more. A read that takes longer than a
 tenth of a second is ended and done again on a connection for slow reads, of which a team has its share as well. Who waits longer
 than ten seconds, or with too many others of its team, gets 429 \`rate_limited\` with \`Retry-After\`.
+A submission by a public link uses the share of the team of its form.
 
 Work that keeps the database busy (a change of more than 25 ms or a read of more than 100 ms, and four times as long as what others do) is done
 one piece at a time while other teams are about, and after a quarter of a second of it the team rests for as long as it works. Of the mails that a team

@@ -158,7 +158,7 @@ export function formsForPages(submitting: Submitting, uploading: Uploading, repo
       showSession(reply, submitting.baseUrl, at.link, session);
     },
 
-    finish: (request, reply, token) => endVisit(request, reply, linkOf(token)),
+    finish: (request, reply, token) => endVisit(submitting, request, reply, linkOf(token)),
 
     async outcome(request, token, session) {
       const { database, clock } = request.server;
@@ -177,8 +177,10 @@ export function formsForPages(submitting: Submitting, uploading: Uploading, repo
     async report(request, { team, id }, report) {
       const from = `report ${addressBlock(clientIp(request))}`;
       submitting.rates.spend(from, reportsPerAddress, 'From your address this service takes', { things: 'reports' });
-      await writingPublic(request, async (scope) =>
-        keepReport(enterTeam(scope, team, { type: 'visitor', id: newSession().id }), id, report),
+      await writingPublic(
+        request,
+        async (scope) => keepReport(enterTeam(scope, team, { type: 'visitor', id: newSession().id }), id, report),
+        team,
       );
     },
 

@@ -34,6 +34,7 @@ import { dropOldExports, type Erasing, exportJob, submissionRoutes } from './sub
 import { countRates } from './submit/rates.ts';
 import { interfaceSettings } from './config.ts';
 import { documentFileJob, type Submitting, submitRoutes } from './submit/index.ts';
+import { rememberTeams } from './visitor.ts';
 import { openToEmbedding } from './embedding.ts';
 import { suspensionRoutes } from './suspension/index.ts';
 import { suggestRoutes } from './suggest-routes.ts';
@@ -80,6 +81,7 @@ export const domain = defineDomain({
       baseUrl: config.BASE_URL,
       log,
       rates: countRates(),
+      teamOf: rememberTeams(database),
       bookings: calendars,
       perMinute: settings.FORM_SUBMITS_PER_MINUTE,
       perAddress: settings.FORM_SUBMITS_PER_ADDRESS,

@@ -1,7 +1,9 @@
 import { holderOfTask } from '#tasks';
+import { boundedCache } from '../platform/bounded-cache.ts';
 import { tokenHash } from '../platform/crypto/tokens.ts';
 import type { Database } from '../platform/database/database.ts';
 import { enterTeam, type PublicScope, type Scope } from '../platform/scope.ts';
+import { sharedBy } from '../platform/shared-work.ts';
 import * as queries from './link-queries.ts';
 import { opennessOf } from './policy.ts';
 import { interfaceProblems } from './problems.ts';
@@ -51,6 +53,23 @@ async function visitedBy(db: Pick<PublicScope['db'], 'first'>, { team, interface
   const definition = { ...row.definition, config: { ...row.definition.config, requireAltcha: false } };
   const open = holder?.open === true && holder.assigned_to === task.person;
   return { ...row, definition, team, linkId, retired, task: { ...task, open } };
+}
+
+/** Returns the team of a link. Errors: 404 `interface_not_found`. */
+export type TeamOfLink = (link: Link) => Promise<string>;
+
+const maxKnownLinks = 10_000;
+
+/** Looks up the teams of links, and remembers them: a link keeps its team. Concurrent requests for one link share a lookup. */
+export function rememberTeams({ publicReader }: Pick<Database, 'publicReader'>): TeamOfLink {
+  const known = boundedCache<string>(maxKnownLinks);
+  const once = sharedBy<string>();
+  return async (link) => {
+    const key = `${link.channel} ${link.token}`;
+    const team = known.get(key) ?? (await once(key, async () => (await findLink(publicReader, link)).team));
+    known.set(key, team);
+    return team;
+  };
 }
 
 /** What a link leads to, in two exchanges. Errors: 404 `interface_not_found`, whatever the reason. */

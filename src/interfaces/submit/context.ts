@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { BooksSlots } from './booking.ts';
+import type { TeamOfLink } from '../visitor.ts';
 import type { Rates } from './rates.ts';
 
 /** What submitting works with besides the scope. */
@@ -7,6 +8,7 @@ export type Submitting = {
   baseUrl: string;
   log: Pick<Logger, 'error'>;
   rates: Rates;
+  teamOf: TeamOfLink;
   bookings: BooksSlots;
   /** Submissions a minute to one interface, and from one block of addresses to it; 0 is no limit. */
   perMinute: number;

@@ -27,8 +27,8 @@ test('a crowd at one form gets as many in as it takes a minute, of its own setti
   const another = await publishForm(chancery, others.owner, { fields });
   const crowd = (form: { publicToken: string }, of: number) => Promise.all(Array.from({ length: of }, () => submit(form)));
   const [first, second, answered, ...reads] = await Promise.all([
-    crowd(own, 60),
-    crowd(usual, 60),
+    crowd(own, 200),
+    crowd(usual, 200),
     crowd(another, 20),
     ...Array.from({ length: 20 }, () => chancery.call('GET', '/api/v1/interfaces/', { token: others.owner.token })),
   ]);

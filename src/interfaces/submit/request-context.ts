@@ -38,12 +38,18 @@ export function showSession(reply: FastifyReply, baseUrl: string, link: Link, to
 }
 
 /** Ends the session of a browser, on the service and in the browser. */
-export async function endVisit(request: FastifyRequest, reply: FastifyReply, link: Link): Promise<void> {
-  await writingPublic(request, async ({ db, now, requestId, listeners }) => {
+export async function endVisit(
+  { teamOf }: Pick<Submitting, 'teamOf'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link: Link,
+): Promise<void> {
+  const act = async ({ db, now, requestId, listeners }: PublicScope) => {
     const { scope, visited } = await enterByLink({ db, now, requestId, listeners }, link, newSession().id);
     const id = await findSession(scope, visited, sessionToken(request));
     if (id !== undefined) scope.db.send(queries.endSession, { team: scope.team, id, at: now });
-  });
+  };
+  await writingPublic(request, act, await teamOf(link));
   for (const path of pathsOf(request.server.baseUrl, link)) reply.clearCookie(cookieName, { path });
 }
 
@@ -88,9 +94,9 @@ const beganWith = (token: string | undefined) => (answer: unknown) =>
  * is kept for the session, or for the link where there is none; it is found before anything else is looked at, also in the session that
  * began with it. `fingerprint` says what makes a request the same one: a proof of work is not part of it.
  */
-export function visiting<T>(
+export async function visiting<T>(
   request: FastifyRequest,
-  { rates, perAddress, perMinute }: Submitting,
+  { rates, teamOf, perAddress, perMinute }: Submitting,
   { link, fingerprint, counted = false }: { link: Link; fingerprint: unknown; counted?: boolean },
   work: Work<T>,
 ): Promise<T> {
@@ -123,5 +129,6 @@ export function visiting<T>(
       return work(visit);
     });
   };
-  return withoutFigures(request, (entering) => writingPublic(request, (scope) => act(scope, entering)));
+  const team = await teamOf(link);
+  return withoutFigures(request, (entering) => writingPublic(request, (scope) => act(scope, entering), team));
 }

@@ -41,8 +41,11 @@ export type Database = {
    * only while the credential stands, and a credential that does not is what it fails with, whatever else went wrong.
    */
   inTeam<T>(team: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T>;
-  /** One transaction of a request whose team is not known (yet): it sees no row of any team. */
-  withoutTeam<T>(work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T>;
+  /**
+   * One transaction of a request without a credential of a team: it sees no row of any team. With `team` it uses that team's share of the
+   * connections; without, it shares a queue with all other requests whose team is unknown.
+   */
+  withoutTeam<T>(work: (tx: Transaction) => Promise<T>, proof?: Proof, team?: string): Promise<T>;
   /** The single door across teams, for background work and staff. `reason` goes to the statement log of the database. */
   asSystem<T>(reason: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T>;
   /** Tells all nodes something that belongs to no transaction. It is a hint: one that is lost is not sent again. */
@@ -188,8 +191,8 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     }
   }
 
-  function transact<T>(role: Role, team: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T> {
-    return shares.run(role === 'chancery_system' ? system : team, () => transaction(role, team, work, proof));
+  function transact<T>(role: Role, team: string, work: (tx: Transaction) => Promise<T>, proof?: Proof, sharer = team): Promise<T> {
+    return shares.run(role === 'chancery_system' ? system : sharer, () => transaction(role, team, work, proof));
   }
 
   async function transaction<T>(role: Role, initialTeam: string, work: (tx: Transaction) => Promise<T>, proof?: Proof): Promise<T> {
@@ -316,7 +319,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     publicReader,
     gathered: (team, holds) => readerOn((config) => gathering.run({ team, holds }, config)),
     inTeam: (team, work, proof) => transact('chancery_app', team, work, proof),
-    withoutTeam: (work, proof) => transact('chancery_app', '', work, proof),
+    withoutTeam: (work, proof, team) => transact('chancery_app', '', work, proof, team),
     asSystem: (reason, work, proof) =>
       transact(
         'chancery_system',

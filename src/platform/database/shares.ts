@@ -214,7 +214,7 @@ export function shareFairly(options: SharesOptions): Shares {
 
 function tooMuch() {
   return problems.rate_limited(
-    'Your team has as many requests under way as its share of the service allows, and more waiting than are kept. Send this one again in a second, and fewer at once.',
+    'As many requests of this team are in progress as its share of the service allows, and more wait than may. Send this one again in a second, and fewer at once.',
     { headers: { 'retry-after': '1' } },
   );
 }
