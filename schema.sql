@@ -1718,6 +1718,7 @@ CREATE TABLE job (
   state text NOT NULL,
   due_at timestamp with time zone NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
+  interruptions integer NOT NULL DEFAULT 0,
   error text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   CONSTRAINT job_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'waiting'::text, 'running'::text, 'failed'::text]))),

@@ -19,6 +19,8 @@ CREATE TABLE job (
   state text NOT NULL CHECK (state IN ('ready', 'waiting', 'running', 'failed')),
   due_at timestamptz NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
+  -- How many of the attempts ended with their node.
+  interruptions integer NOT NULL DEFAULT 0,
   error text,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (team_id, id)

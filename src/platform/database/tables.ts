@@ -955,6 +955,7 @@ export interface Job {
   due_at: Timestamp;
   error: string | null;
   id: string;
+  interruptions: Generated<number>;
   key: string | null;
   name: string;
   state: string;

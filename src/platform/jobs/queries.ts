@@ -14,7 +14,7 @@ export const insertJob = sqlStatement<NewJob, never>(
 export const withdrawJobs = sqlStatement<{ name: string; key: string }, never>('SELECT withdraw_jobs($name, $key)');
 
 /** A job as a worker takes it. */
-export type TakenJob = { team_id: string; id: string; name: string; data: unknown; attempts: number };
+export type TakenJob = { team_id: string; id: string; name: string; data: unknown; attempts: number; interruptions: number };
 
 /** Where the search for jobs of one name stands. */
 type Search = {
@@ -86,9 +86,9 @@ export const takeJobs = sqlStatement<Search, SearchedJob>(
    ),
    taken AS (
      UPDATE job j SET state = 'running', attempts = j.attempts + 1, due_at = now() + make_interval(secs => $leaseSeconds)
-     FROM free f WHERE j.team_id = f.team_id AND j.id = f.id RETURNING j.team_id, j.id, j.name, j.data, j.attempts
+     FROM free f WHERE j.team_id = f.team_id AND j.id = f.id RETURNING j.team_id, j.id, j.name, j.data, j.attempts, j.interruptions
    )
-   SELECT s.name, s.lanes = s.most AS more, s.last, EXISTS (SELECT FROM picked p WHERE p.name = s.name) AS some, t.team_id, t.id, t.data, t.attempts
+   SELECT s.name, s.lanes = s.most AS more, s.last, EXISTS (SELECT FROM picked p WHERE p.name = s.name) AS some, t.team_id, t.id, t.data, t.attempts, t.interruptions
    FROM seen s LEFT JOIN taken t ON t.name = s.name`,
 );
 
@@ -103,10 +103,14 @@ const dropWhere = (which: string) => `${inOrder(which)} DELETE FROM job j USING 
 /** What is done is gone. */
 export const removeJobs = sqlStatement<{ teams: string[]; ids: string[] }, never>(dropWhere(theseJobs));
 
-/** What is in hand stays there; also where the lease has run out and nobody else has taken it yet. */
+/**
+ * What is in hand stays there; also where the lease has run out and nobody else has taken it yet. A `ready` job of this node counted as
+ * interrupted, and was not.
+ */
 export const extendLeases = sqlStatement<{ teams: string[]; ids: string[]; attempts: number[]; leaseSeconds: number }, never>(
   `${inOrder(theseJobs, 'SKIP LOCKED')}
-   UPDATE job j SET state = 'running', due_at = now() + make_interval(secs => $leaseSeconds)
+   UPDATE job j SET state = 'running', due_at = now() + make_interval(secs => $leaseSeconds),
+     interruptions = greatest(0, j.interruptions - (j.state = 'ready')::int)
    FROM held h JOIN unnest($ids::uuid[], $attempts::int[]) AS a (id, attempts) ON a.id = h.id
    WHERE j.team_id = h.team_id AND j.id = h.id AND j.attempts = a.attempts AND j.state IN ('running', 'ready')`,
 );
@@ -132,13 +136,23 @@ export const giveUp = sqlStatement<Ended & { error: string }, { id: string }>(
    UPDATE job SET state = 'failed', due_at = now(), error = $error ${stillMine}`,
 );
 
-/** Makes ready what has waited long enough, and what a worker had in hand that is dead. Says in how many milliseconds the next is due. */
+/**
+ * Makes ready what has waited long enough, and what a worker had in hand that is dead. Says in how many milliseconds the next is due.
+ * A job that was interrupted before waits first, since it may be what ends the nodes: 10 s, then four times as long
+ * each time, up to an hour. The wait varies by half, so that jobs that were interrupted together separate.
+ */
 export const wakeJobs = sqlStatement<{ held: string[]; limit: number }, { woken: number; names: string[]; next_ms: number | null }>(
   `WITH due AS (
      SELECT team_id, id FROM job WHERE state IN ('waiting', 'running') AND due_at <= now() AND id <> ALL ($held::uuid[])
      ORDER BY due_at LIMIT $limit FOR UPDATE SKIP LOCKED
    ),
-   woken AS (UPDATE job j SET state = 'ready' FROM due d WHERE j.team_id = d.team_id AND j.id = d.id RETURNING j.name)
+   woken AS (
+     UPDATE job j SET interruptions = j.interruptions + (j.state = 'running')::int,
+       state = CASE WHEN j.state = 'running' AND j.interruptions > 0 THEN 'waiting' ELSE 'ready' END,
+       due_at = CASE WHEN j.state = 'running' AND j.interruptions > 0
+         THEN now() + make_interval(secs => least(3600, 10 * power(4, least(j.interruptions, 10) - 1)) * (0.5 + random())) ELSE j.due_at END
+     FROM due d WHERE j.team_id = d.team_id AND j.id = d.id RETURNING j.name
+   )
    SELECT count(*)::int AS woken, coalesce(array_agg(DISTINCT name), '{}') AS names,
      (SELECT extract(epoch FROM min(due_at) - now())::float8 * 1000 FROM job WHERE state IN ('waiting', 'running') AND due_at > now()) AS next_ms
    FROM woken`,
@@ -230,7 +244,7 @@ export const retryJobs = sqlStatement<{ id: string | null; name: string | null; 
        AND NOT (f.alone AND EXISTS (SELECT FROM job o WHERE o.name = f.name AND o.alone AND o.state <> 'failed'))
      ORDER BY f.team_id, f.id LIMIT $limit FOR UPDATE
    )
-   UPDATE job j SET state = 'ready', due_at = now(), attempts = 0, key = NULL
+   UPDATE job j SET state = 'ready', due_at = now(), attempts = 0, interruptions = 0, key = NULL
    FROM held d WHERE j.team_id = d.team_id AND j.id = d.id RETURNING j.id, j.name`,
 );
 

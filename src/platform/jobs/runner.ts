@@ -22,6 +22,9 @@ export type Runner = {
 
 const longestPauseMs = 5_000;
 
+/** After so many interruptions a job is given up: it may be what ends the nodes. These do not count against its retries. */
+const maxInterruptions = 10;
+
 /** How soon a job is begun again that found no room for a file. */
 const roomlessMs = 60_000;
 
@@ -74,9 +77,10 @@ export function createRunner({ database, log, metrics, works }: Options): Runner
       tx.afterCommit(() => log.error(said, 'there is no room left for files: a job waits for it'));
       return;
     }
-    if (options && !(error instanceof PermanentFailure) && job.attempts <= options.retries) {
+    const failures = job.attempts - job.interruptions;
+    if (options && !(error instanceof PermanentFailure) && failures <= options.retries) {
       const { first, factor, most } = options.backoff;
-      const waitSeconds = Math.min(most, first * factor ** (job.attempts - 1));
+      const waitSeconds = Math.min(most, first * factor ** (failures - 1));
       await tx.all(tryAgain, { ...oneOf(job), error: reason, waitSeconds });
       tx.afterCommit(() => log.warn({ ...said, waitSeconds }, 'a job failed and is tried again'));
       return;
@@ -105,7 +109,8 @@ export function createRunner({ database, log, metrics, works }: Options): Runner
       let outcome: Outcome;
       try {
         const work = works.get(job.name);
-        if (!work || job.attempts > work.job.options.retries + 1) throw new PermanentFailure('every try of it ended with its node');
+        if (!work || job.interruptions > maxInterruptions)
+          throw new PermanentFailure(`its node ended during ${job.interruptions} tries: it may be what ends the nodes`);
         outcome = await oneTry(work, job);
       } catch (error) {
         if (stopping.signal.aborted) return settle(job, (tx) => end(tx, job, { later: new Date(0) }));

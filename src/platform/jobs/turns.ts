@@ -1,5 +1,5 @@
 /**
- * How many more jobs of a kind a team with `own` running jobs may start while `free` places are left: it may start one while it has fewer
+ * How many more jobs of a kind a team with `own` running jobs may start while `free` places are left. It may start one while it has fewer
  * than twice what would be left. Alone it gets about two thirds of all places. It never takes the last free place, except the only one, so
  * that another team finds a place at once.
  */

@@ -262,42 +262,56 @@ test('a try that takes too long is aborted and has failed; the place is free for
   assert.equal(aborted.length, 2);
 });
 
-test('what a killed node had in hand is taken up by another; what kills each node is given up', async () => {
+test('a job whose nodes were killed is done by another node and keeps its retries, until it was interrupted too often', async () => {
   const name = 'test-killed';
   const waiting = defineJob(name, Data, { retries: 1 }, async () => undefined);
   const team = randomUUIDv7();
-  async function killed(): Promise<void> {
+  async function killed(jobs: number): Promise<void> {
     const child = spawn(process.execPath, ['test/fixtures/job-node.ts', own.url, name], {
       env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-    await eventually('it has both in hand', () => out.trim().split('\n').length === 2);
+    await eventually('it has all in hand', () => out.split('\n').length > jobs);
     const ended = once(child, 'exit');
     child.kill('SIGKILL');
     await ended;
     // Its leases run out.
     await letJobsBeDue(pool, 'running', name);
   }
-  await add(team, waiting, [1, 2]);
-  await killed();
-  const tries: number[] = [];
-  const other = await nodeFor((_, { attempt }) => tries.push(attempt), { retries: 1 }, {}, name);
-  await eventually('both are done', () => tries.length === 2);
-  assert.deepEqual(tries, [2, 2]);
+  const tries: [number, number][] = [];
+  const run: Run = ({ n }, { attempt }) => {
+    tries.push([n, attempt]);
+    if (n === 2 && attempt === 3) throw new Error('not yet');
+  };
+
+  await add(team, waiting, [1]);
+  await killed(1);
+  const other = await nodeFor(run, { retries: 1 }, {}, name);
+  await eventually('it is done at once', async () => tries.length === 1 && (await rows(waiting)).length === 0);
+  assert.deepEqual(tries, [[1, 2]]);
   await other.stop();
 
-  await add(team, waiting, [3, 4]);
-  await killed();
-  await killed();
-  await nodeFor((_, { attempt }) => tries.push(attempt), { retries: 1 }, {}, name);
-  await eventually(
-    'they are given up',
-    async () => (await rows(waiting)).length === 2 && (await rows(waiting)).every(({ state }) => state === 'failed'),
-  );
-  assert.match((await rows(waiting))[0].error, /ended with its node/);
-  assert.equal(tries.length, 2, 'and not begun again');
+  // Killed twice, it has not used its only retry.
+  await add(team, waiting, [2, 3]);
+  await killed(2);
+  await killed(2);
+  const counted = await pool.query("UPDATE job SET interruptions = 11 WHERE name = $1 AND data->>'n' = '3'", [name]);
+  assert.equal(counted.rowCount, 1);
+  await nodeFor(run, { retries: 1 }, {}, name);
+  await eventually('both wait', async () => (await rows(waiting)).every(({ state }) => state === 'waiting'));
+  const early = await pool.query("SELECT FROM job WHERE name = $1 AND due_at < now() + interval '2 seconds'", [name]);
+  assert.equal(early.rowCount, 0, 'a job that was interrupted before waits');
+  await letJobsBeDue(pool, 'waiting', name);
+  await eventually('one is left', async () => (await rows(waiting)).length === 1);
+  assert.deepEqual(tries.slice(1), [
+    [2, 3],
+    [2, 4],
+  ]);
+  const [left] = await eventually('it is given up', async () => (await rows(waiting)).filter(({ state }) => state === 'failed'));
+  assert.match(left.error, /its node ended during 1[12] tries/);
+  assert.deepEqual(left.data, { n: 3 });
 });
 
 test('what takes longer than a lease stays with its node, which takes it no second time when the lease has run out after all', async () => {
