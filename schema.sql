@@ -2677,9 +2677,12 @@ CREATE TABLE sso_domain (
   domain text NOT NULL,
   proof text NOT NULL,
   verified_at timestamp with time zone,
+  checked_at timestamp with time zone,
+  missing_since timestamp with time zone,
   CONSTRAINT sso_domain_team_id_connection_id_fkey FOREIGN KEY (team_id, connection_id) REFERENCES sso_connection(team_id, id) ON DELETE CASCADE,
   CONSTRAINT sso_domain_pkey PRIMARY KEY (team_id, connection_id, domain)
 );
+CREATE INDEX sso_domain_by_check ON public.sso_domain USING btree (checked_at) WHERE (verified_at IS NOT NULL);
 CREATE UNIQUE INDEX sso_domain_once ON public.sso_domain USING btree (domain) WHERE (verified_at IS NOT NULL);
 -- lookup: SELECT TO chancery_owner USING true
 -- release: UPDATE TO chancery_owner USING (EXISTS ( SELECT

@@ -33,10 +33,14 @@ CREATE TABLE sso_domain (
   domain text NOT NULL,
   proof text NOT NULL,
   verified_at timestamptz,
+  -- The DNS record of a verified domain is looked up daily. A domain whose record is missing for two weeks is unverified.
+  checked_at timestamptz,
+  missing_since timestamptz,
   PRIMARY KEY (team_id, connection_id, domain),
   FOREIGN KEY (team_id, connection_id) REFERENCES sso_connection (team_id, id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX sso_domain_once ON sso_domain (domain) WHERE verified_at IS NOT NULL;
+CREATE INDEX sso_domain_by_check ON sso_domain (checked_at) WHERE verified_at IS NOT NULL;
 CALL confine_to_team('sso_domain', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('sso_domain', 'SELECT', 'DELETE');
 CREATE POLICY lookup ON sso_domain FOR SELECT TO chancery_owner USING (true);

@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram';
 import { isIPv4 } from 'node:net';
 
 export type DnsQuestion = { name: string; type: 'A' | 'AAAA' | 'TXT' | 'other' };
-/** Addresses of the type asked for, texts, or a CNAME and what it leads to. Nothing at all leaves the question unanswered. */
-export type DnsAnswer = { addresses: string[]; cname?: string; texts?: string[] } | undefined;
+/** Addresses of the type asked for, texts, or a CNAME and what it leads to. Nothing at all leaves the question unanswered; `failed` is SERVFAIL. */
+export type DnsAnswer = { addresses: string[]; cname?: string; texts?: string[] } | 'failed' | undefined;
 
 /** A name server of one's own over UDP on loopback (RFC 1035 §4, AAAA by RFC 3596), whose answers a test decides. */
 export type DnsServer = {
@@ -67,6 +67,14 @@ export async function startDnsServer(): Promise<DnsServer> {
     server.questions.push(question);
     const decided = server.answer(question);
     if (!decided) return;
+    if (decided === 'failed') {
+      const failure = Buffer.alloc(12);
+      message.copy(failure, 0, 0, 2);
+      failure.writeUInt16BE(0x81_82, 2);
+      failure.writeUInt16BE(1, 4);
+      socket.send(Buffer.concat([failure, raw]), from.port, from.address);
+      return;
+    }
     const owner = decided.cname ?? question.name;
     const wanted = decided.addresses.filter((address) => isIPv4(address) === (question.type === 'A'));
     const records = [

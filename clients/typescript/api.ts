@@ -1367,7 +1367,7 @@ export interface paths {
         put?: never;
         /**
          * Look for the proofs of a connection’s domains in the DNS
-         * @description Looks for the proofs of the connection’s domains in the DNS now, and marks those that are found. A domain counts for one connection of the whole service. The proof may be taken out of the DNS afterwards. Nothing found is no error: the answer shows which domains are still to be proven, and asking again does no harm.
+         * @description Looks for the proofs of the connection’s domains in the DNS now, and marks those that are found. A domain counts for one connection of the whole service. The record stays in the DNS: it is looked up daily. If it is missing for 14 days, the domain is unverified. Administrators get a mail on the first day and at the end. Nothing found is no error: the answer shows which domains are still to be proven, and asking again does no harm.
          *
          *     For a person who is signed in with the scope `team:write`.
          */

@@ -13,8 +13,8 @@ export type SsoDeps = {
   fetch: ProviderFetch;
   /** Says early what would never be reached. */
   checkUrl: CheckUrl;
-  /** The texts at a name of the DNS; none when there are none. */
-  lookupText: (name: string) => Promise<string[]>;
+  /** The texts at a name of the DNS; `undefined` if no name server has answered. */
+  lookupText: (name: string) => Promise<string[] | undefined>;
   /** May an issuer be plain http? */
   allowHttp: boolean;
   /** Unix milliseconds, what ID tokens are judged by. */

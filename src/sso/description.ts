@@ -73,7 +73,7 @@ export const description: DomainText = {
       answer: { location: 'https://login.northwind.example/authorize?client_id=chancery&response_type=code&scope=openid' },
     },
     verifySsoDomains: {
-      text: 'Looks for the proofs of the connection’s domains in the DNS now, and marks those that are found. A domain counts for one connection of the whole service. The proof may be taken out of the DNS afterwards. Nothing found is no error: the answer shows which domains are still to be proven, and asking again does no harm.',
+      text: 'Looks for the proofs of the connection’s domains in the DNS now, and marks those that are found. A domain counts for one connection of the whole service. The record stays in the DNS: it is looked up daily. If it is missing for 14 days, the domain is unverified. Administrators get a mail on the first day and at the end. Nothing found is no error: the answer shows which domains are still to be proven, and asking again does no harm.',
       problems: ['domain_taken'],
       answer: connection,
     },

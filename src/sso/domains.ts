@@ -32,7 +32,7 @@ export async function findProofs(sso: Sso, database: Database, team: string, id:
   const waiting = (row?.domains ?? []).filter(({ verifiedAt }) => verifiedAt === undefined);
   const found = await Promise.all(
     waiting.map(async ({ domain, proof }) =>
-      (await sso.lookupText(recordName(domain))).includes(recordValue(proof)) ? [{ domain, proof }] : [],
+      (await sso.lookupText(recordName(domain)))?.includes(recordValue(proof)) ? [{ domain, proof }] : [],
     ),
   );
   return found.flat();

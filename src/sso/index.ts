@@ -5,6 +5,7 @@ import { settleSso, ssoSettings } from './config.ts';
 import { sealedConnections } from './connections.ts';
 import { connectionsMadeBy } from './custody.ts';
 import { openSso } from './context.ts';
+import { checkDomains, domainCheckJob } from './domain-checks.ts';
 import { dropSpentStates } from './jobs.ts';
 import { ssoRoutes } from './routes.ts';
 import { ssoTables } from './tables.ts';
@@ -22,7 +23,7 @@ export const domain = defineDomain({
   tables: ssoTables,
   description: () => import('./description.ts'),
   sealed: [sealedConnections],
-  open({ database, masterKey, log }, { accounts: people }, config) {
+  open({ database, masterKey, log, listeners }, { accounts: people }, config) {
     const allowHttp = config.SSO_ALLOW_PRIVATE;
     if (allowHttp) log.warn('SSO_ALLOW_PRIVATE is on: providers may be at http and private addresses');
     const policy = createAddressPolicy({ allowPrivate: allowHttp, allowCidrs: config.SSO_ALLOW_CIDRS });
@@ -30,18 +31,22 @@ export const domain = defineDomain({
     const resolve = servers.length === 0 ? {} : { resolve: createResolver(servers) };
     const providers = createGuardedFetch({ policy, timeoutMs: 10_000, ...resolve });
     people.onLoss(connectionsMadeBy);
+    const lookupText = createTextLookup(servers);
     const sso = openSso(people, {
       masterKey,
       allowHttp,
       fetch: (target, init) => providers.fetch(target, init),
       checkUrl: (text) => checkEndpointUrl(text, policy),
-      lookupText: createTextLookup(servers),
+      lookupText,
       now: () => database.clock.now(),
     });
     return {
       exports: undefined,
       routes: (app) => ssoRoutes(app, sso),
-      periodic: [{ name: 'sso-state-drop', cron: '27 * * * *', run: () => dropSpentStates(database) }],
+      periodic: [
+        { name: 'sso-state-drop', cron: '27 * * * *', run: () => dropSpentStates(database) },
+        { name: domainCheckJob, cron: '41 * * * *', run: (run) => checkDomains({ database, listeners, lookupText }, run) },
+      ],
       close: () => providers.close(),
     };
   },

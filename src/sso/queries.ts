@@ -1,4 +1,5 @@
-import { forgetIdentitiesText, lastSignInText } from '#accounts';
+import { forgetIdentitiesText, lastSignInText, teamGoesOn } from '#accounts';
+import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type One = { team: string; id: string };
@@ -95,11 +96,36 @@ export const addDomains = sqlStatement<One & { domains: string[]; proofs: string
 
 /** Verifies a domain, if it still waits for the proof that was found. */
 export const verifyDomain = sqlStatement<One & { domain: string; proof: string; at: Date }, { domain: string }>(
-  `UPDATE sso_domain SET verified_at = $at
+  `UPDATE sso_domain SET verified_at = $at, checked_at = $at, missing_since = NULL
    WHERE team_id = $team AND connection_id = $id AND domain = $domain AND proof = $proof AND verified_at IS NULL RETURNING domain`,
 );
 export const touchConnection = sqlStatement<One & { at: Date }, never>(
   'UPDATE sso_connection SET version = version + 1, updated_at = $at WHERE team_id = $team AND id = $id',
+);
+/** The connections with a verified domain that was last checked before this time, the oldest checks first. */
+export const connectionsToCheck = sqlStatement<{ before: Date; limit: number }, { team: string; id: string }>(
+  `SELECT c.team_id AS team, c.id FROM sso_connection c JOIN sso_domain d ON d.team_id = c.team_id AND d.connection_id = c.id
+   WHERE c.is_active AND d.verified_at IS NOT NULL AND d.checked_at < $before
+     AND ${notWaitingAfterFailure('sso-domain-check', 'c.team_id', 'c.id')} AND ${teamGoesOn('c.team_id')}
+   GROUP BY c.team_id, c.id ORDER BY min(d.checked_at), c.id LIMIT $limit`,
+);
+export type CheckedDomain = One & { domain: string; proof: string; at: Date };
+const checkedDomain = 'team_id = $team AND connection_id = $id AND domain = $domain AND proof = $proof AND verified_at IS NOT NULL';
+/** No name server has answered: the next check decides. */
+export const noteUnansweredCheck = sqlStatement<CheckedDomain, never>(`UPDATE sso_domain SET checked_at = $at WHERE ${checkedDomain}`);
+export const noteProofFound = sqlStatement<CheckedDomain, never>(
+  `UPDATE sso_domain SET checked_at = $at, missing_since = NULL WHERE ${checkedDomain}`,
+);
+/** Notes a missing record. A domain whose record was missing at `expiry` already is unverified. */
+export const noteProofMissing = sqlStatement<CheckedDomain & { expiry: Date }, { since: string; first: boolean; expired: boolean }>(
+  `WITH before AS (
+     SELECT coalesce(missing_since, $at) AS since, missing_since IS NULL AS first, coalesce(missing_since <= $expiry, false) AS expired
+     FROM sso_domain WHERE ${checkedDomain} FOR UPDATE
+   ), noted AS (
+     UPDATE sso_domain SET checked_at = $at, missing_since = CASE WHEN NOT expired THEN since END,
+       verified_at = CASE WHEN NOT expired THEN verified_at END
+     FROM before WHERE ${checkedDomain} RETURNING since, first, expired
+   ) SELECT since, first, expired FROM noted`,
 );
 export const releaseDomain = sqlStatement<{ domain: string }, never>('SELECT release_sso_domain($domain)');
 

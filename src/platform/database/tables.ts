@@ -1497,8 +1497,10 @@ export interface SsoConnection {
 }
 
 export interface SsoDomain {
+  checked_at: Timestamp | null;
   connection_id: string;
   domain: string;
+  missing_since: Timestamp | null;
   proof: string;
   team_id: string;
   verified_at: Timestamp | null;

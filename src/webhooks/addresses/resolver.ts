@@ -73,12 +73,18 @@ function ask(resolver: Resolver, hostname: string, callback: Parameters<Resolve>
   void work();
 }
 
-/** Looks texts of the DNS up (TXT), by the given name servers or the system's; none when there are none or nobody answers. */
-export function createTextLookup(servers: readonly string[]): (name: string) => Promise<string[]> {
+/**
+ * Looks up TXT records by the given name servers or those of the system. Returns no text where the DNS has none, and `undefined` where no
+ * name server has answered.
+ */
+export function createTextLookup(servers: readonly string[]): (name: string) => Promise<string[] | undefined> {
   const resolver = resolverOf(servers);
   return (name) =>
     new Promise((resolve) => {
-      resolver.resolveTxt(name, (error, records) => resolve(error ? [] : records.map((parts) => parts.join(''))));
+      resolver.resolveTxt(name, (error, records) => {
+        if (!error) resolve(records.map((parts) => parts.join('')));
+        else resolve(error.code === 'ENOTFOUND' || error.code === 'ENODATA' ? [] : undefined);
+      });
     });
 }
 
