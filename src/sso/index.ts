@@ -5,7 +5,7 @@ import { settleSso, ssoSettings } from './config.ts';
 import { sealedConnections } from './connections.ts';
 import { connectionsMadeBy } from './custody.ts';
 import { openSso } from './context.ts';
-import { checkDomains, domainCheckJob } from './domain-checks.ts';
+import { checkDomains, domainCheckJob } from './domain-jobs.ts';
 import { dropSpentStates } from './jobs.ts';
 import { ssoRoutes } from './routes.ts';
 import { ssoTables } from './tables.ts';

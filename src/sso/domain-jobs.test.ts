@@ -8,7 +8,7 @@ import { type Forger, startForger } from '../../test/identity-provider.ts';
 import { authPath, mailsTo } from '../../test/people.ts';
 import { isolateFaults } from '../platform/jobs/isolated-jobs.ts';
 import type { JobMetrics } from '../platform/telemetry/metrics.ts';
-import { checkDomains } from './domain-checks.ts';
+import { checkDomains } from './domain-jobs.ts';
 
 const sso = '/api/v1/team/sso';
 let chancery: Chancery;
