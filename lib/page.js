@@ -2076,7 +2076,7 @@ const module30 = (() => {
   return { startSignIn };
 })();
 const module31 = (() => {
-  const { find, make } = module0;
+  const { all, fill, find, make } = module0;
   const { draw } = module24;
   function startSigning() {
     const place = find(document, '[data-sign]', HTMLElement);
@@ -2085,6 +2085,7 @@ const module31 = (() => {
     const settings = find(document, '#signing-words', HTMLElement)?.textContent;
     if (!place || !form || !name || !settings || place.dataset.sign === 'on') return;
     place.dataset.sign = 'on';
+    keepBar(form);
     const words = JSON.parse(settings);
     const specimen = make('p', { class: 'specimen', 'aria-hidden': 'true' });
     const canvas = make('canvas', { class: 'pad', role: 'img', 'aria-label': words.pad });
@@ -2123,6 +2124,28 @@ const module31 = (() => {
         setTimeout(() => form.requestSubmit());
       });
     });
+  }
+  function keepBar(form) {
+    const bar = find(document, '[data-sign-bar]', HTMLElement);
+    const [text, meter, ready] = bar
+      ? [find(bar, 'span', HTMLElement), find(bar, 'progress', HTMLProgressElement), find(bar, 'button', HTMLButtonElement)]
+      : [];
+    if (!bar || !text || !meter || !ready) return;
+    const links = all(bar, 'a', HTMLAnchorElement);
+    const isDone = (link) => {
+      const field = find(form, link.hash, HTMLInputElement);
+      return field?.type === 'checkbox' ? field.checked : field?.value.trim() !== '';
+    };
+    const show = () => {
+      const open = links.filter((link) => !isDone(link));
+      for (const link of links) link.hidden = link !== open[0];
+      ready.hidden = open.length > 0;
+      meter.value = links.length - open.length;
+      text.textContent = fill(bar.dataset.signBar ?? '', { done: meter.value, steps: links.length });
+      meter.ariaLabel = text.textContent;
+    };
+    for (const name of ['input', 'change']) form.addEventListener(name, show);
+    show();
   }
   async function fetchDrawing(data) {
     try {

@@ -20,8 +20,8 @@ async function mailedLinks(pool: pg.Pool, baseUrl: string): Promise<Map<string, 
 }
 
 /**
- * The links of mails that answer a browser with no page of their own: a problem document, a failure, or the page of an unknown address. A
- * service that does not answer is left out.
+ * The mailed links without a page: they answer a problem document, a failure, or the page of an unknown address. A service that does not
+ * respond is left out.
  */
 export async function badMailLinks(pool: pg.Pool, { url, baseUrl }: { url: string; baseUrl: string }): Promise<string[]> {
   const bad: string[] = [];

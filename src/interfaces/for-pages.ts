@@ -44,6 +44,8 @@ export type PageForm = {
   version: number;
   /** The team, as visitors know it: what it is called, and its logo and colour. `logo` is a path. */
   by: Brand;
+  /** The time zone of the team. */
+  timeZone: string;
   /** How the page looks, and where it leads. */
   settings: ReturnType<typeof withDefaults>['publicSettings'];
   /** Whether it is a draft that is looked at: nothing that is sent is kept. */
@@ -109,6 +111,7 @@ export function formsForPages(submitting: Submitting, uploading: Uploading, repo
         fields: fieldsOf(visited, asked),
         version: visited.version,
         by: brandOf(visited, team?.name ?? ''),
+        timeZone: team?.time_zone ?? 'UTC',
         settings: withDefaults(visited.definition).publicSettings,
       };
     },

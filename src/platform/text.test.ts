@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cpuTimeOf } from '../../test/cpu-time.ts';
-import { cleanName, cutText, hasLink, isPrintable, nameKey, normalText, showsAtLeast, withoutLinks } from './text.ts';
+import { cleanName, cutText, hasLink, isPrintable, mixesScripts, nameKey, normalText, showsAtLeast, withoutLinks } from './text.ts';
 
 const links = [
   'www.evil.example',
@@ -123,4 +123,29 @@ test('the least length of a text is asked of what can be seen of it, in time wit
   assert.ok(!showsAtLeast('  a', 3) && !showsAtLeast('a  ', 3) && !showsAtLeast('\ud835\udcb3', 2));
   const used = await cpuTimeOf(() => showsAtLeast('a'.padEnd(2_000).repeat(50), 100_001));
   assert.ok(used < 2_000, `${used} ms`);
+});
+
+test('a dot in brackets is an address too', () => {
+  for (const text of ['evil[.]com', 'Pay at evil(.)com', 'evil {dot} com', 'evil [DOT] com', 'evil[．]com']) {
+    assert.ok(hasLink(text), text);
+    assert.ok(!hasLink(withoutLinks(text)), withoutLinks(text));
+  }
+  for (const name of ['Dot & Co (dot matrix)', 'Array[0]', 'Ada [. . .] Lovelace']) assert.ok(!hasLink(name), name);
+});
+
+test('a word mixes no scripts that look alike', () => {
+  for (const name of ['Pаypal', 'Αcme Corp', 'Ρeter', 'Mіcrosoft Team', 'Наrbour']) assert.ok(mixesScripts(name), name);
+  for (const name of [
+    'Paypal',
+    'Müller & Söhne',
+    'Наталья Smith',
+    'Ελένη Papadopoulou',
+    '東京 Office',
+    '日本Team',
+    'محمد Ltd',
+    'Zoë',
+    '5 µm',
+    'Łukasz',
+  ])
+    assert.ok(!mixesScripts(name), name);
 });

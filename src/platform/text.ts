@@ -50,12 +50,14 @@ function nameFault(name: string): string | undefined {
 const linkLike = [/:\/\//, /(^|[^\p{L}\d])www\./iu, /[\p{L}\d][\p{L}\d-]*\.\p{L}{2,}/u, /\d{1,3}(\.\d{1,3}){3}/];
 // What programs that show mails take for a dot in an address (UTS #46, and NFKC).
 const otherDots = /[\u3002\uff0e\uff61]/g;
+// A dot in brackets, as in `evil[.]com`: mail programs make no link of it, and people read the address.
+const guardedDots = /\s*[[({]\s*(?:\.|dot)\s*[\])}]\s*/giu;
 // A single letter before the dot is an initial: J.R.R. Tolkien, St. John.
 const initials = /(?<![\p{L}\d-])\p{L}\.(?=\p{L}(\.|\s|$))/gu;
 
-/** Whether a text has a part that mail programs make a link of: `https://…`, `www.…`, `name.example`. */
+/** True for a text with an address of a page: `https://…`, `www.…`, `name.example`, and `name[.]example`, which people read as one. */
 export function hasLink(text: string): boolean {
-  const plain = normalText(text, 'NFKC').replaceAll(otherDots, '.').replaceAll(initials, '');
+  const plain = normalText(text, 'NFKC').replaceAll(otherDots, '.').replaceAll(guardedDots, '.').replaceAll(initials, '');
   return linkLike.some((pattern) => pattern.test(plain));
 }
 
@@ -64,12 +66,28 @@ export function withoutLinks(text: string): string {
   if (!hasLink(text)) return text;
   return text
     .replaceAll(otherDots, '.')
+    .replaceAll(guardedDots, '.')
     .replaceAll('://', ': ')
     .replaceAll(/\.(?=\S)/g, '. ');
 }
 
-/** Refuses a name of a person or team with a link in it: names stand in mails to strangers. */
+// Scripts with letters that look like those of another: a word of one language has letters of one of them (UTS #39, 5.1).
+const lookAlikes = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u, /\p{Script=Cherokee}/u];
+
+/** True for a word that mixes letters of scripts that look alike, such as a Latin name with a Cyrillic `а`. */
+export const mixesScripts = (text: string): boolean =>
+  normalText(text)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .some((word) => lookAlikes.filter((script) => script.test(word)).length > 1);
+
+/** Refuses a name of a person or team with a link or a look-alike in it: names stand in mails to strangers. */
 export function refuseLink(name: string, member: string): void {
+  if (mixesScripts(name)) {
+    const reason = 'must not mix letters of different alphabets, such as Latin and Cyrillic, in one word.';
+    throw problems.validation_failed(`\`${member}\` ${reason}`, {
+      errors: [{ name: member, pointer: `/${member}`, reason, rule: 'script' }],
+    });
+  }
   if (!hasLink(name)) return;
   throw problems.name_has_link(`\`${member}\` must not look like an address of a page. Leave it out, or put a space behind the dot.`, {
     errors: [{ name: member, pointer: `/${member}`, reason: 'must not look like an address of a page', rule: 'link' }],

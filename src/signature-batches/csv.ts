@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { parse } from 'csv-parse';
 import { parseEmail } from '#accounts';
 import type { FieldError } from '../platform/problems.ts';
-import { hasLink, isPrintable } from '../platform/text.ts';
+import { hasLink, isPrintable, mixesScripts } from '../platform/text.ts';
 import type { Turns } from '../platform/turns.ts';
 import { batchProblems } from './problems.ts';
 import { most } from './schemas.ts';
@@ -144,7 +144,14 @@ function readRow(columns: readonly Column[], cells: readonly string[], number: n
   if (!address) wrong.push(fault(number, 'email', 'the address cannot be written to', 'email'));
   else if (seen.has(address.key)) wrong.push(fault(number, 'email', `row ${seen.get(address.key)} has the same address`, 'unique'));
   else seen.set(address.key, number);
-  if (row.name === '' || row.name.length > 200 || row.name.includes('/') || !isPrintable(row.name) || hasLink(row.name))
+  if (
+    row.name === '' ||
+    row.name.length > 200 ||
+    row.name.includes('/') ||
+    !isPrintable(row.name) ||
+    hasLink(row.name) ||
+    mixesScripts(row.name)
+  )
     wrong.push(
       fault(number, 'name', 'the name must have 1 to 200 printable characters, without a slash and without an address of a page', 'name'),
     );

@@ -50,7 +50,7 @@ export function walledPassedOnMail(locale: string, task: string): MailText {
 }
 
 /** Tasks that a mail tells of: those it names, and how many there are in all. */
-type Told = { named: readonly { id: string; title: string; walled: boolean }[]; count: number };
+type TasksMailData = { named: readonly { id: string; title: string; walled: boolean }[]; count: number };
 
 const words: Record<Language, { about: (titles: string) => string; walled: string; more: (count: number) => string; settings: string }> = {
   en: {
@@ -82,7 +82,7 @@ const asked: Record<Language, { one: [string, (what: string) => string]; several
 
 const pageOf = ({ id }: { id: string }): string => servicePage(taskPath(id));
 
-function tasksDraft(language: Language, { named, count }: Told): MailDraft {
+function tasksDraft(language: Language, { named, count }: TasksMailData): MailDraft {
   const { about, walled, more, settings } = words[language];
   const { one, several } = asked[language];
   const [first] = named;
@@ -94,13 +94,13 @@ function tasksDraft(language: Language, { named, count }: Told): MailDraft {
 }
 
 /** Tells somebody of tasks that they were given just now. */
-export function assignedMail(locale: string, told: Told): MailText {
+export function assignedMail(locale: string, told: TasksMailData): MailText {
   const language = languageOf(locale);
   return composeMail(language, tasksDraft(language, told));
 }
 
 /** Tells somebody once a day of what they were given since the day before. */
-export function digestMail(locale: string, told: Told): MailText {
+export function digestMail(locale: string, told: TasksMailData): MailText {
   const language = languageOf(locale);
   const draft = tasksDraft(language, told);
   return composeMail(language, { ...draft, subject: `${asked[language].day}: ${told.count}` });
@@ -129,7 +129,7 @@ const overdue: Record<Language, { theirs: (count: number) => [string, string]; o
   },
 };
 
-function overdueDraft(language: Language, whose: 'theirs' | 'others', { named, count }: Told): MailDraft {
+function overdueDraft(language: Language, whose: 'theirs' | 'others', { named, count }: TasksMailData): MailDraft {
   const { about, walled, more, settings } = words[language];
   const [subject, lead] = overdue[language][whose](count);
   const what = named.map((task) => `${task.walled ? walled : about(task.title)}: ${pageOf(task)}`);
@@ -140,13 +140,13 @@ function overdueDraft(language: Language, whose: 'theirs' | 'others', { named, c
 }
 
 /** Reminds somebody of tasks of theirs that are overdue. */
-export function overdueMail(locale: string, told: Told): MailText {
+export function overdueMail(locale: string, told: TasksMailData): MailText {
   const language = languageOf(locale);
   return composeMail(language, overdueDraft(language, 'theirs', told));
 }
 
 /** Tells who gave tasks, or runs the team, that they are overdue still. */
-export function escalatedMail(locale: string, told: Told): MailText {
+export function escalatedMail(locale: string, told: TasksMailData): MailText {
   const language = languageOf(locale);
   return composeMail(language, overdueDraft(language, 'others', told));
 }

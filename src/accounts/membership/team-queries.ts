@@ -96,8 +96,11 @@ export const memberByEmail = sqlStatement<InTeam & { emailKey: string }, { id: s
 );
 
 /** What the team is called, and where mail to one of its members goes: nowhere for who is none. */
-export const teamAndMember = sqlStatement<{ team: string; member: string }, { name: string; email: string | null; locale: string | null }>(
-  `SELECT t.name, a.email, a.locale FROM team t
+export const teamAndMember = sqlStatement<
+  { team: string; member: string },
+  { name: string; time_zone: string; email: string | null; locale: string | null }
+>(
+  `SELECT t.name, t.time_zone, a.email, a.locale FROM team t
    LEFT JOIN account a ON a.team_id = t.team_id AND a.id = $member AND a.status = 'active' AND a.deleted_at IS NULL
    WHERE t.team_id = $team`,
 );

@@ -68,6 +68,7 @@ function shownDraft(draft: Previewed, asked: Asked, teamName: string): Awaited<R
     fields: resolveFields(definition.fields, chooseLocale(asked, locales, locales[0]), locales[0]),
     version: revision,
     by: brandOf(draft, teamName),
+    timeZone: 'UTC',
     settings,
     team: draft.team,
     preview: true,

@@ -4,7 +4,7 @@ import { documentOf, type PublicPage } from './shell.ts';
 
 /** Answers with a page that the public opens: kept nowhere, found by no search engine, telling nobody where one came from. */
 export function answerPage(request: FastifyRequest, reply: FastifyReply, assets: Assets, page: PublicPage): Promise<FastifyReply> {
-  const { markup, policy } = documentOf(page, assets);
+  const { markup, policy } = documentOf({ ...page, isPart: request.headers['x-page'] !== undefined }, assets);
   reply
     .headers({
       'content-security-policy': policy,

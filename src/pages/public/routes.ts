@@ -8,6 +8,7 @@ import { answerProblem } from './context.ts';
 import { draftPageRoutes } from './form/draft-routes.ts';
 import { heldPageRoutes } from './form/held-routes.ts';
 import { formRoutes } from './form/form-routes.ts';
+import { answerOfForm } from './form/refused.ts';
 import { takeForms } from './sent-form.ts';
 import { reportPageRoutes } from './report/report-routes.ts';
 import { type SigningPages, signingRoutes } from '../signing/signing-routes.ts';
@@ -22,10 +23,10 @@ export function publicRoutes(app: App, context: SigningPages & AppPages & { prev
   app.problemPage = (request, reply, problem) => answerProblem(context, request, reply, problem);
   app.register(async (pages: App) => {
     await takeForms(pages, mostFileBytes);
-    pages.setErrorHandler((error, request, reply) => {
+    pages.setErrorHandler(async (error, request, reply) => {
       const problem = pages.problemOf(error, request);
       pages.noteFailure(request, { error, status: problem.status, message: 'a page failed' });
-      return answerProblem(context, request, reply, problem);
+      return (await answerOfForm(context, request, reply, problem)) || answerProblem(context, request, reply, problem);
     });
     formRoutes(pages, context);
     formRoutes(pages, { ...context, forms: context.previews, formsAt: '/preview' });

@@ -30,6 +30,8 @@ export type PublicPage = {
   proof?: boolean;
   /** A path of this service that a browser without scripts opens automatically. */
   goTo?: string;
+  /** True for a page that a script puts in the place of another. That one has the style of the team, and its policy knows no other. */
+  isPart?: boolean;
   /** Whether other pages of this service see the address of this page in `Referer`. */
   sendsReferer?: boolean;
 };
@@ -54,7 +56,7 @@ export function documentOf(
     ${page.goTo !== undefined && html`<noscript><meta http-equiv="refresh" content="0; url=${page.goTo}" /></noscript>`}
     <link rel="icon" type="image/svg+xml" href="${assets.href('icon.svg')}" />
     <link rel="stylesheet" href="${assets.href('page.css')}" nonce="${nonce}" />
-    ${own && verbatim('style', ` nonce="${nonce}"`, own)}
+    ${own && !page.isPart && verbatim('style', ` nonce="${nonce}"`, own)}
     ${page.script && html`<script type="module" src="${assets.href('page.js')}" nonce="${nonce}"></script>`}`;
   const document = html`<!doctype html>
     <html

@@ -1,8 +1,8 @@
-import type { Signing } from '#signatures';
+import type { Signing, SigningForPages } from '#signatures';
 import { type Html, html } from '../../platform/http/html.ts';
 import type { Problem } from '../../platform/problems.ts';
 import { clock, cross, dash, tick } from '../public/marks.ts';
-import { message } from '../public/messages.ts';
+import { facts, message } from '../public/messages.ts';
 import { type At, signersView } from './gate-view.ts';
 import type { SigningWords } from './words/index.ts';
 
@@ -34,11 +34,29 @@ export function waitingView({ path, locale }: At, signing: Signing, base: string
   return undefined;
 }
 
+function voidedFacts(
+  { title, reason, contact }: NonNullable<Parameters<typeof refusedView>[2]>,
+  { voidedFacts: named }: SigningWords,
+): Html {
+  const entries: (readonly [string, Html])[] = [
+    [named.title, html`<bdi>${title}</bdi>`],
+    ...(reason === undefined ? [] : [[named.reason, html`<span dir="auto">${reason}</span>`] as const]),
+    ...(contact === undefined
+      ? []
+      : [[named.contact, html`<bdi>${contact.name}</bdi> <a href="mailto:${contact.email}" dir="ltr">${contact.email}</a>`] as const]),
+  ];
+  return html`<div class="card">${facts(entries)}</div>`;
+}
+
 /** What a refusal comes to, where it is about the request as a whole. */
-export function refusedView({ code, members }: Pick<Problem, 'code' | 'members'>, words: SigningWords): Html | undefined {
+export function refusedView(
+  { code, members }: Pick<Problem, 'code' | 'members'>,
+  words: SigningWords,
+  voided: Awaited<ReturnType<SigningForPages['whose']>>['voided'],
+): Html | undefined {
   const ended = words.ended[members.requestStatus as keyof SigningWords['ended']];
   const said: Readonly<Record<string, Html>> = {
-    signing_over: message({ mark: dash, tone: 'off', ...(ended ?? words.over) }),
+    signing_over: message({ mark: dash, tone: 'off', ...(ended ?? words.over), more: voided && voidedFacts(voided, words) }),
     signing_link_not_found: message({ mark: cross, tone: 'off', ...words.gone }),
     request_suspended: message({ mark: clock, tone: 'off', ...words.suspended }),
     request_paused: message({ mark: clock, tone: 'off', ...words.paused }),

@@ -72,11 +72,49 @@ export function signForm(at: At, signing: Signing, draft: Draft, { words, page }
           <p class="count" id="name-hint">${words.nameHint}</p>
         </div>
         ${jsonBlock('signing-words', { ...page.signature, typed: words.typed })}
-        <div class="actions"><button class="button">${approves ? words.approve : words.sign}</button></div>
         <p class="soft fine">${words.meaning}</p>
-      </section>`,
+      </section>
+      <div class="actions"><button class="button">${approves ? words.approve : words.sign}</button></div>`,
     { id: 'sign', novalidate: true },
   );
+}
+
+/** On a phone, a bar at the edge of the screen: the progress, and a link to the next step, or the button that signs. A script keeps it up to date. */
+export function progressBar(signing: Signing, draft: Draft, words: SigningWords): Html {
+  const approves = signing.signer.role === 'approver';
+  const required = signing.fields.filter(
+    ({ own, kind, required: isRequired }) => own && isRequired && (kind === 'text' || kind === 'checkbox'),
+  );
+  const value = (name: string) => draft.values.get(name) ?? '';
+  const steps = [
+    { id: 'consent', label: words.consentTitle, isDone: value('consent') === 'yes' },
+    ...required.map(({ id, kind, label }) => ({
+      id: `field-${id}`,
+      label: label ?? words.kinds[kind],
+      isDone: value(`field.${id}`) !== '',
+    })),
+    {
+      id: 'name',
+      label: approves ? words.approveTitle : words.signTitle,
+      isDone: (draft.values.get('name') ?? signing.signer.name) !== '',
+    },
+  ];
+  const done = steps.filter(({ isDone }) => isDone).length;
+  const next = steps.find(({ isDone }) => !isDone);
+  const count = fill(words.progress, { done, steps: steps.length });
+  return html`<div class="sign-bar" data-sign-bar="${words.progress}">
+    <div>
+      <span>${count}</span>
+      <progress max="${steps.length}" value="${done}" aria-label="${count}"></progress>
+    </div>
+    ${steps.map(
+      (step) =>
+        html`<a class="button small" href="#${step.id}" ${attributes({ hidden: step !== next })}
+          >${fill(words.nextStep, { step: step.label })}</a
+        >`,
+    )}
+    <button class="button small" form="sign" ${attributes({ hidden: next !== undefined })}>${approves ? words.approve : words.sign}</button>
+  </div>`;
 }
 
 /** What is wrong with what was sent. The browser goes there, since the form stands below the document and may be far down. */

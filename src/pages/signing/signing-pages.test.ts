@@ -96,6 +96,22 @@ test('a link that has ended, is none, or wants a code first says so in the langu
   assert.match((await get(coded.path, { cookie: cookie.split(';')[0] ?? '' })).text, /asks you to sign/);
 });
 
+test('a voided request shows its title, the reason and a contact, to a signer who has shown the code', async () => {
+  const reason = 'The price has changed';
+  const end = (id: string) => chancery.call('POST', `${signatures}/${id}/void`, { token: maker.token, body: { reason } });
+  const { id, path } = await out({ locale: 'de' });
+  assert.equal((await end(id)).status, 200);
+  const page = await get(path, { 'accept-language': 'en' });
+  assert.deepEqual([page.status, /<html[^>]*lang="de"/.test(page.text)], [410, true]);
+  for (const text of ['Services agreement', reason, 'Priya', `mailto:${maker.email}`, 'Harbour &amp; Lane'])
+    assert.ok(page.text.includes(text), text);
+  const coded = await out({ requireCode: true });
+  await end(coded.id);
+  const locked = await get(coded.path);
+  assert.equal(locked.status, 410);
+  assert.ok(!locked.text.includes('Services agreement') && !locked.text.includes(reason));
+});
+
 describe('in a browser', { skip: withoutBrowser }, () => {
   const visit = useBrowser(() => chancery.url);
 
@@ -175,6 +191,32 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.getByRole('button', { name: 'Decline' }).click();
     await page.getByRole('heading', { name: 'You have declined' }).waitFor();
     assert.deepEqual(await stateOf(id), { status: 'declined', signer: 'declined' });
+  });
+
+  test('the button is in sight on a desktop, and a bar leads from step to step on a phone', async () => {
+    const { id, path } = await out();
+    const page = await opened(path, { viewport: desktop });
+    const button = await page.locator('#sign > .actions button').boundingBox();
+    assert.ok(button && button.y + button.height <= desktop.height, JSON.stringify(button));
+    await page.setViewportSize(phone);
+    const bar = page.locator('.sign-bar');
+    for (const [count, step] of [
+      ['1 of 4 done', 'Your agreement'],
+      ['2 of 4 done', 'City'],
+      ['3 of 4 done', 'The annex is known'],
+    ]) {
+      await bar.getByText(count ?? '').waitFor();
+      const box = await bar.boundingBox();
+      assert.ok(box && box.y + box.height <= phone.height + 1, JSON.stringify(box));
+      await bar.getByRole('link', { name: `Next: ${step}` }).click();
+      if (step === 'City') await page.getByLabel(step).fill('Bremen');
+      else await page.getByLabel(step === 'Your agreement' ? 'I have read this and agree.' : (step ?? '')).check();
+    }
+    await isAccessible(page, 'the bar');
+    await keep(page, 'sign-bar');
+    await bar.getByRole('button', { name: 'Sign the document' }).click();
+    await page.getByRole('heading', { name: 'You have signed' }).waitFor();
+    assert.equal((await stateOf(id)).signer, 'signed');
   });
 
   test('from right to left', async () => {

@@ -20,7 +20,7 @@ import { leavesView } from './leaf-view.ts';
 import { type Leaves, viewOf } from './leaves.ts';
 import { refusedView, waitingView } from './over-view.ts';
 import { faultsOf, refusedDraft, signatureSent } from './sent.ts';
-import { declineView, delegateView, type Draft, otherWays, signForm } from './sign-view.ts';
+import { declineView, delegateView, type Draft, otherWays, progressBar, signForm } from './sign-view.ts';
 import { type SigningWords, signingWords } from './words/index.ts';
 
 /** What the page of a signer's link works with. */
@@ -111,10 +111,11 @@ function picturePart(request: FastifyRequest, reply: FastifyReply, tag: string, 
   return reply.type(type).send(bytes);
 }
 
+const namesLocale = (request: FastifyRequest): boolean => (request.query as Asked).locale !== undefined;
+
 /** The request's own language, where the address names none. */
 function withLocale(at: At, request: FastifyRequest, seen: Signing | Locked): At {
-  const named = (request.query as Asked).locale !== undefined;
-  return 'locale' in seen && !named ? { ...at, locale: seen.locale } : at;
+  return 'locale' in seen && !namesLocale(request) ? { ...at, locale: seen.locale } : at;
 }
 
 type Shown = { at: At; seen: Signing | Locked; asked: Asked; draft: Draft; sent: boolean; fault?: string };
@@ -154,6 +155,7 @@ async function viewFor(
     </div>
     ${leavesView({ path: at.path, locale, signing: seen, first, leaves }, words)}
     <div class="panel">${signForm(at, seen, draft, { words, page })}${otherWays(at, seen, words)}</div>
+    ${progressBar(seen, draft, words)}
   </div>`;
   return { body, wide: true, locale, title };
 }
@@ -169,10 +171,10 @@ async function answer(
 ): Promise<FastifyReply> {
   const path = `/sign/${token}`;
   const at = { path: `${pages.base}${path}`, locale };
-  const words = signingWords(locale);
   const languages = { locales: messageLocales, form: false };
+  const words = signingWords(locale);
   // Whose request it is: known of each link that there is, also of one of a request that has ended.
-  let known: { team: string; name: string } | undefined;
+  let known: Awaited<ReturnType<SigningForPages['whose']>> | undefined;
   const brandOf = async ({ team, name }: { team: string; name: string }) => {
     const brand = await pages.forms.brand(request, team, name);
     return brand.logo === undefined ? brand : { ...brand, logo: `${pages.base}${brand.logo}` };
@@ -194,11 +196,13 @@ async function answer(
     });
   } catch (error) {
     const problem = error instanceof Problem ? error : undefined;
-    const body = problem && refusedView(problem, words);
+    // In the language of the request, where the reader has chosen none.
+    const shown = known !== undefined && !namesLocale(request) ? known.locale : locale;
+    const body = problem && refusedView(problem, signingWords(shown), known?.voided);
     if (!problem || !body) throw error;
     reply.code(problem.status).headers(problem.headers);
     const brand = known === undefined ? {} : { brand: await brandOf(known) };
-    return ownPage(pages, request, reply, { title: words.over.title, body, path, locale, languages, ...brand });
+    return ownPage(pages, request, reply, { title: signingWords(shown).over.title, body, path, locale: shown, languages, ...brand });
   }
 }
 

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { issuingTeam } from '#teams';
+import { fullNameOf, issuingTeam, memberToTell } from '#teams';
 import type { KeptFile } from '../../platform/http/downloads.ts';
 import { hmac } from '../../platform/crypto/tokens.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { Problem } from '../../platform/problems.ts';
+import type { ReadScope } from '../../platform/scope.ts';
 import { requireAnswerAgain, requireTurn } from './admission.ts';
 import { checkCode, locked, requireCodes, sendCode, wrongCode } from './codes.ts';
 import type { Requests } from './context.ts';
@@ -15,7 +16,19 @@ import { look, presentedFile, sealedFile, shown } from './look.ts';
 import type { Done, Locked, Sign, Signing } from './public-schemas.ts';
 import { decline, openSigning, sign } from './sign.ts';
 import { spendAct } from './pace.ts';
-import { showSession, visit, visiting } from './visit.ts';
+import { endReason } from './queries.ts';
+import { isKeptOut } from './right.ts';
+import { showSession, type Visit, visit, visiting } from './visit.ts';
+
+/** Where a request for signatures comes from, and in which language. */
+export type Origin = {
+  team: string;
+  name: string;
+  locale: string;
+  asksMember: boolean;
+  /** What a signer may know of a request that was voided: its title, the reason, and whom to ask. */
+  voided?: { title: string; reason?: string; contact?: { name: string; email: string } };
+};
 
 /**
  * What the page of a signer's link runs: the use cases of its operations. Who came is known by the link, by the session of a code (a cookie or
@@ -23,7 +36,7 @@ import { showSession, visit, visiting } from './visit.ts';
  */
 export type SigningForPages = {
   /** The team of the request, and its name. `asksMember`: the signer is a member, who signs in first. */
-  whose(request: FastifyRequest, token: string): Promise<{ team: string; name: string; asksMember: boolean }>;
+  whose(request: FastifyRequest, token: string): Promise<Origin>;
   /** What the link shows; before a code or sign-in that is asked for, nothing but that. Changes nothing. */
   show(request: FastifyRequest, token: string): Promise<Signing | Locked>;
   /** Says that the document was opened, and shows it. */
@@ -45,9 +58,17 @@ export type SigningForPages = {
 export function signingForPages(context: Requests): SigningForPages {
   return {
     async whose(request, token) {
-      const { scope, signer } = await visit(request, token);
+      const visited = await visit(request, token);
+      const { scope, signer } = visited;
       const issuer = await scope.db.first(issuingTeam, { team: scope.team });
-      return { team: scope.team, name: issuer?.name ?? '', asksMember: signer.account_id !== null };
+      const voided = await voidedFor(visited);
+      return {
+        team: scope.team,
+        name: issuer?.name ?? '',
+        locale: visited.request.locale,
+        asksMember: signer.account_id !== null,
+        ...(voided === undefined ? {} : { voided }),
+      };
     },
 
     show: async (request, token) => look(await visit(request, token)),
@@ -110,6 +131,22 @@ export function signingForPages(context: Requests): SigningForPages {
           return file;
         },
       }),
+  };
+}
+
+/** The facts of a voided request, for a signer who has shown the code or the session that it asks for. */
+async function voidedFor(visited: Visit<ReadScope>): Promise<Origin['voided']> {
+  const { scope, request, signer, coded, signedIn } = visited;
+  const isKnown = (!request.require_code || coded) && (signer.account_id === null || signedIn);
+  if (request.status !== 'voided' || !isKnown || (await isKeptOut(scope, request, signer))) return undefined;
+  const { db, team } = scope;
+  const ended = await db.first(endReason, { team, id: request.id });
+  const requester = await db.first(memberToTell, { team, id: request.requested_by });
+  const person = requester && (await db.first(fullNameOf, { team, id: request.requested_by }));
+  return {
+    title: request.title,
+    ...(ended?.end_reason == null ? {} : { reason: ended.end_reason }),
+    ...(requester && person ? { contact: { name: person.name, email: requester.email } } : {}),
   };
 }
 

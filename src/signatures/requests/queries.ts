@@ -58,6 +58,11 @@ export type RequestRow = {
   clock: string;
 };
 
+/** The reason for the end of a request. */
+export const endReason = sqlStatement<One, { end_reason: string | null }>(
+  'SELECT end_reason FROM signature_request WHERE team_id = $team AND id = $id',
+);
+
 const columns = `r.id, r.document_id, r.document_version, r.document_sha256, r.title, r.status, r.message, r.consent_addition, r.locale, r.require_code,
   r.allow_delegation, r.expires_at, r.created_by, r.created_by_type, r.requested_by, r.suspended, r.paused, r.workflow_id, r.step_id,
   r.presented_storage_key, r.presented_sha256, r.presented_size, r.pages, r.manner, r.findings, r.step, r.error, r.step_since, r.tries, r.sealed_version, r.sealed_sha256,

@@ -1,4 +1,4 @@
-import { find, make } from './dom.js';
+import { all, fill, find, make } from './dom.js';
 import { draw } from './signature.js';
 
 /**
@@ -11,6 +11,7 @@ export function startSigning() {
   const settings = find(document, '#signing-words', HTMLElement)?.textContent;
   if (!place || !form || !name || !settings || place.dataset.sign === 'on') return;
   place.dataset.sign = 'on';
+  keepBar(form);
   /** @type {Record<'type' | 'draw' | 'pad' | 'clear', string>} */
   const words = JSON.parse(settings);
   const specimen = make('p', { class: 'specimen', 'aria-hidden': 'true' });
@@ -53,6 +54,31 @@ export function startSigning() {
       setTimeout(() => form.requestSubmit());
     });
   });
+}
+
+/** The bar of a phone: how many steps are done, and which is next. @param {HTMLFormElement} form */
+function keepBar(form) {
+  const bar = find(document, '[data-sign-bar]', HTMLElement);
+  const [text, meter, ready] = bar
+    ? [find(bar, 'span', HTMLElement), find(bar, 'progress', HTMLProgressElement), find(bar, 'button', HTMLButtonElement)]
+    : [];
+  if (!bar || !text || !meter || !ready) return;
+  const links = all(bar, 'a', HTMLAnchorElement);
+  /** @param {HTMLAnchorElement} link */
+  const isDone = (link) => {
+    const field = find(form, link.hash, HTMLInputElement);
+    return field?.type === 'checkbox' ? field.checked : field?.value.trim() !== '';
+  };
+  const show = () => {
+    const open = links.filter((link) => !isDone(link));
+    for (const link of links) link.hidden = link !== open[0];
+    ready.hidden = open.length > 0;
+    meter.value = links.length - open.length;
+    text.textContent = fill(bar.dataset.signBar ?? '', { done: meter.value, steps: links.length });
+    meter.ariaLabel = text.textContent;
+  };
+  for (const name of ['input', 'change']) form.addEventListener(name, show);
+  show();
 }
 
 /** @param {string} data a PNG as a data URL @returns {Promise<ImageBitmap | undefined>} */

@@ -18,6 +18,9 @@ before(async () => {
   chancery = await sharedChancery();
   team = await chancery.team('Harbour & Lane');
   maker = await chancery.user(team);
+  // A page with the colour of its team has a style of its own, also where it takes the place of another.
+  const brand = await chancery.call('PATCH', '/api/v1/team/branding', { token: team.owner.token, body: { colour: '#7a1f5c' } });
+  assert.equal(brand.status, 200, brand.text);
 });
 
 const consultation = {
@@ -151,6 +154,8 @@ test('by its link a booking is moved and cancelled, by a button and never by loo
     assert.equal((await get(`${manage}${query}`)).status, 200);
     assert.equal((await statuses(form))[0].status, 'confirmed');
   }
+  const until = /<strong>([^<]+)<\/strong>/.exec((await get(`${manage}?do=move&zone=UTC`)).text)?.[1] ?? '';
+  assert.ok(until !== '' && shown.text.includes(until), 'the present time of the booking is there while another is chosen');
   assert.equal((await post(manage, { _do: 'cancel' }, { origin: 'https://evil.example' })).status, 403);
   const taken = await post(manage, { _do: 'move', _start: second });
   assert.equal(taken.status, 409);

@@ -15,7 +15,7 @@ import { wordsFor } from '../words/index.ts';
 import { bookerView } from './booker-view.ts';
 import { cancelledView, chosenTime, manageView, pathIn, type ShownBooking } from './booking-view.ts';
 import { chooser, momentOf, type Offer, offered } from './choose.ts';
-import { knownZone } from './days.ts';
+import { knownZone, writer } from './days.ts';
 
 const config = { access: { kind: 'link' } } as const;
 const params = Type.Object({ teamId: Type.String({ maxLength: 64 }), token: Type.String({ maxLength: 200 }) });
@@ -129,7 +129,11 @@ async function moving(pages: PublicPages, request: FastifyRequest, open: OpenBoo
   const start = momentOf(asked.start);
   const chosen = await offered(offer, start);
   const back = `${offer.path}?${new URLSearchParams({ do: 'move', locale, zone }).toString()}`;
-  const heading = html`<div class="intro"><h1 tabindex="-1">${open.booking.title ?? words.booking.yours}</h1></div>`;
+  const { start: from, end: to } = open.booking;
+  const heading = html`<div class="intro">
+    <h1 tabindex="-1">${open.booking.title ?? words.booking.yours}</h1>
+    <p class="lead">${words.booking.was}: <strong>${writer(locale, zone).span(from, to)}</strong></p>
+  </div>`;
   const keep = html`<a class="button plain" href="${offer.path}?locale=${locale}">${words.booking.keep}</a>`;
   if (chosen && notice === undefined) {
     const values = { _do: 'move', _start: chosen.start, locale, zone };

@@ -93,6 +93,8 @@ export function writer(locale: string, zone: string) {
   const number = format({ day: 'numeric' }, 'UTC');
   return {
     time: (moment: string) => (comesTwice(moment, zone) ? timeNamed() : time).format(new Date(moment)),
+    /** A moment with its day and the name of the zone. */
+    moment: (moment: string) => wholeNamed().format(new Date(moment)),
     /** From one moment to another, with the day. */
     span(start: string, end: string) {
       const [from, to] = [new Date(start), new Date(end)];

@@ -194,11 +194,24 @@ test('a form that is closed says so, and one that is full', async () => {
     publicSettings: { locale: 'en', locales: ['en', 'de', 'ar'], maxSubmissions: 1 },
   });
   assert.equal((await post(pathOf(full), { _key: 'one-of-one', _seen: 'name', name: 'Ada', _go: 'on' })).status, 303);
-  const now = await get(pathOf(full));
+  const now = await get(`${pathOf(full)}?locale=de`);
   assert.equal(now.status, 409);
-  assert.match(now.text, /all the answers it takes/);
+  assert.match(now.text, /<html[^>]*lang="de"/);
+  assert.ok(now.text.includes('<span>Harbour &amp; Lane</span>') || now.text.includes('class="brand"'));
+  assert.ok(!now.text.includes('<span>Chancery</span>'), 'a refusal keeps the name of the team');
   assert.equal((await get(`${pathOf(full)}/done`)).status, 200, 'who was the last is thanked');
   if (closed) assert.equal((await get(pathOf(closed))).status, 410);
+});
+
+test('a form that opens later shows when, in the language of the form and the zone of the team', async () => {
+  const later = await publishForm(chancery, maker, {
+    fields: intake.fields.slice(0, 1),
+    publicSettings: { locale: 'de', locales: ['de', 'en'], opensAt: '2999-03-01T12:00:00Z' },
+  });
+  const shown = await get(pathOf(later), { 'accept-language': 'de' });
+  assert.equal(shown.status, 410);
+  assert.match(shown.text, /Es öffnet am [^<]*1\. März 2999[^<]*12:00[^<]*UTC/);
+  assert.match((await get(`${pathOf(later)}?locale=en`)).text, /It opens on [^<]*March 1, 2999[^<]*12:00/);
 });
 
 describe('in a browser', { skip: withoutBrowser }, () => {

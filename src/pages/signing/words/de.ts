@@ -142,6 +142,9 @@ export const de: SigningWords = {
       text: 'Es gibt nichts mehr zu unterschreiben. Links geben das gesiegelte Dokument 30 Tage lang heraus; tut Ihrer das nicht mehr, fragen Sie die, die ihn geschickt haben.',
     },
   },
+  voidedFacts: { title: 'Dokument', reason: 'Grund', contact: 'Ansprechperson' },
+  progress: '{done} von {steps} erledigt',
+  nextStep: 'Weiter: {step}',
   gone: {
     title: 'Dieser Link führt nirgendwohin',
     text: 'Er ist vielleicht nicht vollständig, durch einen neueren ersetzt oder weitergegeben. Nehmen Sie den Link aus der neuesten Mail, oder fragen Sie nach.',

@@ -132,6 +132,9 @@ export const en = {
       text: 'There is nothing left to sign. Links give the sealed document for 30 days; if yours no longer does, ask whoever sent it to you.',
     },
   },
+  voidedFacts: { title: 'Document', reason: 'Reason', contact: 'Contact' },
+  progress: '{done} of {steps} done',
+  nextStep: 'Next: {step}',
   gone: {
     title: 'This link leads nowhere',
     text: 'It may not be whole, was replaced by a newer one, or was passed on. Use the link in the newest mail, or ask whoever sent it.',

@@ -132,6 +132,9 @@ export const ja: SigningWords = {
       text: '署名するものはもうありません。封印された文書はリンクから30日間受け取れます。受け取れなくなった場合は、送った人にお尋ねください。',
     },
   },
+  voidedFacts: { title: '文書', reason: '理由', contact: '連絡先' },
+  progress: '{done} / {steps} 完了',
+  nextStep: '次へ:{step}',
   gone: {
     title: 'このリンクは使えません',
     text: 'リンクが欠けているか、新しいものに替わったか、ほかの人に引き渡されています。最新のメールのリンクを使うか、送った人にお尋ねください。',
