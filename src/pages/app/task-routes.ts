@@ -97,14 +97,14 @@ async function showList(pages: AppPages, request: FastifyRequest, reply: Fastify
   return show(pages, request, reply, shown, { title: shown.at.words.tasks.title, body: tasksView(shown.at, open) });
 }
 
-type Draft = { locale?: string | undefined; comment: string; notice?: (words: TaskAt['words']) => string };
+type TaskPageDraft = { locale?: string | undefined; comment: string; notice?: (words: TaskAt['words']) => string };
 
 async function showTask(
   pages: AppPages,
   request: FastifyRequest,
   reply: FastifyReply,
   id: string,
-  draft: Draft = { comment: '' },
+  draft: TaskPageDraft = { comment: '' },
 ): Promise<FastifyReply> {
   const found = await pages.tasks.show(request, id);
   const { documentId, documentVersion } = found.task;

@@ -13,10 +13,10 @@ export type OpenTasks = Awaited<ReturnType<TasksForPages['open']>>;
 /** A page of a person, in a language. `path` is its address. */
 export type TaskAt = { path: string; base: string; locale: string; words: AppWords; email: string; team: string };
 
-type Draft = { comment: string; notice?: string };
+type TaskFormDraft = { comment: string; notice?: string };
 
 /** A task, its document, and its outcomes as buttons. */
-export function taskView(at: TaskAt, shown: ShownTask, document: ShownDocument, draft: Draft): Html {
+export function taskView(at: TaskAt, shown: ShownTask, document: ShownDocument, draft: TaskFormDraft): Html {
   const { task } = shown;
   const { task: words, tasks } = at.words;
   const due = task.dueDate === undefined ? [] : [[words.due, moment(at.locale, task.dueDate, shown.timeZone)] as const];
@@ -78,7 +78,7 @@ export function outcomeWord({ task }: AppWords, outcome: string): string {
 /** Outcomes that refuse something: their buttons look like that. */
 const refusing = new Set(['rejected', 'denied', 'declined', 'cancel']);
 
-function doing(at: TaskAt, { task, outcomes, refusal }: ShownTask, { comment }: Draft): Html {
+function doing(at: TaskAt, { task, outcomes, refusal }: ShownTask, { comment }: TaskFormDraft): Html {
   const { task: words } = at.words;
   if (refusal !== undefined) return html`<p class="notice">${words.refused[refusal]}</p>`;
   if (outcomes.length === 0)
