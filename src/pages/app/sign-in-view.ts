@@ -9,9 +9,16 @@ export type SignInAt = { path: string; base: string; operations: string; next: s
 /** The input of the person, with errors by the names of the fields; `alert` is an error of the whole form. */
 export type SignInDraft = { email?: string; errors?: Readonly<Record<string, string>>; alert?: string; notice?: string };
 
-type Field = { name: string; label: string; autocomplete: string; type?: string; value?: string | undefined; error?: string | undefined };
+type TextField = {
+  name: string;
+  label: string;
+  autocomplete: string;
+  type?: string;
+  value?: string | undefined;
+  error?: string | undefined;
+};
 
-function field({ name, label, error, ...more }: Field): Html {
+function field({ name, label, error, ...more }: TextField): Html {
   return html`<div class="field${error === undefined ? '' : ' wrong'}">
     <label class="question" for="${name}">${label}</label>
     ${error !== undefined && html`<p class="fault" id="${name}-error">${error}</p>`}

@@ -21,7 +21,7 @@ import { isKeptOut } from './right.ts';
 import { showSession, type Visit, visit, visiting } from './visit.ts';
 
 /** Where a request for signatures comes from, and in which language. */
-export type Origin = {
+export type RequestOrigin = {
   team: string;
   name: string;
   locale: string;
@@ -36,7 +36,7 @@ export type Origin = {
  */
 export type SigningForPages = {
   /** The team of the request, and its name. `asksMember`: the signer is a member, who signs in first. */
-  whose(request: FastifyRequest, token: string): Promise<Origin>;
+  whose(request: FastifyRequest, token: string): Promise<RequestOrigin>;
   /** What the link shows; before a code or sign-in that is asked for, nothing but that. Changes nothing. */
   show(request: FastifyRequest, token: string): Promise<Signing | Locked>;
   /** Says that the document was opened, and shows it. */
@@ -135,7 +135,7 @@ export function signingForPages(context: Requests): SigningForPages {
 }
 
 /** The facts of a voided request, for a signer who has shown the code or the session that it asks for. */
-async function voidedFor(visited: Visit<ReadScope>): Promise<Origin['voided']> {
+async function voidedFor(visited: Visit<ReadScope>): Promise<RequestOrigin['voided']> {
   const { scope, request, signer, coded, signedIn } = visited;
   const isKnown = (!request.require_code || coded) && (signer.account_id === null || signedIn);
   if (request.status !== 'voided' || !isKnown || (await isKeptOut(scope, request, signer))) return undefined;
