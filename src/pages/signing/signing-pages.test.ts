@@ -69,10 +69,10 @@ test('to look at a link changes nothing; opening, and every act, is a form of th
   assert.deepEqual(await stateOf(id), { status: 'pending', signer: 'viewed' });
 });
 
-test('a link that has ended, is none, or wants a code first says so in the language of whoever opens it', async () => {
-  const { id, path } = await out();
+test('a link that has ended shows that in the language of its request; one that wants a code shows nothing before it', async () => {
+  const { id, path } = await out({ locale: 'de' });
   await chancery.pool.query("UPDATE signature_request SET expires_at = now() - interval '1 minute' WHERE id = $1", [id]);
-  const over = await get(path, { 'accept-language': 'de' });
+  const over = await get(path, { 'accept-language': 'en' });
   assert.deepEqual([over.status, /lang="de"/.test(over.text)], [410, true]);
   assert.match(over.text, /Die Frist ist abgelaufen/);
   assert.equal((await get(`/sign/${'x'.repeat(43)}`)).status, 404);
@@ -155,7 +155,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.getByLabel('City').fill('Bremen');
     await page.getByLabel('The annex is known').check();
     await page.getByRole('button', { name: 'Draw' }).click();
-    await page.getByRole('button', { name: 'Sign the document' }).click();
+    await page.locator('#sign').getByRole('button', { name: 'Sign the document' }).click();
     await page.getByText('Draw it again, or type your name').first().waitFor();
     await page.getByRole('button', { name: 'Draw' }).click();
     const box = await page.locator('canvas').boundingBox();
@@ -167,12 +167,12 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     await page.mouse.up();
     await isAccessible(page, 'the drawing');
     await keep(page, 'sign-drawn');
-    await page.getByRole('button', { name: 'Sign the document' }).click();
+    await page.locator('#sign').getByRole('button', { name: 'Sign the document' }).click();
     // Agreeing was forgotten: what was drawn is still there, without the empty paper around it.
     await page.locator('#summary').waitFor();
     await page.getByLabel('I have read this and agree.').check();
     await page.getByRole('button', { name: 'Draw', pressed: true }).waitFor();
-    await page.getByRole('button', { name: 'Sign the document' }).click();
+    await page.locator('#sign').getByRole('button', { name: 'Sign the document' }).click();
     await page.getByRole('heading', { name: 'You have signed' }).waitFor();
     const { rows } = await chancery.pool.query('SELECT mark_kind, mark_png FROM signature_signer WHERE request_id = $1', [id]);
     assert.equal(rows[0].mark_kind, 'drawn');
@@ -183,7 +183,7 @@ describe('in a browser', { skip: withoutBrowser }, () => {
   test('one declines without a script, and what is missing is said where it is missing', async () => {
     const { id, path } = await out();
     const page = await opened(path, { javaScriptEnabled: false, viewport: phone });
-    await page.getByRole('button', { name: 'Sign the document' }).click();
+    await page.locator('#sign').getByRole('button', { name: 'Sign the document' }).click();
     await page.locator('#summary:focus').waitFor();
     assert.deepEqual(await page.locator('#summary a').allTextContents(), ['Your agreement', 'City', 'The annex is known']);
     await page.getByRole('link', { name: 'Decline' }).click();
@@ -193,11 +193,11 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.deepEqual(await stateOf(id), { status: 'declined', signer: 'declined' });
   });
 
-  test('the button is in sight on a desktop, and a bar leads from step to step on a phone', async () => {
+  test('a bar with the next step is in sight on a desktop, and leads from step to step on a phone', async () => {
     const { id, path } = await out();
     const page = await opened(path, { viewport: desktop });
-    const button = await page.locator('#sign > .actions button').boundingBox();
-    assert.ok(button && button.y + button.height <= desktop.height, JSON.stringify(button));
+    const first = await page.getByRole('link', { name: 'Next: Your agreement' }).boundingBox();
+    assert.ok(first && first.y + first.height <= desktop.height, JSON.stringify(first));
     await page.setViewportSize(phone);
     const bar = page.locator('.sign-bar');
     for (const [count, step] of [
