@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { sendStaticFile, type StaticFile, staticFile } from '../../platform/http/compression.ts';
 import type { App } from '../../platform/http/server.ts';
 import { problems } from '../../platform/problems.ts';
 
@@ -28,23 +26,14 @@ const sources = {
 
 export type AssetName = keyof typeof sources;
 
-type Encoding = 'br' | 'gzip';
-type Asset = { type: string; text: Buffer; hash: string; encoded: Partial<Record<Encoding, Promise<Buffer>>> };
-
-const compress: Record<Encoding, (text: Buffer, quality: number) => Promise<Buffer>> = {
-  br: (text, quality) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
-  gzip: (text, quality) => promisify(gzip)(text, { level: Math.min(9, quality) }),
-};
-
 /** The files that pages load, read once, under addresses that change with what is in them. */
 export function openAssets(base: string) {
-  const read = new Map<AssetName, Asset>();
-  const assetOf = (name: AssetName): Asset => {
+  const read = new Map<AssetName, StaticFile>();
+  const assetOf = (name: AssetName): StaticFile => {
     const found = read.get(name);
     if (found) return found;
     const [type, path] = sources[name];
-    const text = readFileSync(path());
-    const made: Asset = { type, text, hash: createHash('sha256').update(text).digest('hex').slice(0, 16), encoded: {} };
+    const made = staticFile(type, readFileSync(path()));
     read.set(name, made);
     return made;
   };
@@ -63,14 +52,14 @@ export function openAssets(base: string) {
       app.get(
         '/favicon.ico',
         { config: { access: { kind: 'public' }, unlimited: true }, schema: { hide: true, produces: ['*/*'] } },
-        (request, reply) => sendEncoded(request, reply.header('cache-control', 'public, max-age=86400'), assetOf('icon.svg')),
+        (request, reply) => sendStaticFile(request, reply.header('cache-control', 'public, max-age=86400'), assetOf('icon.svg')),
       );
       // Other sites name this one: its address stays, and what is behind it is asked for again after an hour.
       app.get(
         '/embed.js',
         { config: { access: { kind: 'public' }, unlimited: true }, schema: { hide: true, produces: ['*/*'] } },
         (request, reply) =>
-          sendEncoded(
+          sendStaticFile(
             request,
             reply.headers({ 'cache-control': 'public, max-age=3600', 'cross-origin-resource-policy': 'cross-origin' }),
             assetOf('embed.js'),
@@ -85,37 +74,11 @@ export type Assets = ReturnType<typeof openAssets>;
 async function sendAsset(
   request: FastifyRequest,
   reply: FastifyReply,
-  assetOf: (name: AssetName) => Asset,
+  assetOf: (name: AssetName) => StaticFile,
   { hash, name }: { hash: string; name: string },
 ): Promise<FastifyReply> {
   const asset = Object.hasOwn(sources, name) ? assetOf(name as AssetName) : undefined;
   // Another version than this one: what asks for it is a page of before, or of after.
   if (asset?.hash !== hash) throw problems.not_found('There is no such file of the pages. Load the page anew.');
-  return sendEncoded(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), asset);
-}
-
-async function sendEncoded(request: FastifyRequest, reply: FastifyReply, asset: Asset): Promise<FastifyReply> {
-  const encoding = encodingFor(request);
-  reply.header('vary', 'accept-encoding').type(`${asset.type}; charset=utf-8`);
-  if (encoding === undefined) return reply.send(asset.text);
-  asset.encoded[encoding] ??= compress[encoding](asset.text, 11);
-  return reply.header('content-encoding', encoding).send(await asset.encoded[encoding]);
-}
-
-/** The best of our encodings that the caller takes (RFC 9110 §12.5.3). */
-function encodingFor({ headers }: FastifyRequest): Encoding | undefined {
-  const taken = (headers['accept-encoding'] ?? '')
-    .split(',')
-    .map((one) => one.trim().toLowerCase())
-    .filter((one) => !/;\s*q=0(?:\.0*)?$/.test(one))
-    .map((one) => one.split(';')[0]?.trim());
-  return (['br', 'gzip'] as const).find((one) => taken.includes(one));
-}
-
-/** Sends text in the best encoding that the caller takes: small enough not to be felt, quick enough to be done each time. */
-export async function sendCompressed(request: FastifyRequest, reply: FastifyReply, text: string): Promise<FastifyReply> {
-  const encoding = encodingFor(request);
-  const bytes = Buffer.from(text);
-  if (encoding === undefined || bytes.length < 1_000) return reply.send(bytes);
-  return reply.header('content-encoding', encoding).send(await compress[encoding](bytes, 5));
+  return sendStaticFile(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), asset);
 }

@@ -51,8 +51,8 @@ export function ownPage(
   request: FastifyRequest,
   reply: FastifyReply,
   page: Pick<PublicPage, 'title' | 'body' | 'path'> & Partial<PublicPage>,
-): Promise<FastifyReply> {
-  return answerPage(request, reply, assets, {
+): FastifyReply {
+  return answerPage(reply, assets, {
     locale: ownLocale(request),
     brand: service,
     script: 'page',
@@ -63,7 +63,7 @@ export function ownPage(
 }
 
 /** What went wrong, as a page: whoever opens a link reads no problem document. */
-export function answerProblem(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<FastifyReply> {
+export function answerProblem(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
   const locale = ownLocale(request);
   const refusing = { words: wordsFor(locale).words, signIn: appWords(locale).signIn };
   reply.code(problem.status).headers(problem.headers);

@@ -44,10 +44,15 @@ export function ifMatch(request: FastifyRequest): VersionCheck {
   };
 }
 
+/** The tags that a header lists. */
+export const etagList = (header = ''): string[] => header.split(',').map((tag) => tag.trim());
+
+/** A tag without what compression adds to it. */
+export const plainTag = (tag: string): string => tag.replace(/-(?:br|gzip)"$/, '"');
+
 /** Whether `If-None-Match` names this tag; it compares weakly (RFC 9110 §13.1.2). */
 export function isKnownTo(request: FastifyRequest, tag: string): boolean {
-  const header = request.headers['if-none-match'];
-  return header !== undefined && header.split(',').some((known) => ['*', tag, `W/${tag}`].includes(known.trim()));
+  return etagList(request.headers['if-none-match']).some((known) => ['*', tag, `W/${tag}`].includes(plainTag(known)));
 }
 
 /** Marks the routes that answer with one thing: a JSON object, to who is signed in. */

@@ -52,7 +52,8 @@ function outsideMissing(): string | false {
 }
 
 test('API_DOCS=off takes the description and its page away, and nothing else', async () => {
-  for (const path of ['/openapi.json', '/docs', '/docs/static/index.css']) assert.equal((await get(`${inside}${path}`)).status, 404, path);
+  for (const path of ['/openapi.json', '/docs', '/docs/folders', '/docs/static/start.js'])
+    assert.equal((await get(`${inside}${path}`)).status, 404, path);
   assert.equal((await get(`${inside}/problems/not_found`, { accept: 'text/html' })).status, 200);
   assert.equal((await get(`${chancery.url}/openapi.json`)).status, 200, 'by default it is there');
 });

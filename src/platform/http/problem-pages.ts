@@ -5,7 +5,7 @@ import type { App } from './server.ts';
 import { sendPage } from './web-page.ts';
 
 /** Backticks of a help text as code. */
-function prose(text: string): Html {
+export function prose(text: string): Html {
   return html`${text.split(/`([^`]+)`/).map((piece, place) => (place % 2 === 0 ? piece : html`<code>${piece}</code>`))}`;
 }
 

@@ -159,7 +159,7 @@ describe('what is accepted and sent', () => {
       ['/metrics', 'text/plain'],
       ['/metrics', 'application/openmetrics-text;version=1.0.0'],
       ['/problems/not_found', 'text/html'],
-      ['/docs/static/index.css', 'text/css'],
+      ['/docs/static/start.js', 'text/javascript'],
       ['/docs/static/swagger-ui.css', 'text/css,*/*;q=0.1'],
     ] as const)
       assert.equal((await get(path, { accept })).status, 200, path);
@@ -400,19 +400,19 @@ describe('operation', () => {
     assert.ok(!metrics.text.includes(made.id));
   });
 
-  test('the reference page loads, with every file it names, under a policy that lets it run nothing of elsewhere', async () => {
-    const page = await get('/docs', { accept: 'text/html' });
+  test('a page of the reference loads, with every file it names, under a policy that lets it run nothing of elsewhere', async () => {
+    const page = await get('/docs/folders', { accept: 'text/html' });
     assert.equal(page.status, 200);
     assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self'/);
-    const named = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, one = '']) => one);
-    assert.ok(named.length >= 4, page.text);
+    const named = [...page.text.matchAll(/(?:src|href|data-description)="([^"]+)"/g)].map(([, one = '']) => one);
+    assert.ok(named.length >= 5, page.text);
     for (const one of named) {
       const url = new URL(one, `${chancery.url}/docs`);
       assert.equal(url.origin, chancery.url, 'nothing is loaded from elsewhere');
       assert.equal((await get(url.pathname)).status, 200, one);
     }
-    const start = await get('/docs/static/swagger-initializer.js');
-    assert.match(start.text, /\/openapi\.json/);
+    for (const path of ['/docs/nothing', '/docs/nothing/openapi.json', '/docs/static/constructor'])
+      assert.equal((await get(path)).status, 404, path);
   });
 
   test('the description has a tag and is not sent again to who has it', async () => {

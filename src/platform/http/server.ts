@@ -9,6 +9,7 @@ import { type AnswerRoom, boundAnswers } from './answer-room.ts';
 import type { App } from './app.ts';
 import { announceDeprecations } from './deprecation.ts';
 import { type BodyRoom, bodyRoom } from './body-room.ts';
+import { compressResponses } from './compression.ts';
 import { type BodyTimes, bodyTimes, watchBody } from './body-time.ts';
 import { acceptable, isBrowser } from './accept.ts';
 import { takesToken, withReads } from './access.ts';
@@ -262,6 +263,7 @@ export function createServer(options: ServerOptions): App {
   tagAnswers(app);
   announceDeprecations(app);
   boundAnswers(app, options.answers ?? { bytesAtOnce: Infinity });
+  compressResponses(app);
   app.addHook('onResponse', (request, reply, done) => {
     request.log.debug(
       {

@@ -24,13 +24,12 @@ export async function answerDone(
   const { words } = wordsFor(settings.locale);
   const path = pathOf(pages, open.token);
   const outcome = await pages.forms.outcome(request, open.token, session);
-  if (outcome?.booking)
-    return answerPage(request, reply, pages.assets, pageOfForm(pages, open, bookedOf(open, outcome.booking, path, words, zone)));
+  if (outcome?.booking) return answerPage(reply, pages.assets, pageOfForm(pages, open, bookedOf(open, outcome.booking, path, words, zone)));
   const { redirectUrl } = open.form.settings;
   const operations = `${pages.base}/api/v1/interfaces/public/${open.token}`;
   const { submissionId, pdf } = outcome ?? {};
   const body = doneView({ path, operations, submissionId, pdf, message: settings.successMessage, redirectUrl }, words);
-  return answerPage(request, reply, pages.assets, pageOfForm(pages, open, body));
+  return answerPage(reply, pages.assets, pageOfForm(pages, open, body));
 }
 
 function bookedOf(
@@ -60,5 +59,5 @@ export async function finish(pages: PublicPages, request: FastifyRequest, reply:
   await pages.forms.finish(request, reply, open.token);
   const more = html`<p class="actions"><a class="button second" href="${pathOf(pages, open.token)}">${words.done.again}</a></p>`;
   const body = message({ mark: tick, title: words.done.cleared, text: words.done.clearedText, more });
-  return answerPage(request, reply, pages.assets, pageOfForm(pages, open, body));
+  return answerPage(reply, pages.assets, pageOfForm(pages, open, body));
 }

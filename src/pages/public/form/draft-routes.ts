@@ -21,7 +21,7 @@ export function draftPageRoutes(app: App, pages: PublicPages): void {
     const { title, text, goOn } = wordsFor(form.shown.publicSettings.locale).words.draft;
     const path = `${pages.base}/f/${token}/draft/${encodeURIComponent(secret)}`;
     const body = message({ mark: tick, title, text, more: html`<div class="actions">${pressed(path, goOn, { style: '' })}</div>` });
-    return answerPage(request, reply, pages.assets, pageOfForm(pages, { form, token }, body));
+    return answerPage(reply, pages.assets, pageOfForm(pages, { form, token }, body));
   });
 
   app.post('/f/:token/draft/:secret', { config, schema }, async (request, reply) => {

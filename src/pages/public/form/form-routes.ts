@@ -58,7 +58,7 @@ async function showForm(pages: PublicPages, request: FastifyRequest, reply: Fast
   const open = { form, token };
   const asked: AskedTime = Object.fromEntries(query);
   const chosen = isBooking(open) ? await chosenOf(pages, request, open, asked) : undefined;
-  if (isBooking(open) && !chosen) return answerPage(request, reply, pages.assets, await timesPage(pages, request, open, asked));
+  if (isBooking(open) && !chosen) return answerPage(reply, pages.assets, await timesPage(pages, request, open, asked));
   const draft = form.shown.config.drafts ? await pages.forms.draft(request, token) : undefined;
   const answers = { ...firstAnswers(open, query), ...draft?.answers };
   const [step = 1] = openSteps(form.fields, shownFor(form.fields, answers, form.shown.publicSettings.locale));
@@ -90,7 +90,7 @@ async function show(
 ): Promise<FastifyReply> {
   const records = await offeredIn(pages, request, open, progress);
   await turnOfForm(open.form.team, open.form.fields);
-  return answerPage(request, reply, pages.assets, formPage(pages, open, { ...progress, records }));
+  return answerPage(reply, pages.assets, formPage(pages, open, { ...progress, records }));
 }
 
 /** Takes what a page sends: another step, the page in another language, or all answers. */

@@ -25,7 +25,7 @@ export function heldPageRoutes(app: App, pages: PublicPages): void {
     const form = await pages.forms.show(request, token, { locale: request.query.locale, closed: true });
     const { held } = wordsFor(form.shown.publicSettings.locale).words;
     const body = message({ mark: tick, title: held.title, text: held.text });
-    return answerPage(request, reply, pages.assets, pageOfForm(pages, { form, token }, body));
+    return answerPage(reply, pages.assets, pageOfForm(pages, { form, token }, body));
   });
 
   app.get('/f/:token/confirm/:secret', { config, schema }, async (request, reply) => {
@@ -35,7 +35,7 @@ export function heldPageRoutes(app: App, pages: PublicPages): void {
     const action = `${pathOf(pages, token)}/confirm/${encodeURIComponent(secret)}`;
     const more = html`<div class="actions">${pressed(action, held.confirm, { style: '' })}</div>`;
     const body = message({ mark: tick, title: held.confirmTitle, text: held.confirmText, more });
-    return answerPage(request, reply, pages.assets, pageOfForm(pages, { form, token }, body));
+    return answerPage(reply, pages.assets, pageOfForm(pages, { form, token }, body));
   });
 
   app.post('/f/:token/confirm/:secret', { config, schema }, async (request, reply) => {

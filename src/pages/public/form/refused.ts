@@ -46,7 +46,7 @@ export async function answerOfForm(
   const body = message({ mark: dash, tone: 'off', title: refusal.title, text });
   reply.code(problem.status).headers(problem.headers);
   const page = pageOfForm(pages, open, body);
-  return answerPage(request, reply, pages.assets, { ...page, title: `${refusal.title} · ${page.title}` });
+  return answerPage(reply, pages.assets, { ...page, title: `${refusal.title} · ${page.title}` });
 }
 
 const laterOpening = ({ settings: { opensAt } }: PageForm, now: Date): string | undefined =>

@@ -50,7 +50,7 @@ function show(
   reply: FastifyReply,
   { title, path }: Reported,
   progress: Partial<Reporting> = {},
-): Promise<FastifyReply> {
+): FastifyReply {
   const locale = ownLocale(request, progress.locale);
   const { words } = wordsFor(locale);
   const { sent } = request.query as { sent?: unknown };

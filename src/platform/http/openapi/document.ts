@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
-import { isKnownTo } from '../etag.ts';
 import type { App } from '../server.ts';
 import { explained } from './members.ts';
 import { describeRoute, finishOperation } from './operation.ts';
 import { problemCodes, securitySchemes, sharedComponents } from './parts.ts';
+import { type Description, serveReference } from './reference.ts';
 import { refusalComponents } from './refusals.ts';
 import { type Json, nameSchemas } from './schemas.ts';
+import { sendDescription } from './send-description.ts';
 import { gatherTexts, type Texts } from './texts.ts';
 import { type AnnouncedEvent, describeDeliveries } from './deliveries.ts';
 
@@ -85,31 +84,13 @@ export function describeApi(app: App, described: Described): void {
   });
 }
 
-/** `/openapi.json`, and the reference page at `/docs` that is rendered from it. */
+/** `/openapi.json`, and the reference pages at `/docs` that are made of it. */
 export function serveDescription(app: App): void {
-  let text: string | undefined;
-  let tag = '';
+  let described: Promise<{ whole: Description; text: string }> | undefined;
+  const describe = () => (described ??= app.described().then((whole) => ({ whole: whole as Description, text: JSON.stringify(whole) })));
   app.get('/openapi.json', { config: { access: { kind: 'public' } }, schema: { hide: true } }, async (request, reply) => {
-    if (text === undefined) {
-      text = JSON.stringify(await app.described());
-      tag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
-    }
-    reply.headers({
-      etag: tag,
-      'cache-control': 'public, max-age=60',
-      'access-control-allow-origin': '*',
-      'content-type': 'application/json; charset=utf-8',
-    });
-    return isKnownTo(request, tag) ? reply.code(304).send() : reply.send(text);
+    const { text } = await describe();
+    return sendDescription(request, reply, text);
   });
-  app.register(async (pages) => {
-    pages.decorate('publicPages', true);
-    await pages.register(swaggerUi, {
-      routePrefix: '/docs',
-      uiConfig: { layout: 'BaseLayout', docExpansion: 'list', deepLinking: true, url: '/openapi.json' },
-      staticCSP:
-        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; frame-ancestors 'none'",
-      theme: { title: 'Chancery API' },
-    });
-  });
+  serveReference(app, async () => (await describe()).whole);
 }

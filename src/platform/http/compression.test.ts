@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { Type } from 'typebox';
+import { request } from 'undici';
+import { bareServer } from '../../../test/bare-server.ts';
+import { type Chancery, sharedChancery, type User } from '../../../test/harness.ts';
+
+const folders = '/api/v1/smartdoc/folders';
+let chancery: Chancery;
+let owner: User;
+/** A folder whose JSON is larger than the smallest compressed body, and one whose JSON is not. */
+let [large, small]: any[] = [];
+before(async () => {
+  chancery = await sharedChancery();
+  owner = (await chancery.team()).owner;
+  large = await chancery.folder(owner, { metadata: { note: 'Compress me. '.repeat(200) } });
+  small = await chancery.folder(owner);
+});
+
+type Sent = { method?: 'GET' | 'HEAD' | 'PUT'; headers?: Record<string, string>; body?: string; anonymous?: boolean };
+/** undici sends no `Accept-Encoding` of its own, and leaves bodies as they came. */
+async function send(path: string, { method = 'GET', headers = {}, body, anonymous = false }: Sent = {}) {
+  const authorization = anonymous ? {} : { authorization: `Bearer ${owner.token}` };
+  const answer = await request(`${chancery.url}${path}`, {
+    method,
+    headers: { ...authorization, ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: answer.statusCode, headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()) };
+}
+const gzip = { 'accept-encoding': 'gzip' };
+const encodingOf = async (path: string, sent: Sent = {}) => {
+  const { status, headers } = await send(path, { ...sent, headers: { 'accept-encoding': 'gzip, br', ...sent.headers } });
+  assert.equal(status, 200, path);
+  return headers['content-encoding'];
+};
+
+test('JSON is compressed in the encoding that the client accepts, and says what it varies with', async () => {
+  const plain = await send(`${folders}/${large.id}`);
+  assert.deepEqual([plain.headers['content-encoding'], plain.headers.vary], [undefined, 'accept-encoding']);
+  for (const [accepted, encoding, read] of [
+    ['gzip, deflate', 'gzip', gunzipSync],
+    ['br, gzip', 'br', brotliDecompressSync],
+    ['br;q=0, gzip', 'gzip', gunzipSync],
+  ] as const) {
+    const answer = await send(`${folders}/${large.id}`, { headers: { 'accept-encoding': accepted } });
+    assert.equal(answer.headers['content-encoding'], encoding, accepted);
+    assert.equal(Number(answer.headers['content-length']), answer.bytes.length);
+    assert.ok(answer.bytes.length < plain.bytes.length / 3, `${answer.bytes.length} of ${plain.bytes.length} bytes`);
+    assert.deepEqual(read(answer.bytes), plain.bytes);
+    assert.match(String(answer.headers.vary), /accept-encoding/);
+  }
+  assert.equal(await encodingOf(`${folders}/${small.id}`), undefined, 'a body of one packet');
+});
+
+test('HEAD announces what GET sends', async () => {
+  const [got, head] = await Promise.all([
+    send(`${folders}/${large.id}`, { headers: gzip }),
+    send(`${folders}/${large.id}`, { method: 'HEAD', headers: gzip }),
+  ]);
+  for (const name of ['content-encoding', 'content-length', 'etag', 'vary']) assert.equal(head.headers[name], got.headers[name], name);
+  assert.equal(head.bytes.length, 0);
+});
+
+test('a compressed answer has a tag of its own, which conditions accept like the plain one', async () => {
+  const plain = String((await send(`${folders}/${large.id}`)).headers.etag);
+  const tag = String((await send(`${folders}/${large.id}`, { headers: gzip })).headers.etag);
+  assert.equal(tag, plain.replace(/"$/, '-gzip"'));
+  for (const known of [plain, tag, `W/${tag}`]) {
+    const answer = await send(`${folders}/${large.id}`, { headers: { ...gzip, 'if-none-match': known } });
+    assert.deepEqual([answer.status, answer.bytes.length, answer.headers['content-encoding']], [304, 0, undefined], known);
+    assert.equal(answer.headers.etag, known === plain ? plain : tag);
+    assert.match(String(answer.headers.vary), /accept-encoding/);
+  }
+  const json = { ...gzip, 'content-type': 'application/json' };
+  const change = { method: 'PUT', headers: { ...json, 'if-match': tag }, body: JSON.stringify({ name: 'Changed' }) } as const;
+  assert.equal((await send(`${folders}/${large.id}`, change)).status, 200);
+  assert.equal((await send(`${folders}/${large.id}`, change)).status, 412, 'the tag is of the version before');
+});
+
+describe('not compressed, for its size could disclose a secret, is', () => {
+  const cookie = { cookie: 'chancery_refresh=x' };
+  test('an answer to a cookie alone', async () => {
+    assert.equal(await encodingOf('/problems/', { anonymous: true, headers: { accept: 'text/html' } }), 'br');
+    assert.equal(await encodingOf('/problems/', { anonymous: true, headers: { accept: 'text/html', ...cookie } }), undefined);
+    assert.equal(await encodingOf(`${folders}/${large.id}`, { headers: cookie }), 'br', 'no other site sends the access token');
+  });
+  test('an answer that shows a secret or sets a cookie', async () => {
+    const app = bareServer();
+    const body = { note: 'Compress me. '.repeat(200) };
+    const config = { access: { kind: 'public' } } as const;
+    app.register(async () => {
+      app.get('/plain', { config }, () => body);
+      app.get('/cookie', { config }, (_request, reply) => reply.setCookie('a', 'b').send(body));
+      const response = { 200: Type.Object({ note: Type.String(), token: Type.Optional(Type.String()) }) };
+      app.get('/secret', { config, schema: { response } }, () => body);
+    });
+    const encodings = ['/plain', '/cookie', '/secret'].map(
+      async (url) => (await app.inject({ url, headers: gzip })).headers['content-encoding'],
+    );
+    assert.deepEqual(await Promise.all(encodings), ['gzip', undefined, undefined]);
+    await app.close();
+  });
+});
+
+test('files are sent as they are, whole and in part', async () => {
+  const document = await chancery.document(owner);
+  const form = new FormData();
+  form.set('file', new Blob(['A line of text.\n'.repeat(500)], { type: 'text/plain' }), 'lines.txt');
+  const uploaded = await chancery.call('POST', `/api/v1/smartdoc/documents/${document.id}/versions`, { token: owner.token, body: form });
+  assert.equal(uploaded.status, 201, uploaded.text);
+  const path = `/api/v1/smartdoc/documents/${document.id}/content`;
+  const whole = await send(path, { headers: gzip });
+  assert.deepEqual([whole.status, whole.headers['content-encoding'], whole.bytes.length], [200, undefined, 8_000]);
+  const part = await send(path, { headers: { ...gzip, range: 'bytes=16-4000' } });
+  assert.deepEqual([part.status, part.headers['content-encoding'], part.bytes.length], [206, undefined, 3_985]);
+});
