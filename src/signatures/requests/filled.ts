@@ -56,8 +56,15 @@ export function filledFields({
   });
 }
 
+/** Fields that name their signer. */
+const kindsOfMark: ReadonlySet<string> = new Set(['signature', 'initials', 'name']);
+
 /** What the certificate page says of those who have signed. */
-export function signersOfEvidence(signers: readonly SignerRow[], acts: readonly EvidenceRow[]): EvidenceSigner[] {
+export function signersOfEvidence(
+  signers: readonly SignerRow[],
+  fields: readonly FieldRow[],
+  acts: readonly EvidenceRow[],
+): EvidenceSigner[] {
   return signers.flatMap((signer) => {
     const proof = acts.findLast(({ act, signer_id: id }) => act === 'signed' && id === signer.id);
     if (!proof || signer.role === 'copy') return [];
@@ -70,6 +77,7 @@ export function signersOfEvidence(signers: readonly SignerRow[], acts: readonly 
         known: signer.known ?? 'link',
         how: signer.mark_kind ?? 'confirmed',
         signedAt: new Date(signer.signed_at ?? proof.at),
+        hasField: fields.some(({ signer_id: id, kind }) => id === signer.id && kindsOfMark.has(kind)),
         evidenceSha256: proof.sha256,
         ...(signer.delegated_name === null ? {} : { delegatedBy: signer.delegated_name }),
       },

@@ -19,7 +19,7 @@ import type { Evidence, Finding, Sealed } from '../sealing/index.ts';
 import { announcedRequest } from './present.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
-import { signersOf } from './signer-queries.ts';
+import { type SignerRow, signersOf } from './signer-queries.ts';
 
 const mostBytes = 256 * 1024 * 1024;
 
@@ -48,7 +48,7 @@ export const sealJob = defineJob(
         fields: await db.all(queries.fieldsOf, { team, request: id }),
         zone: (await db.first(zoneOfTeam, { team }))?.time_zone ?? 'UTC',
       };
-      const evidence = await evidenceFor({ db, team, baseUrl: context.baseUrl, now: deps.clock() }, request);
+      const evidence = await evidenceFor({ db, team, baseUrl: context.baseUrl, now: deps.clock() }, request, rows);
       const sealed = await sealing.seal({ presented, manner, findings, pages, fields: filledFields(rows), evidence }, signal);
       await keep(deps, team, request, sealed);
       return undefined;
@@ -66,10 +66,10 @@ export function askForSeal(scope: Pick<Scope, 'db' | 'team'>, request: string): 
 async function evidenceFor(
   { db, team, baseUrl, now }: { db: Reader; team: string; baseUrl: string; now: Date },
   request: RequestRow,
+  { signers, fields }: { signers: readonly SignerRow[]; fields: readonly queries.FieldRow[] },
 ): Promise<Evidence> {
   const issuer = await db.first(issuingTeam, { team });
   const requester = await db.first(fullNameOf, { team, id: request.created_by });
-  const signers = await db.all(signersOf, { team, request: request.id });
   const acts = await db.all(queries.evidenceOf, { team, request: request.id });
   const original = request.document_sha256 === request.presented_sha256 ? {} : { originalSha256: request.document_sha256 };
   return {
@@ -81,7 +81,7 @@ async function evidenceFor(
     requestedAt: new Date(request.created_at),
     completedAt: new Date(Math.max(...signers.map(({ signed_at: at }) => (at === null ? 0 : Date.parse(at))), 0) || now.getTime()),
     ...original,
-    signers: signersOfEvidence(signers, acts),
+    signers: signersOfEvidence(signers, fields, acts),
     history: historyOf(signers, acts),
     verifyUrl: `${baseUrl}/verify`,
   };

@@ -20,11 +20,16 @@ const written = (text: string) => ({
   rtl: rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? ''),
 });
 
+function aroundName(words: string): { before: string; after: string } {
+  const [before = '', after = ''] = words.split('{name}');
+  return { before, after };
+}
+
 /** The certificate of how a document was signed, in the language of its request; with the document attached where it is left as it is. */
 export function certificateOf({ evidence, presented, manner, findings: found }: SealOrder, sealedBy: string, sha256: string): Manuscript {
   const attached = manner === 'separate';
   const { completedAt, language } = evidence;
-  const { findings, known, how, roles, acts, somebody, ...words } = certificateWords(language);
+  const { findings, known, how, roles, acts, somebody, mark, ...words } = certificateWords(language);
   const optional = (members: Readonly<Record<string, string | undefined>>) =>
     Object.fromEntries(Object.entries(members).flatMap(([name, text]) => (text === undefined ? [] : [[name, written(text)]])));
   return {
@@ -55,10 +60,10 @@ export function certificateOf({ evidence, presented, manner, findings: found }: 
         how: how[signer.how],
         signedAt: moment(signer.signedAt),
         evidence: signer.evidenceSha256,
+        ...(signer.hasField ? {} : { mark: aroundName(mark.replace('{time}', moment(signer.signedAt))) }),
       })),
       history: evidence.history.map(({ at, act, name }) => {
-        const [before = '', after = ''] = acts[act].split('{name}');
-        return { at: moment(at), before, name: written(name ?? somebody), after };
+        return { at: moment(at), ...aroundName(acts[act]), name: written(name ?? somebody) };
       }),
       attached,
     },

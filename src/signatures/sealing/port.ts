@@ -73,6 +73,8 @@ export type EvidenceSigner = {
   /** How they signed. */
   how: 'drawn' | 'typed' | 'confirmed';
   signedAt: Date;
+  /** Whether a field on the pages shows that they signed. The certificate has a line for a signer without one. */
+  hasField: boolean;
   /** SHA-256 (hexadecimal) of the JWS that is the evidence of this act. */
   evidenceSha256: string;
   /** Who was to sign and passed it on. */

@@ -93,6 +93,7 @@ const order = ({ presented, manner, findings, pages }: Prepared, fields: FilledF
         known: 'code' as const,
         how: 'typed' as const,
         signedAt: new Date('2026-03-11T09:00:00Z'),
+        hasField: true,
         evidenceSha256: someHash,
       },
       {
@@ -102,6 +103,7 @@ const order = ({ presented, manner, findings, pages }: Prepared, fields: FilledF
         known: 'account' as const,
         how: 'confirmed' as const,
         signedAt: new Date('2026-03-11T09:30:00Z'),
+        hasField: false,
         evidenceSha256: someHash,
       },
     ],
@@ -234,6 +236,28 @@ test(
       assert.ok(shown.split(one).length - 1 >= least, `${one} is there ${shown.split(one).length - 1} times`);
   },
 );
+
+test('an address on the certificate is copied as it is, and a signer without a field has a line', { skip: withoutPdfTools }, async () => {
+  const asked = order(await prepare(plainPdf(['A page'])));
+  const [signer] = asked.evidence.signers;
+  assert.ok(signer);
+  const email = 'anna-katharina.mustermann-schmidt@legal.example.org';
+  for (const [language, line] of [
+    ['en', 'Signed electronically by Mara Lind, 2026-03-11 09:00:00 UTC'],
+    ['de', 'Elektronisch unterzeichnet von Mara Lind, 2026-03-11 09:00:00 UTC'],
+    ['ja', 'Mara Lindが電子署名しました（2026-03-11 09:00:00 UTC）'],
+  ] as const) {
+    const textWith = async (hasField: boolean): Promise<string> => {
+      const evidence = { ...asked.evidence, language, signers: [{ ...signer, name: 'Mara Lind', email, hasField }] };
+      return textOf((await sealing.seal({ ...asked, evidence })).sealed);
+    };
+    const [without, withField] = [await textWith(false), await textWith(true)];
+    assert.ok(without.split(/\s+/).includes(email), without);
+    assert.ok(!without.includes('\u200b'));
+    assert.ok(without.includes(line), without);
+    assert.ok(!withField.includes(line), withField);
+  }
+});
 
 describe('the value of a field is visible on the page', { skip: withoutPdfTools }, () => {
   const clipped = () => readFile(new URL('../../../test/fixtures/pdf/unbalanced-q-clip.pdf', import.meta.url));

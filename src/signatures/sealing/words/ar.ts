@@ -17,6 +17,7 @@ export const ar: CertificateWords = {
   inPlaceOf: 'بدلًا من',
   knownBy: 'عُرف عن طريق',
   signed: 'وقّع',
+  mark: 'وُقّع إلكترونيًا من {name}، {time}',
   evidence: 'الدليل، SHA-256',
   history: 'السجل',
   sealed: 'مختوم إلكترونيًا',

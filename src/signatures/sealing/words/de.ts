@@ -17,6 +17,7 @@ export const de: CertificateWords = {
   inPlaceOf: 'Anstelle von',
   knownBy: 'Erkannt durch',
   signed: 'Unterschrieben',
+  mark: 'Elektronisch unterzeichnet von {name}, {time}',
   evidence: 'Nachweis, SHA-256',
   history: 'Verlauf',
   sealed: 'Elektronisch gesiegelt',

@@ -16,6 +16,7 @@ export const en = {
   inPlaceOf: 'In place of',
   knownBy: 'Known by',
   signed: 'Signed',
+  mark: 'Signed electronically by {name}, {time}',
   evidence: 'Evidence, SHA-256',
   history: 'History',
   sealed: 'Electronically sealed',

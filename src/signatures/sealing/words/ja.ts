@@ -17,6 +17,7 @@ export const ja: CertificateWords = {
   inPlaceOf: '本来の宛先',
   knownBy: '確認方法',
   signed: '署名日時',
+  mark: '{name}が電子署名しました（{time}）',
   evidence: '証跡の SHA-256',
   history: '履歴',
   sealed: '電子的に封印済み',
