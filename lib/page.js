@@ -518,6 +518,7 @@ const module9 = (() => {
     maxLength: 'Too long: the maximum length is {limit}.',
     lines: 'Too many lines: the most is {limit}. Please use fewer line breaks.',
     pattern: 'Please use the format that is asked for.',
+    patternTime: 'We could not check this format in time. Please shorten the answer, or try again later.',
     minItems: 'Please choose at least {limit}.',
     maxItems: 'Please choose at most {limit}.',
     accept: 'Files of this kind are not taken here.',
@@ -556,6 +557,7 @@ const module9 = (() => {
     maxLength: 'Zu lang: Die Höchstlänge ist {limit}.',
     lines: 'Zu viele Zeilen: Höchstens {limit} sind möglich. Bitte verwenden Sie weniger Zeilenumbrüche.',
     pattern: 'Bitte verwenden Sie das verlangte Format.',
+    patternTime: 'Das Format konnte nicht rechtzeitig geprüft werden. Bitte kürzen Sie die Antwort, oder versuchen Sie es später erneut.',
     minItems: 'Bitte wählen Sie mindestens {limit}.',
     maxItems: 'Bitte wählen Sie höchstens {limit}.',
     accept: 'Dateien dieser Art werden hier nicht angenommen.',
@@ -594,6 +596,7 @@ const module9 = (() => {
     maxLength: 'النص طويل جدًا: الحد الأقصى للطول هو {limit}.',
     lines: 'عدد الأسطر كبير جدًا: الحد الأقصى هو {limit}. يُرجى تقليل فواصل الأسطر.',
     pattern: 'يرجى استخدام التنسيق المطلوب.',
+    patternTime: 'تعذر التحقق من التنسيق في الوقت المحدد. يرجى اختصار الإجابة أو إعادة المحاولة لاحقًا.',
     minItems: 'يرجى اختيار {limit} على الأقل.',
     maxItems: 'يرجى اختيار {limit} على الأكثر.',
     accept: 'لا تُقبل هنا ملفات من هذا النوع.',
@@ -632,6 +635,7 @@ const module9 = (() => {
     maxLength: '長すぎます。最大の長さは {limit} です。',
     lines: '行数が多すぎます。最大 {limit} 行です。改行を減らしてください。',
     pattern: '指定された形式で入力してください。',
+    patternTime: '時間内に形式を確認できませんでした。回答を短くするか、後でもう一度お試しください。',
     minItems: '{limit} 個以上選択してください。',
     maxItems: '選択できるのは {limit} 個までです。',
     accept: 'この種類のファイルは受け付けていません。',
@@ -991,7 +995,8 @@ const module16 = (() => {
     if (furtherLines(value) >= mostLines.ofOne) return [{ rule: 'lines', limit: mostLines.ofOne }];
     const known = kinds[type];
     if (known && !known.is(value)) return [{ rule: known.rule }];
-    return validation.pattern !== undefined && !matches(validation.pattern, value) ? [{ rule: 'pattern' }] : [];
+    const fits = validation.pattern === undefined || matches(validation.pattern, value);
+    return fits ? [] : [{ rule: fits === undefined ? 'patternTime' : 'pattern' }];
   }
 
   const kinds = {

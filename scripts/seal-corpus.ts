@@ -158,7 +158,15 @@ async function verdicts(
 
 function orderOf({ presented, manner, findings, pages }: Prepared, documentName: string): Parameters<Sealing['seal']>[0] {
   const at = new Date();
-  const signer = { name: 'Mara Lind', role: 'signer', known: 'link', how: 'typed', signedAt: at, hasField: true, evidenceSha256: '00'.repeat(32) } as const;
+  const signer = {
+    name: 'Mara Lind',
+    role: 'signer',
+    known: 'link',
+    how: 'typed',
+    signedAt: at,
+    hasField: true,
+    evidenceSha256: '00'.repeat(32),
+  } as const;
   const evidence = { language: 'en', requestId: 'corpus', documentName, teamName: 'Corpus', requestedBy: 'Corpus', requestedAt: at };
   return {
     presented,

@@ -28,7 +28,7 @@ export function isFromElsewhere(request: FastifyRequest): boolean {
 }
 
 /** A page that opens `path` again: the browser sends its cookies to a page of this service that asks. A script keeps the fragment of the address. */
-export function openAgain(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> {
+export function openAgain(pages: PublicPages, request: FastifyRequest, reply: FastifyReply, path: string): FastifyReply {
   const words = appWords(ownLocale(request));
   const goTo = `${pages.base}${path}`;
   const body = message({

@@ -106,7 +106,7 @@ function show(
   reply: FastifyReply,
   at: SignInAt,
   { body, status }: SignInStep,
-): Promise<FastifyReply> {
+): FastifyReply {
   if (status !== undefined) reply.code(status);
   return ownPage(pages, request, reply, {
     title: at.words.signIn.title,

@@ -80,7 +80,7 @@ function show(
   reply: FastifyReply,
   { at, brand }: TaskPageFrame,
   { title, body }: { title: string; body: Html },
-): Promise<FastifyReply> {
+): FastifyReply {
   return ownPage(pages, request, reply, {
     title,
     body,

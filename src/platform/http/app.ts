@@ -11,6 +11,6 @@ declare module 'fastify' {
     /** The public address, without a slash at the end. */
     baseUrl: string;
     /** Answers a browser with a problem as a page. A domain with pages sets it. */
-    problemPage: ((request: FastifyRequest, reply: FastifyReply, problem: Problem) => Promise<FastifyReply>) | null;
+    problemPage: ((request: FastifyRequest, reply: FastifyReply, problem: Problem) => FastifyReply) | null;
   }
 }

@@ -122,7 +122,7 @@ export function createServer(options: ServerOptions): App {
   }
 
   /** A browser gets a page at an address that is unknown, or that people open; every other client gets a problem document. */
-  function answerProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply | Promise<FastifyReply> {
+  function answerProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
     const hasPage = request.is404 || request.routeOptions.config?.opensInBrowser === true;
     if (hasPage) reply.header('vary', 'accept');
     return hasPage && app.problemPage && isBrowser(request)
