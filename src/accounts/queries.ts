@@ -191,6 +191,10 @@ const seenOf = `SELECT EXISTS (SELECT FROM session s WHERE s.team_id = $team AND
      EXISTS (SELECT FROM session s WHERE s.team_id = $team AND s.account_id = $account AND s.program_id IS NULL AND s.user_agent IS NOT DISTINCT FROM $userAgent::text) AS known`;
 export const deviceSeen = sqlStatement<DeviceOf, DeviceSeen>(seenOf);
 
+export const zoneOfPerson = sqlStatement<{ team: string; id: string }, { timezone: string }>(
+  'SELECT timezone FROM account WHERE team_id = $team AND id = $id',
+);
+
 /**
  * What makes a sign-in by password a plain one, beside what lets it through: where one of it does not hold, the sign-in goes on
  * in another way, or is refused for now.

@@ -1,6 +1,7 @@
 import { composeMail, languageOf, type MailDraft, type MailLook, type MailText } from '../platform/mail/compose.ts';
 import { withoutLinks } from '../platform/text.ts';
-import { timeForBoth, timeInWords } from './mail-times.ts';
+import { timeInWords } from '../platform/time-in-words.ts';
+import { timeForBoth } from './mail-times.ts';
 import type { Tiding } from './tidings.ts';
 import { type Said, visitorLanguage, visitorWords } from './visitor-words.ts';
 
@@ -111,7 +112,7 @@ export function teamMail(told: Appointment): ((locale: string) => MailText) | un
   if (teamWords.en[told.kind] === undefined) return undefined;
   return (locale) => {
     const language = languageOf(locale) === 'de' ? 'de' : 'en';
-    const time = (at: string | undefined) => (at === undefined ? '' : timeInWords(at, language, told.zone));
+    const time = (at: string | undefined) => (at === undefined ? '' : timeInWords(at, language, told.zone, { weekday: true }));
     const said = {
       title: withoutLinks(told.title),
       time: time(told.start),

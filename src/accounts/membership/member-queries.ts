@@ -44,8 +44,8 @@ export const ownerToTell = sqlStatement<{ team: string }, Addressed>(
 );
 
 /** Where to write to an active member. */
-export const memberToTell = sqlStatement<One, Addressed>(
-  "SELECT email, locale FROM account WHERE team_id = $team AND id = $id AND status = 'active' AND deleted_at IS NULL",
+export const memberToTell = sqlStatement<One, Addressed & { timezone: string }>(
+  "SELECT email, locale, timezone FROM account WHERE team_id = $team AND id = $id AND status = 'active' AND deleted_at IS NULL",
 );
 
 /** The same of several. */

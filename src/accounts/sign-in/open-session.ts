@@ -3,6 +3,8 @@ import type { Reader } from '../../platform/database/database.ts';
 import { entryOf, recordAct } from '../../platform/journal/record.ts';
 import type { PublicScope, Scope } from '../../platform/scope.ts';
 import { withoutLinks } from '../../platform/text.ts';
+import { timeInWords } from '../../platform/time-in-words.ts';
+import { languageOf } from '../../platform/mail/compose.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { loginSucceeded, newDevice } from '../events.ts';
 import type { Accounts } from '../context.ts';
@@ -60,6 +62,7 @@ const deviceText = (userAgent: string) => withoutLinks(userAgent.replaceAll(/\/\
 export async function noticeNewDevice(scope: Scope, person: Person & { locale: string }, device: Device, seen: Seen): Promise<void> {
   if (!seen?.others || seen.known) return;
   const userAgent = userAgentOf(device);
+  const zone = (await scope.db.first(queries.zoneOfPerson, { team: scope.team, id: person.id }))?.timezone ?? 'UTC';
   await inOrder([
     () => recordAct(scope, newDevice, person.id),
     () =>
@@ -71,7 +74,7 @@ export async function noticeNewDevice(scope: Scope, person: Person & { locale: s
           'newDevice',
           person.first_name,
           userAgent === null ? '–' : deviceText(userAgent),
-          scope.now.toISOString(),
+          timeInWords(scope.now, languageOf(person.locale), zone),
         ),
       }),
   ]);

@@ -6,6 +6,7 @@ import { requireProof } from '../../platform/http/proof-of-work.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { queueVisitorMail } from '../../platform/mail/visitors.ts';
 import { problems } from '../../platform/problems.ts';
+import { timeInWords } from '../../platform/time-in-words.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { brandOfTeam, lookOf } from '../branding/index.ts';
 import { localesOf } from '../definition.ts';
@@ -172,9 +173,7 @@ export async function mailDraft(
   if (row.mails >= mostMails) return { mail: 'skipped' };
   const issuer = await scope.db.first(issuingTeam, { team });
   const token = newToken();
-  const until = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: issuer?.time_zone ?? 'UTC' }).format(
-    new Date(row.expires_at),
-  );
+  const until = timeInWords(row.expires_at, locale, issuer?.time_zone ?? 'UTC');
   const said = { title: resolveText(definition.title, locale, locales[0]), until };
   const look = lookOf(baseUrl, await brandOfTeam(scope.db, team, issuer?.name ?? ''));
   const mail = await queueVisitorMail(scope.db, team, {

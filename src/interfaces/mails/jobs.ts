@@ -3,6 +3,7 @@ import { type Answers, resolveText, visibleFields } from '#fields';
 import { issuingTeam, teamAndMember } from '#teams';
 import type { Database, Reader, Transaction } from '../../platform/database/database.ts';
 import { defineJob, enqueue, openJob, type OpenedJob, type Outcome, type Try } from '../../platform/jobs/job.ts';
+import { timeInWords } from '../../platform/time-in-words.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { queueVisitorMail } from '../../platform/mail/visitors.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -111,10 +112,9 @@ const receiptJob = defineJob(
     if (!row || to === undefined || !issuer) return undefined;
     const [first] = localesOf(row.definition);
     const locale = row.locale ?? first;
-    const time = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long', timeZone: issuer.time_zone });
     const said = {
       title: resolveText(row.definition.title, locale, first),
-      time: time.format(new Date(row.created_at)),
+      time: timeInWords(row.created_at, locale, issuer.time_zone),
       reference: id,
     };
     const mail = receiptMail(locale, said, lookOf(baseUrl, await brandOfTeam(reader, team, issuer.name)));

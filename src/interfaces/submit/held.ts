@@ -5,6 +5,7 @@ import { requireProof } from '../../platform/http/proof-of-work.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { queueVisitorMail } from '../../platform/mail/visitors.ts';
 import { problems } from '../../platform/problems.ts';
+import { timeInWords } from '../../platform/time-in-words.ts';
 import { localesOf } from '../definition.ts';
 import { addressIn, confirmMail } from '../mails/index.ts';
 import { withDefaults } from '../present.ts';
@@ -51,8 +52,8 @@ export async function holdUntilConfirmed(context: Submitting, visit: Visit, kept
   keepSubmission(visit, { ...kept, status: 'held' }, null, { hash: tokenHash(token), until });
   const issuer = await scope.db.first(issuingTeam, { team });
   const [first] = localesOf(definition);
-  const time = new Intl.DateTimeFormat(kept.locale, { dateStyle: 'long', timeStyle: 'short', timeZone: issuer?.time_zone ?? 'UTC' });
-  const said = { title: resolveText(definition.title, kept.locale, first), by: issuer?.name ?? '', until: time.format(until) };
+  const by = timeInWords(until, kept.locale, issuer?.time_zone ?? 'UTC');
+  const said = { title: resolveText(definition.title, kept.locale, first), by: issuer?.name ?? '', until: by };
   const url = `${context.baseUrl}/f/${link}/confirm/${token}`;
   const mail = await queueVisitorMail(scope.db, team, { to, about: kept.id, ...confirmMail(kept.locale, { ...said, url }) });
   if (mail === 'skipped')

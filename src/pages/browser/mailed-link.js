@@ -36,7 +36,8 @@ async function answerInvitation(token) {
   fill('team', teamName);
   fill('email', email);
   fill('role', texts.roles[role] ?? role);
-  fill('until', new Intl.DateTimeFormat(settings.language, { dateStyle: 'long', timeStyle: 'short' }).format(new Date(expiresAt)));
+  const time = { year: 'numeric', month: 'long', day: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' };
+  fill('until', new Intl.DateTimeFormat(settings.language, /** @type {Intl.DateTimeFormatOptions} */ (time)).format(new Date(expiresAt)));
   if (hasAccount) return signInAndJoin(token, email);
   onSubmit(open('register'), async (person, form) => {
     const answer = await post('/team/invitations/accept', { token, ...person });

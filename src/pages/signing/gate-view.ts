@@ -1,12 +1,14 @@
 import type { Locked, Signing } from '#signatures';
 import { attributes, type Html, html } from '../../platform/http/html.ts';
+import { timeInWords } from '../../platform/time-in-words.ts';
 import { facts, message } from '../public/messages.ts';
 import { clock } from '../public/marks.ts';
 import { fill } from '../public/words/index.ts';
 import type { SigningWords } from './words/index.ts';
 
 /** Where a page stands, and in which language: what each form sends along. */
-export type At = { path: string; locale: string };
+/** `zone` is the time zone of the team. */
+export type At = { path: string; locale: string; zone: string };
 
 /** A form of the page; `act` says what it is for. */
 export function form({ path, locale }: At, act: string, content: Html, more: Readonly<Record<string, string | boolean>> = {}): Html {
@@ -81,7 +83,7 @@ export function accountView(
 /** What is asked, by whom and until when, before the document is opened: that is an act, and noted. */
 export function introView(at: At, signing: Signing, team: string, words: SigningWords): Html {
   const approves = signing.signer.role === 'approver';
-  const until = new Intl.DateTimeFormat(at.locale, { dateStyle: 'long' }).format(new Date(signing.expiresAt));
+  const until = timeInWords(signing.expiresAt, at.locale, at.zone);
   return html`<div class="intro">
       <p class="kicker">${fill(approves ? words.askedToApprove : words.asked, { team })}</p>
       <h1 tabindex="-1"><bdi>${signing.document.title}</bdi></h1>

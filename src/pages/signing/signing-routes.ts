@@ -181,7 +181,7 @@ async function answer(
   };
   try {
     known = await pages.signing.whose(request, token);
-    const answered = await view(at, known.name);
+    const answered = await view({ ...at, zone: known.zone }, known.name);
     if (answered === 'back') return reply.redirect(`${at.path}?${new URLSearchParams({ locale: at.locale }).toString()}`, 303);
     const { body, wide, status, title, locale: shown } = answered;
     if (status !== undefined) reply.code(status);
@@ -213,8 +213,8 @@ async function takeAct(pages: SigningPages, request: FastifyRequest, reply: Fast
   const act = (sent.get('_do') ?? '') as Act;
   const locale = ownLocale(request, sent.get('locale'));
   const { signing } = pages;
-  return answer(pages, request, reply, token, locale, async ({ path }, team) => {
-    const at = { path, locale };
+  return answer(pages, request, reply, token, locale, async ({ path, zone }, team) => {
+    const at = { path, locale, zone };
     const words = signingWords(locale);
     const again = async (draft: Draft, asked: Asked = {}, code: { sent: boolean; fault?: string } = { sent: false }, status = 422) => ({
       ...(await viewFor(pages, request, { at, seen: await signing.show(request, token), asked, draft, ...code }, team)),

@@ -24,6 +24,8 @@ import { showSession, type Visit, visit, visiting } from './visit.ts';
 export type RequestOrigin = {
   team: string;
   name: string;
+  /** The time zone of the team. */
+  zone: string;
   locale: string;
   asksMember: boolean;
   /** What a signer may know of a request that was voided: its title, the reason, and whom to ask. */
@@ -65,6 +67,7 @@ export function signingForPages(context: Requests): SigningForPages {
       return {
         team: scope.team,
         name: issuer?.name ?? '',
+        zone: issuer?.time_zone ?? 'UTC',
         locale: visited.request.locale,
         asksMember: signer.account_id !== null,
         ...(voided === undefined ? {} : { voided }),

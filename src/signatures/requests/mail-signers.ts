@@ -3,6 +3,7 @@ import { newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
+import { timeInWords } from '../../platform/time-in-words.ts';
 import { linkPlace, type Requests } from './context.ts';
 import { requestOfSigner } from './due-queries.ts';
 import { reminderDays } from './policy.ts';
@@ -46,12 +47,11 @@ export async function mailSigners(
   const { db, team } = scope;
   const issuer = await db.first(issuingTeam, { team });
   const name = await db.first(fullNameOf, { team, id: request.requested_by });
-  const until = new Intl.DateTimeFormat(request.locale, { dateStyle: 'long', timeStyle: 'short', timeZone: issuer?.time_zone ?? 'UTC' });
   const said = {
     title: request.title,
     team: issuer?.name ?? '',
     by: name?.name ?? issuer?.name ?? '',
-    until: until.format(new Date(request.expires_at)),
+    until: timeInWords(request.expires_at, request.locale, issuer?.time_zone ?? 'UTC'),
     ...(request.message === null ? {} : { message: request.message }),
   };
   for (const { signer, token } of to) {

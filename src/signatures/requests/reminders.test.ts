@@ -77,6 +77,7 @@ test('one signer is written to again, five times a day and not at once; the time
   assert.deepEqual(counted(answers), { '200 pending': 1, '409 resent_recently': 49 });
   const sent = await mails();
   assert.deepEqual([sent.length, sent.at(-1)?.text_body.includes(`/sign/${token}`)], [earlier + 1, true]);
+  assert.match(sent.at(-1)?.text_body, /until \w+ \d+, \d{4} at \d\d:\d\d [AP]M UTC:/, 'the deadline names its time zone');
   // Who was written to is not reminded a moment later.
   await refused(send(creator, 'POST', `${signatures}/${request.id}/remind`), 409, 'reminded_recently');
   for (let time = 2; time <= 5; time += 1) {

@@ -135,8 +135,11 @@ test('it is for the person, the other and who runs the team, ends when it is rev
   assert.deepEqual([await status(carl, 'GET', `${path}/${anna.id}`), await made(carl, 'GET', path)], [404, []]);
   assert.equal(await status(ben, 'PUT', `${path}/${carl.id}`, { toUserId: ben.id, until: inDays(1) }), 403);
   assert.equal(await status(ben, 'DELETE', `${path}/${anna.id}`), 403);
-  await eventually('Anna is told', async () =>
-    (await mailsTo(chancery, anna.email)).some(({ subject }) => /stands in for you/.test(subject)),
+  await chancery.pool.query("UPDATE account SET timezone = 'Asia/Tokyo' WHERE id = $1", [anna.id]);
+  await away(owner, anna, ben);
+  const times = / from \w+ \d+, \d{4} at \d\d:\d\d [AP]M GMT\+9 to \w+ \d+, \d{4} at \d\d:\d\d [AP]M GMT\+9\./;
+  await eventually('Anna is told, by her clocks', async () =>
+    (await mailsTo(chancery, anna.email)).some(({ subject, text }) => /stands in for you/.test(subject) && times.test(text)),
   );
   for (const [body, name] of [
     [{ toUserId: anna.id, until: inDays(1) }, 'toUserId'],

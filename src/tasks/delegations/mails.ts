@@ -1,4 +1,5 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
+import { timeInWords } from '../../platform/time-in-words.ts';
 
 type Told = { name: string; toName: string; from: string; until: string };
 type Drafts = {
@@ -8,23 +9,18 @@ type Drafts = {
   lost: (toName: string) => MailDraft;
 };
 
-/** A time as mails write it: to the minute, in UTC. */
-const at = (time: string) => `${time.slice(0, 16).replace('T', ' ')} UTC`;
-
 const drafts: Record<Language, Drafts> = {
   en: {
     'stands in': ({ name, from, until }) => ({
       subject: `You stand in for ${name}`,
       paragraphs: [
-        `from ${at(from)} to ${at(until)} you stand in for ${name}: tasks that would be given to them are given to you, where you may do them.`,
+        `from ${from} to ${until} you stand in for ${name}: tasks that would be given to them are given to you, where you may do them.`,
         'What you decide says that you do it in their place. If you cannot do it, pass a task on.',
       ],
     }),
     'is away': ({ toName, from, until }) => ({
       subject: `${toName} stands in for you`,
-      paragraphs: [
-        `an administrator has said that ${toName} stands in for you from ${at(from)} to ${at(until)}. You can end that at any time.`,
-      ],
+      paragraphs: [`an administrator has said that ${toName} stands in for you from ${from} to ${until}. You can end that at any time.`],
     }),
     ended: (name) => ({
       subject: `You stand in for ${name} no more`,
@@ -42,14 +38,14 @@ const drafts: Record<Language, Drafts> = {
     'stands in': ({ name, from, until }) => ({
       subject: `Sie vertreten ${name}`,
       paragraphs: [
-        `von ${at(from)} bis ${at(until)} vertreten Sie ${name}: Aufgaben, die dorthin gingen, gehen an Sie, soweit Sie sie erledigen dürfen.`,
+        `von ${from} bis ${until} vertreten Sie ${name}: Aufgaben, die dorthin gingen, gehen an Sie, soweit Sie sie erledigen dürfen.`,
         'Was Sie entscheiden, nennt, für wen Sie es tun. Können Sie eine Aufgabe nicht übernehmen, geben Sie sie weiter.',
       ],
     }),
     'is away': ({ toName, from, until }) => ({
       subject: `${toName} vertritt Sie`,
       paragraphs: [
-        `jemand aus der Verwaltung hat festgelegt, dass ${toName} Sie von ${at(from)} bis ${at(until)} vertritt. Sie können das jederzeit beenden.`,
+        `jemand aus der Verwaltung hat festgelegt, dass ${toName} Sie von ${from} bis ${until} vertritt. Sie können das jederzeit beenden.`,
       ],
     }),
     ended: (name) => ({
@@ -69,9 +65,14 @@ const drafts: Record<Language, Drafts> = {
 };
 
 /** Tells one of the two of a delegation. */
-export function delegationMail(locale: string, who: 'stands in' | 'is away', told: Told): MailText {
+export function delegationMail(
+  { locale, timezone }: { locale: string; timezone: string },
+  who: 'stands in' | 'is away',
+  told: Told,
+): MailText {
   const language = languageOf(locale);
-  return composeMail(language, drafts[language][who](told));
+  const [from, until] = [told.from, told.until].map((at) => timeInWords(at, language, timezone)) as [string, string];
+  return composeMail(language, drafts[language][who]({ ...told, from, until }));
 }
 
 /** Tells who stood in that it is over. */

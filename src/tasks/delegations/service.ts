@@ -129,7 +129,7 @@ async function tellBoth(scope: Scope, row: queries.DelegationRow): Promise<void>
   for (const id of others) {
     const person = await scope.db.first(memberToTell, { team: scope.team, id });
     if (!person) continue;
-    const mail = delegationMail(person.locale, id === row.to_user_id ? 'stands in' : 'is away', told);
+    const mail = delegationMail(person, id === row.to_user_id ? 'stands in' : 'is away', told);
     await queueMail(scope.db, { ...mail, to: person.email, team: scope.team, budgeted: true, unhurried: true });
   }
 }

@@ -1,5 +1,6 @@
 import type { Looked } from '#signatures';
 import { type Content, type Html, html } from '../../../platform/http/html.ts';
+import { timeInWords } from '../../../platform/time-in-words.ts';
 import { cross, dash, tick } from '../marks.ts';
 import { facts, message } from '../messages.ts';
 import { fill } from '../words/index.ts';
@@ -97,8 +98,7 @@ function requestCard({ title, team, sealedAt, signers }: NonNullable<Looked['req
     </section>`;
 }
 
-const whole = (at: string, locale: string): string =>
-  `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' }).format(new Date(at))} UTC`;
+const whole = (at: string, locale: string): string => timeInWords(at, locale, 'UTC');
 
 /** When it was signed. A timestamp is an authority's word; of a signature the verdict does not tell apart whose word it is. */
 function timeOf({ kind }: Looked['signatures'][number], at: string, words: SignedFileWords, locale: string): string {

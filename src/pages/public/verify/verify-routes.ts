@@ -7,6 +7,7 @@ import { addressBlock, clientIp } from '../../../platform/http/client-ip.ts';
 import { type Html, html } from '../../../platform/http/html.ts';
 import type { App } from '../../../platform/http/server.ts';
 import { Problem, problems } from '../../../platform/problems.ts';
+import { timeInWords } from '../../../platform/time-in-words.ts';
 import { StorageError } from '../../../platform/storage/storage.ts';
 import { messageLocales } from '#fields';
 import { askedLocale, ownLocale, ownPage, type PublicPages } from '../context.ts';
@@ -138,8 +139,7 @@ async function look(
   try {
     const { status, issuer, issuedAt, genuine } = await renditions.verify(shown);
     const state = status === 'withdrawn' ? status : genuine === undefined ? 'exists' : genuine ? 'genuine' : 'altered';
-    const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-    return { code, state, issuer, issuedAt: `${format.format(new Date(issuedAt))} UTC` };
+    return { code, state, issuer, issuedAt: timeInWords(issuedAt, locale, 'UTC') };
   } catch (error) {
     if (error instanceof Problem && error.code === 'verification_code_unknown') return { code, state: 'unknown' };
     throw error;
