@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkConditions, checkFields, type CheckedDefinition, type DefinitionFault, type Text, textGaps } from '#fields';
 import { type FieldError, problems } from '../platform/problems.ts';
+import { unknownMembers } from '../platform/http/known-members.ts';
 import { interfaceProblems } from './problems.ts';
-import type { Calendar, CreateInterface, Definition, UpdateInterface } from './schemas.ts';
+import { type Calendar, configSchema, type CreateInterface, type Definition, type UpdateInterface } from './schemas.ts';
 
 /** The language of texts that are written in one alone. */
 /** The language of a form that names none. */
@@ -69,6 +70,7 @@ async function checked(made: Made, team: string, before?: Definition): Promise<M
     throw problems.validation_failed('The definition is too large. Leave out what nobody is asked.', {
       errors: tooLarge.map(([pointer, reason]) => ({ name: pointer.slice(1), pointer, reason, rule: 'maxBytes' })),
     });
+  refuse(unknownMembers(configSchema, made.definition.config, ['config']));
   // Gaps in the texts of a draft are filled in later.
   const errors = (await checkDefinition(made.definition, team)).errors.filter(({ rule }) => rule !== 'text');
   refuse(errors.filter((error) => !isStoredAmount(error, made.definition, before)));

@@ -24,7 +24,9 @@ const uploads = {
     }),
   ),
 };
-const ofUploads = { description: 'What may be uploaded' };
+/** Members whose names begin with `x-` are the client's own: the service stores them. */
+const freeNames = { patternProperties: { '^x-': {} } };
+const ofUploads = { description: 'What may be uploaded', ...freeNames };
 
 const config = {
   requireAltcha: Type.Optional(Type.Boolean({ description: 'Ask for a proof of work with each submission' })),
@@ -90,9 +92,15 @@ const calendar = Type.Unsafe<Calendar>(
 const title = words(255);
 const description = words(4_000);
 const fields = Type.Unsafe<Field[]>({ ...fieldList, description: 'What is asked, in this order' });
-const ofConfig = { description: 'What follows from a submission, and what it takes' };
+const ofConfig = {
+  description: 'What follows from a submission, and what it takes. Members whose names begin with `x-` are free',
+  ...freeNames,
+};
 const ofPublicSettings = { description: 'What the page shows beside the questions, and when' };
 const ofType = { description: 'A form, a booking form, or a form of a registry' };
+
+/** The settings of a form. The service checks them itself, so that an unknown one is 422. */
+export const configSchema = Type.Object(config, ofConfig);
 
 /** What is edited, and published as one. */
 export type Definition = {
@@ -113,7 +121,7 @@ export const createBody = Type.Object({
   type: Type.Enum([...interfaceTypes], ofType),
   fields: Type.Optional(fields),
   calendar: Type.Optional(calendar),
-  config: Type.Optional(Type.Object(config, ofConfig)),
+  config: Type.Optional(configSchema),
   publicSettings: Type.Optional(Type.Object(publicSettings, ofPublicSettings)),
 });
 export type CreateInterface = Static<typeof createBody>;
@@ -121,7 +129,7 @@ export type CreateInterface = Static<typeof createBody>;
 const nullable = <S extends TSchema>(schema: S) =>
   Type.Union([schema, Type.Null()], 'description' in schema ? { description: String(schema.description) } : {});
 /** The same object as a merge patch takes it (RFC 7396): each member may be left out, or null to remove it. */
-const patchOf = (members: TProperties, options: { description: string }) =>
+const patchOf = (members: TProperties, options: { description: string; patternProperties?: Record<string, TSchema> }) =>
   Type.Object(Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(nullable(schema))])), options);
 
 /** Publishing tells what is probably not meant: texts that one of the form's languages lacks. */
@@ -204,7 +212,7 @@ const members = {
   description: Type.Optional(description),
   fields,
   calendar: Type.Optional(calendar),
-  config: Type.Object(config, ofConfig),
+  config: configSchema,
   publicSettings: Type.Object(publicSettings, ofPublicSettings),
   suspendedReason: Type.Optional(Type.String({ description: 'Why staff of the service have suspended it' })),
   publishedRevision: Type.Optional(Type.Integer({ description: 'Of the draft that was published' })),

@@ -14,7 +14,14 @@ declare module 'fastify' {
 /** Members named at most, in a refusal or warning. */
 const mostNamed = 10;
 
-type Schema = { properties?: Record<string, Schema>; additionalProperties?: unknown; anyOf?: Schema[]; items?: Schema };
+type Schema = {
+  properties?: Record<string, Schema>;
+  /** Names that are free. The domain checks such an object itself, by {@link unknownMembers}. */
+  patternProperties?: Record<string, unknown>;
+  additionalProperties?: unknown;
+  anyOf?: Schema[];
+  items?: Schema;
+};
 
 /** The members that an object schema knows; nothing when it takes any. */
 function knownTo(schema: unknown): ReadonlySet<string> | undefined {
@@ -26,6 +33,11 @@ function knownTo(schema: unknown): ReadonlySet<string> | undefined {
   if (!properties || (additionalProperties !== undefined && additionalProperties !== false)) return undefined;
   return new Set(Object.keys(properties));
 }
+
+const freeNames = ({ patternProperties, anyOf = [] }: Schema): RegExp[] => [
+  ...Object.keys(patternProperties ?? {}).map((pattern) => new RegExp(pattern, 'u')),
+  ...anyOf.flatMap(freeNames),
+];
 
 /** How many letters must be changed, left out or put in to make one text of another (Levenshtein). */
 function distance(from: string, to: string): number {
@@ -59,13 +71,19 @@ type Unknown = { name: string; within: readonly (string | number)[]; known: Read
 const pointerOf = (path: readonly (string | number)[]) =>
   path.map((part) => `/${String(part).slice(0, 64).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
+function errorOf({ name: given, within, known }: Unknown): FieldError {
+  const name = given.slice(0, 64);
+  const nearest = nearestName(given, known);
+  const reason = `is not known here${nearest === undefined ? '' : `; did you mean \`${nearest}\`?`}`;
+  return { name, pointer: pointerOf([...within, name]), reason, rule: 'unknown' };
+}
+
+/** Returns an error for each member that the schema of a value does not know. `within` is the path of the value in the request. */
+export const unknownMembers = (schema: object, value: unknown, within: readonly string[]): FieldError[] =>
+  unknownTo(schema, value, within, 'all').slice(0, mostNamed).map(errorOf);
+
 function refusal(part: 'query' | 'body', unknown: readonly Unknown[]) {
-  const faults = unknown.slice(0, mostNamed).map(({ name: given, within, known }): FieldError => {
-    const name = given.slice(0, 64);
-    const nearest = nearestName(given, known);
-    const reason = `is not known here${nearest === undefined ? '' : `; did you mean \`${nearest}\`?`}`;
-    return { name, pointer: pointerOf([...within, name]), reason, rule: 'unknown' };
-  });
+  const faults = unknown.slice(0, mostNamed).map(errorOf);
   const what = part === 'query' ? 'query parameters' : 'members of the body';
   const { known, within } = unknown[0] ?? { known: new Set<string>(), within: [] };
   const where = within.length === 0 ? 'It' : `\`${pointerOf(within)}\``;
@@ -98,17 +116,25 @@ const itemsOf = (schema: Schema): Schema[] => [...(schema.items ? [schema.items]
 const either = (schemas: Schema[]): Schema | undefined => (schemas.length > 1 ? { anyOf: schemas } : schemas[0]);
 
 /** What a value has, at any depth, that its schema does not know. What takes any member is not looked into. */
-function unknownTo(schema: Schema | undefined, value: unknown, within: readonly (string | number)[] = []): Unknown[] {
+function unknownTo(
+  schema: Schema | undefined,
+  value: unknown,
+  within: readonly (string | number)[] = [],
+  objects: 'all' | 'without free names' = 'without free names',
+): Unknown[] {
   if (schema === undefined) return [];
   if (Array.isArray(value)) {
     const items = either(itemsOf(schema));
-    return items === undefined ? [] : value.flatMap((one, at) => unknownTo(items, one, [...within, at]));
+    return items === undefined ? [] : value.flatMap((one, at) => unknownTo(items, one, [...within, at], objects));
   }
   const known = isObject(value) ? knownTo(schema) : undefined;
   if (!isObject(value) || known === undefined) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    known.has(name) ? unknownTo(either(schemasOf(schema, name)), member, [...within, name]) : [{ name, within, known }],
-  );
+  const free = freeNames(schema);
+  if (free.length > 0 && objects !== 'all') return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (known.has(name)) return unknownTo(either(schemasOf(schema, name)), member, [...within, name], objects);
+    return free.some((pattern) => pattern.test(name)) ? [] : [{ name, within, known }];
+  });
 }
 
 /** A value without the members that are unknown to its schema. */
