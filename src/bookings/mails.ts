@@ -164,3 +164,33 @@ const skippedWords: Record<'en' | 'de', (said: SkippedSaid) => MailDraft> = {
     ],
   }),
 };
+
+type Unreadable = { title: string; name: string; reason: string };
+
+/** A mail to the owner of a calendar about a busy calendar whose file Chancery cannot read at all. */
+export function unreadableMail({ title, name, reason }: Unreadable): (locale: string) => MailText {
+  const said = { title: withoutLinks(title), name: withoutLinks(name), reason: withoutLinks(reason) };
+  return (locale) => {
+    const language = languageOf(locale) === 'de' ? 'de' : 'en';
+    return composeMail(language, unreadableWords[language](said));
+  };
+}
+
+const unreadableWords: Record<'en' | 'de', (said: Unreadable) => MailDraft> = {
+  en: ({ title, name, reason }) => ({
+    subject: `Calendar file that could not be read: ${name}`,
+    paragraphs: [
+      `Chancery could not read the file of the calendar “${name}”: it ${reason}.`,
+      `Only the busy times of the last read count. Visitors of “${title}” may book all others.`,
+      'Check the address of that calendar. Chancery reads it again every 15 minutes.',
+    ],
+  }),
+  de: ({ title, name, reason }) => ({
+    subject: `Nicht lesbare Kalenderdatei: ${name}`,
+    paragraphs: [
+      `Chancery konnte die Datei des Kalenders „${name}“ nicht lesen: “${reason}”.`,
+      `Nur die zuletzt gelesenen Zeiten gelten als belegt. Besucher von „${title}“ können alle anderen buchen.`,
+      'Prüfen Sie die Adresse des Kalenders. Chancery liest ihn alle 15 Minuten erneut.',
+    ],
+  }),
+};

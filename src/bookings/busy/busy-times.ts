@@ -4,7 +4,7 @@ import { calendarsIn, type CalendarPart, type Component, UnusableFile, valueIn }
 import { occurrences, tooMany, type Window } from './series.ts';
 import { namedZone, UnreadableEvent, zonesOf } from './zones.ts';
 
-export { UnusableFile } from './calendar-lines.ts';
+export { UnreachableFile, UnusableFile } from './calendar-lines.ts';
 
 /**
  * A calendar file to read, and between which moments. `zone` is that of times without one. `without` are series that are left out, since they

@@ -337,6 +337,29 @@ test('the owner of a calendar hears once of events that could not be read, and s
   assert.equal((await mails()).length, 1);
 });
 
+test('the owner of a calendar hears once of a file that cannot be read at all, and not of a server that is away', async () => {
+  const calendar = await world.calendar();
+  served = { status: 200, body: 'a page that asks to sign in' };
+  await world.act((scope) => saveBusy(world.bookings, scope, calendar, [{ name: 'Court', url: `${address}/page.ics` }]));
+  const id = await idOf(calendar);
+  const owner = { email: `owner-${calendar}@example.org`, locale: 'en' };
+  const mails = async () =>
+    (await chancery.pool.query('SELECT subject, text_body FROM mail_message WHERE recipient = $1', [owner.email])).rows;
+  await carryOut(id, [owner]);
+  await carryOut(id, [owner]);
+  const [shown] = await readBusy(world.bookings.box, { db: world.database.reader(team.id), team: team.id, now: new Date() }, calendar);
+  assert.equal(shown?.error, 'is no calendar file, or is cut off');
+  const sent = await mails();
+  assert.deepEqual(
+    sent.map(({ subject }) => subject),
+    ['Calendar file that could not be read: Court'],
+  );
+  assert.match(sent[0].text_body, /it is no calendar file, or is cut off\./);
+  served = { status: 500, body: '' };
+  await carryOut(id, [owner]);
+  assert.equal((await mails()).length, 1);
+});
+
 test('notice and days ahead are reasons to who manages the calendar', async () => {
   const calendar = await world.calendar({ minNoticeMin: 60 * 24 * 30, maxDaysAhead: 1 });
   const { slots } = await explainSlots({ db: world.database.reader(team.id), team: team.id, now: new Date() }, calendar, {

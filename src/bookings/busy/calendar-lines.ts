@@ -18,6 +18,9 @@ export type CalendarPart = { components: Component[]; zones: Component[] };
 /** A file that cannot be used; the message is for who named its address. */
 export class UnusableFile extends Error {}
 
+/** A file that could not be fetched this time. */
+export class UnreachableFile extends UnusableFile {}
+
 const notACalendar = () => new UnusableFile('is no calendar file, or is cut off');
 
 const dates = ['DTSTART', 'DTEND', 'RECURRENCE-ID', 'RDATE', 'EXDATE', 'FREEBUSY'];

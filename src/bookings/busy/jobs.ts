@@ -6,9 +6,9 @@ import type { DueWork } from '../../platform/jobs/due-jobs.ts';
 import { defineJob, enqueue, type Outcome, type Try } from '../../platform/jobs/job.ts';
 import { dayMs, type Span } from '../availability/index.ts';
 import { calendarTimerFailed } from '../events.ts';
-import { type SkippedEvent, UnusableFile } from './busy-times.ts';
+import { type SkippedEvent, UnreachableFile, UnusableFile } from './busy-times.ts';
 import type { AskInterfaces } from '../interface-port.ts';
-import { skippedMail } from '../mails.ts';
+import { skippedMail, unreadableMail } from '../mails.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { busyPlace } from './place.ts';
 import * as queries from './queries.ts';
@@ -47,7 +47,17 @@ export const busyJob = defineJob(
       });
     } catch (error) {
       if (!(error instanceof UnusableFile)) throw error;
-      await database.inTeam(team, async (db) => db.send(queries.busyFailed, { team, id, error: error.message, at }));
+      const reason = error.message;
+      const about = error instanceof UnreachableFile ? undefined : await ask.about(database.reader(team), team, row.calendar_id);
+      await database.inTeam(team, async (tx) => {
+        const stored = await tx.first(queries.busyFailed, { team, id, error: reason, at });
+        // The owner hears once of the same error.
+        if (!about || !stored || stored.before === reason) return;
+        const [title, name] = about.walled ? [row.calendar_id, row.calendar_id] : [about.title, row.name];
+        const mail = unreadableMail({ title, name, reason });
+        for (const { email: to, locale } of about.tell)
+          await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, unhurried: true });
+      });
     }
     return undefined;
   },

@@ -56,7 +56,9 @@ export const busyRead = sqlStatement<One & { spans: string; skipped: string; at:
    UPDATE calendar_busy y SET spans = $spans::text::tstzmultirange, skipped = $skipped, read_at = $at, tried_at = $at, failures = 0, error = NULL
    FROM old WHERE y.team_id = old.team_id AND y.id = old.id RETURNING old.skipped AS before`,
 );
-/** What was read last goes on to count. */
-export const busyFailed = sqlStatement<One & { error: string; at: Date }, never>(
-  'UPDATE calendar_busy SET tried_at = $at, failures = failures + 1, error = $error WHERE team_id = $team AND id = $id',
+/** The busy times of the last read still count. Returns the error before, and no row where the address is gone. */
+export const busyFailed = sqlStatement<One & { error: string; at: Date }, { before: string | null }>(
+  `WITH old AS MATERIALIZED (SELECT team_id, id, error FROM calendar_busy WHERE team_id = $team AND id = $id FOR UPDATE)
+   UPDATE calendar_busy y SET tried_at = $at, failures = failures + 1, error = $error
+   FROM old WHERE y.team_id = old.team_id AND y.id = old.id RETURNING old.error AS before`,
 );

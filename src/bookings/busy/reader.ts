@@ -1,6 +1,6 @@
 import { checkEndpointUrl, type GuardedFetch } from '#webhooks';
 import { openLimitedThread, ThreadLimitError } from '../../platform/limited-thread.ts';
-import { type BusyQuestion, type BusyTimes, UnusableFile } from './busy-times.ts';
+import { type BusyQuestion, type BusyTimes, UnreachableFile, UnusableFile } from './busy-times.ts';
 import type { ThreadAnswer, ThreadQuestion } from './thread.ts';
 
 /** Bounds of one address: events in the booking period, and milliseconds to fetch its file. */
@@ -18,21 +18,21 @@ export function busyAddress(text: string, policy: Policy): { url: string } | { r
   return checked.ok ? { url: checked.url } : { reason: checked.reason };
 }
 
-/** Fetches a calendar file from an address that a team names. Rejects with an {@link UnusableFile} that says what was wrong. */
+/** Fetches a calendar file from an address that a team names. Rejects with an {@link UnreachableFile} that says what was wrong. */
 export async function fetchFile({ fetch, policy }: BusyReach, url: string): Promise<string> {
   let at = url;
   for (let hops = 0; hops <= mostRedirects; hops += 1) {
     const answer = await fetch(at, { headers: { accept: 'text/calendar, */*;q=0.1' } }).catch((error: unknown) => {
-      throw new UnusableFile('cannot be reached', { cause: error });
+      throw new UnreachableFile('cannot be reached', { cause: error });
     });
     if (answer.status === 200) return answer.text();
     const next = redirects.has(answer.status) ? answer.headers.get('location') : null;
-    if (next === null || !URL.canParse(next, at)) throw new UnusableFile(`answered ${answer.status}`);
+    if (next === null || !URL.canParse(next, at)) throw new UnreachableFile(`answered ${answer.status}`);
     const to = busyAddress(new URL(next, at).href, policy);
-    if ('reason' in to) throw new UnusableFile('leads somewhere that may not be reached');
+    if ('reason' in to) throw new UnreachableFile('leads somewhere that may not be reached');
     at = to.url;
   }
-  throw new UnusableFile('leads on and on');
+  throw new UnreachableFile('leads on and on');
 }
 
 /** CPU time in milliseconds for a series and for a file: a busy machine does not use it up. One series less than `tries` may fail. */
