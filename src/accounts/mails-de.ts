@@ -22,6 +22,7 @@ export const german: AccountMails = {
   }),
   passwordReset: (firstName, link, lives) => ({
     subject: 'Neues Passwort festlegen',
+    page: link,
     paragraphs: [
       `Guten Tag ${firstName},`,
       `um ein neues Passwort festzulegen, öffnen Sie innerhalb von ${inWords(lives, 'de')} diesen Link: ${link}`,

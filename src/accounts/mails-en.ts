@@ -22,6 +22,7 @@ export const english: AccountMails = {
   }),
   passwordReset: (firstName, link, lives) => ({
     subject: 'Set a new password',
+    page: link,
     paragraphs: [
       `Hello ${firstName},`,
       `to set a new password, open this link within ${inWords(lives)}: ${link}`,

@@ -44,7 +44,8 @@ export function visitorMail(told: Appointment): MailText {
   const stands = !['cancelled', 'declined', 'expired'].includes(told.kind);
   const links = [words.manage(told.manageUrl), ...(told.kind === 'held' || told.kind === 'pending' ? [] : [words.file(told.icsUrl)])];
   const why = told.reason === undefined || told.by === 'visitor' ? [] : [words.reason(withoutLinks(told.reason))];
-  return composeMail(language, { subject, paragraphs: [...paragraphs, ...why, ...(stands ? links : [])] }, told.look);
+  const page = stands ? told.manageUrl : undefined;
+  return composeMail(language, { subject, paragraphs: [...paragraphs, ...why, ...(stands ? links : [])], page }, told.look);
 }
 
 type ForTeam = { title: string; time: string; before: string; asked: string; who: string };

@@ -82,7 +82,7 @@ const mails: Record<Language, TeamMails> = {
 /** In the language of whoever invites: of the invited nothing is known yet. */
 export function invitationMail(locale: string | undefined, to: Invitation): MailText {
   const language = languageOf(locale);
-  return composeMail(language, mails[language].invitation(to));
+  return composeMail(language, { ...mails[language].invitation(to), page: to.link }, { name: to.team });
 }
 
 export function partingMail(locale: string, reason: 'removed' | 'left', firstName: string, team: string): MailText {

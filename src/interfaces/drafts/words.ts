@@ -44,5 +44,6 @@ export function draftMail(locale: string, { title, ...said }: Omit<Said, 'by'>, 
   const [tag = ''] = locale.toLowerCase().split('-');
   const language = messageLocales.find((one) => one === tag) ?? 'en';
   const plain = (text: string) => withoutLinks(text.replaceAll(/\s+/g, ' ').trim());
-  return composeMail(language, texts[language]({ ...said, title: plain(title), by: plain(look.name) }), look);
+  const draft = texts[language]({ ...said, title: plain(title), by: plain(look.name) });
+  return composeMail(language, { ...draft, page: said.url }, look);
 }

@@ -44,5 +44,6 @@ export function confirmMail(locale: string, { title, by, ...said }: Said): MailT
   const [tag = ''] = locale.toLowerCase().split('-');
   const language = messageLocales.find((one) => one === tag) ?? 'en';
   const plain = (text: string) => withoutLinks(text.replaceAll(/\s+/g, ' ').trim());
-  return composeMail(language, texts[language]({ ...said, title: plain(title), by: plain(by) }));
+  const draft = texts[language]({ ...said, title: plain(title), by: plain(by) });
+  return composeMail(language, { ...draft, page: said.url }, { name: by });
 }

@@ -24,5 +24,5 @@ const texts: Record<Language, (said: Said) => MailDraft> = {
 /** Gives somebody of the team the link to the form of their task. */
 export function taskFormMail(locale: string, { title, url }: Said, look: MailLook): MailText {
   const language = languageOf(locale);
-  return composeMail(language, texts[language]({ title: title.replaceAll(/\s+/g, ' ').trim(), url }), look);
+  return composeMail(language, { ...texts[language]({ title: title.replaceAll(/\s+/g, ' ').trim(), url }), page: url }, look);
 }

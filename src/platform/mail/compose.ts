@@ -5,8 +5,11 @@ import { cutText, withoutLinks } from '../text.ts';
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
 
-/** A mail as its author writes it: plain paragraphs, links written out. */
-export type MailDraft = { subject: string; paragraphs: readonly string[] };
+/**
+ * A mail as its author writes it: plain paragraphs, links written out. `page` is the address of the page that the mail leads to, which stands
+ * in a paragraph too: the HTML has a button to it.
+ */
+export type MailDraft = { subject: string; paragraphs: readonly string[]; page?: string | undefined };
 /** Whose mail it is, as those know it who have no account: a name, a picture of it, and a colour. */
 export type MailLook = { name: string; logoUrl?: string; colour?: string };
 /** The address of this service in mails that wait: a use case does not know the real one. No site can have this name (RFC 2606). */
@@ -25,13 +28,13 @@ export type MailText = { subject: string; text: string; html: string };
  * The same paragraphs as text and as HTML; a link is written out, so that it can be read before it is followed. Mails to people
  * without an account are written in more languages than ours: any may be named.
  */
-export function composeMail(language: string, { subject, paragraphs: written }: MailDraft, look?: MailLook): MailText {
+export function composeMail(language: string, { subject, paragraphs: written, page }: MailDraft, look?: MailLook): MailText {
   const paragraphs = written.map(shownText);
   return {
     // A subject is one line, whatever names stand in it.
     subject: cutText(shownText(subject).replaceAll(/\s+/g, ' '), 200),
     text: `${paragraphs.join('\n\n')}\n`,
-    html: asHtml(language, paragraphs, look),
+    html: asHtml(language, { paragraphs, page }, look),
   };
 }
 
@@ -43,8 +46,29 @@ const shownText = (text: string): string => text.replaceAll(/\r\n?|[\t\u2028\u20
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur']);
 
-function asHtml(language: string, paragraphs: readonly string[], look: MailLook | undefined): string {
-  const body = paragraphs.map((paragraph) => html`<p>${linked(paragraph)}</p> `);
+const open: Readonly<Record<string, string>> = { en: 'Open the page', de: 'Seite öffnen', ar: 'افتح الصفحة', ja: 'ページを開く' };
+
+/** A button that mail programs show without a style sheet. Its colours have a contrast of 6:1. */
+const button = (language: string, page: string): Html =>
+  html`<table role="presentation" cellpadding="0" cellspacing="0" border="0">
+    <tr>
+      <td bgcolor="#0b57d0" style="border-radius:8px">
+        <a href="${page}" style="display:inline-block;padding:12px 24px;color:#ffffff;font-weight:600;text-decoration:none"
+          >${open[language] ?? open.en}</a
+        >
+      </td>
+    </tr>
+  </table>`;
+
+type Content = Pick<MailDraft, 'paragraphs' | 'page'>;
+
+function asHtml(language: string, { paragraphs, page }: Content, look: MailLook | undefined): string {
+  const at = page === undefined ? -1 : paragraphs.findIndex((paragraph) => paragraph.includes(page));
+  const body = paragraphs.map(
+    (paragraph, place) =>
+      html`<p>${linked(paragraph)}</p>
+        ${place === at && page ? button(language, page) : ''}`,
+  );
   return html`<!doctype html>
     <html ${attributes({ lang: language, dir: rightToLeft.has(language) ? 'rtl' : undefined })}>
       <body style="font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:1rem auto;padding:0 1rem">

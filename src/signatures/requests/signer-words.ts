@@ -170,7 +170,8 @@ const plain = (text: string): string => withoutLinks(text.replaceAll(/\s+/g, ' '
 export function signerMail(locale: string, kind: Kind, { url, message, ...said }: Said): MailText {
   const language = signerLocale(locale);
   const shown = { title: plain(said.title), by: plain(said.by), team: plain(said.team), until: said.until, url };
-  return composeMail(language, words[language][kind]({ ...shown, ...(message === undefined ? {} : { message: plain(message) }) }));
+  const draft = words[language][kind]({ ...shown, ...(message === undefined ? {} : { message: plain(message) }) });
+  return composeMail(language, { ...draft, page: url }, { name: said.team });
 }
 
 /** The mail with the code that opens a document. */
