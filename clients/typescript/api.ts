@@ -14346,7 +14346,7 @@ export interface components {
             calendar?: {
                 [key: string]: unknown;
             };
-            /** @description What follows from a submission, and what it takes */
+            /** @description Settings of submissions. Members whose names begin with `x-` are free */
             config?: {
                 /** @description Ask for a proof of work with each submission */
                 requireAltcha?: boolean;
@@ -14356,6 +14356,8 @@ export interface components {
                     maxSizeMb?: number;
                     /** @description Media types, such as `image/*` */
                     accept?: string[];
+                } & {
+                    [key: string]: unknown;
                 };
                 /** @description Answers may be kept and gone on with by a mailed link */
                 drafts?: boolean;
@@ -14387,6 +14389,8 @@ export interface components {
                 maxPerMinute?: number;
                 /** @description Answers are erased after so many days */
                 retainDays?: number;
+            } & {
+                [key: string]: unknown;
             };
             /** @description What the page shows beside the questions, and when */
             publicSettings?: {
@@ -16215,7 +16219,7 @@ export interface components {
             calendar?: {
                 [key: string]: unknown;
             };
-            /** @description What follows from a submission, and what it takes */
+            /** @description Settings of submissions. Members whose names begin with `x-` are free */
             config: {
                 /** @description Ask for a proof of work with each submission */
                 requireAltcha?: boolean;
@@ -16225,6 +16229,8 @@ export interface components {
                     maxSizeMb?: number;
                     /** @description Media types, such as `image/*` */
                     accept?: string[];
+                } & {
+                    [key: string]: unknown;
                 };
                 /** @description Answers may be kept and gone on with by a mailed link */
                 drafts?: boolean;
@@ -16256,6 +16262,8 @@ export interface components {
                 maxPerMinute?: number;
                 /** @description Answers are erased after so many days */
                 retainDays?: number;
+            } & {
+                [key: string]: unknown;
             };
             /** @description What the page shows beside the questions, and when */
             publicSettings: {
@@ -17360,7 +17368,7 @@ export interface components {
             calendar?: {
                 [key: string]: unknown;
             };
-            /** @description What follows from a submission, and what it takes */
+            /** @description Settings of submissions. Members whose names begin with `x-` are free */
             config: {
                 /** @description Ask for a proof of work with each submission */
                 requireAltcha?: boolean;
@@ -17370,6 +17378,8 @@ export interface components {
                     maxSizeMb?: number;
                     /** @description Media types, such as `image/*` */
                     accept?: string[];
+                } & {
+                    [key: string]: unknown;
                 };
                 /** @description Answers may be kept and gone on with by a mailed link */
                 drafts?: boolean;
@@ -17401,6 +17411,8 @@ export interface components {
                 maxPerMinute?: number;
                 /** @description Answers are erased after so many days */
                 retainDays?: number;
+            } & {
+                [key: string]: unknown;
             };
             /** @description What the page shows beside the questions, and when */
             publicSettings: {
@@ -21177,17 +21189,19 @@ export interface components {
             calendar?: {
                 [key: string]: unknown;
             } | null;
-            /** @description What follows from a submission, and what it takes */
+            /** @description Settings of submissions. Members whose names begin with `x-` are free */
             config?: {
                 /** @description Ask for a proof of work with each submission */
                 requireAltcha?: boolean | null;
                 /** @description What may be uploaded */
-                uploads?: {
+                uploads?: ({
                     /** @description The largest file */
                     maxSizeMb?: number | null;
                     /** @description Media types, such as `image/*` */
                     accept?: string[] | null;
-                } | null;
+                } & {
+                    [key: string]: unknown;
+                }) | null;
                 /** @description Answers may be kept and gone on with by a mailed link */
                 drafts?: boolean | null;
                 /** @description Members who are told of submissions */
@@ -21212,6 +21226,8 @@ export interface components {
                 maxPerMinute?: number | null;
                 /** @description Answers are erased after so many days */
                 retainDays?: number | null;
+            } & {
+                [key: string]: unknown;
             };
             /** @description What the page shows beside the questions, and when */
             publicSettings?: {

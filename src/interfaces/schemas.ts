@@ -93,7 +93,7 @@ const title = words(255);
 const description = words(4_000);
 const fields = Type.Unsafe<Field[]>({ ...fieldList, description: 'What is asked, in this order' });
 const ofConfig = {
-  description: 'What follows from a submission, and what it takes. Members whose names begin with `x-` are free',
+  description: 'Settings of submissions. Members whose names begin with `x-` are free',
   ...freeNames,
 };
 const ofPublicSettings = { description: 'What the page shows beside the questions, and when' };

@@ -36,7 +36,7 @@ const encodingOf = async (path: string, sent: Sent = {}) => {
   return headers['content-encoding'];
 };
 
-test('JSON is compressed in the encoding that the client accepts, and says what it varies with', async () => {
+test('JSON is compressed in an accepted encoding, with `Vary`', async () => {
   const plain = await send(`${folders}/${large.id}`);
   assert.deepEqual([plain.headers['content-encoding'], plain.headers.vary], [undefined, 'accept-encoding']);
   for (const [accepted, encoding, read] of [

@@ -48,8 +48,8 @@ export function compressResponses(app: App): void {
     const tag = reply.getHeader('etag');
     if (reply.statusCode === 304) {
       addVary(reply);
-      const held = etagList(request.headers['if-none-match']).map((one) => one.replace(/^W\//, ''));
-      reply.header('etag', held.find((one) => plainTag(one) === tag) ?? tag);
+      const known = etagList(request.headers['if-none-match']).map((one) => one.replace(/^W\//, ''));
+      reply.header('etag', known.find((one) => plainTag(one) === tag) ?? tag);
     }
     if ((typeof payload !== 'string' && !Buffer.isBuffer(payload)) || !isCompressible(request, reply, payload)) return done(null, payload);
     addVary(reply);

@@ -83,14 +83,14 @@ export const unknownMembers = (schema: object, value: unknown, within: readonly 
   unknownTo(schema, value, within, 'all').slice(0, mostNamed).map(errorOf);
 
 function refusal(part: 'query' | 'body', unknown: readonly Unknown[]) {
-  const faults = unknown.slice(0, mostNamed).map(errorOf);
+  const errors = unknown.slice(0, mostNamed).map(errorOf);
   const what = part === 'query' ? 'query parameters' : 'members of the body';
   const { known, within } = unknown[0] ?? { known: new Set<string>(), within: [] };
   const where = within.length === 0 ? 'It' : `\`${pointerOf(within)}\``;
   const taken = known.size === 0 ? `${where} takes none.` : `${where} takes ${[...known].map((name) => `\`${name}\``).join(', ')}.`;
-  const named = faults.map(({ name, reason }) => `\`${name}\` ${reason}`).join(' ');
+  const named = errors.map(({ name, reason }) => `\`${name}\` ${reason}`).join(' ');
   return problems.validation_failed(`This operation does not know some ${what}: ${named.endsWith('?') ? named : `${named}.`} ${taken}`, {
-    errors: faults,
+    errors,
   });
 }
 

@@ -71,7 +71,7 @@ function asHtml(language: string, { paragraphs, page }: Content, look: MailLook 
   );
   return html`<!doctype html>
     <html ${attributes({ lang: language, dir: rightToLeft.has(language) ? 'rtl' : undefined })}>
-      <body style="font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:1rem auto;padding:0 1rem">
+      <body style="font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:1rem auto;padding:0 1rem;overflow-wrap:anywhere">
         ${look && letterhead(look)}${body}
       </body>
     </html>`.markup;

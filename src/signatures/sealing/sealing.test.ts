@@ -238,8 +238,8 @@ test(
 );
 
 test('an address on the certificate is copied as it is, and a signer without a field has a line', { skip: withoutPdfTools }, async () => {
-  const asked = order(await prepare(plainPdf(['A page'])));
-  const [signer] = asked.evidence.signers;
+  const ordered = order(await prepare(plainPdf(['A page'])));
+  const [signer] = ordered.evidence.signers;
   assert.ok(signer);
   const email = 'anna-katharina.mustermann-schmidt@legal.example.org';
   for (const [language, line] of [
@@ -248,8 +248,8 @@ test('an address on the certificate is copied as it is, and a signer without a f
     ['ja', 'Mara Lindが電子署名しました（2026-03-11 09:00:00 UTC）'],
   ] as const) {
     const textWith = async (hasField: boolean): Promise<string> => {
-      const evidence = { ...asked.evidence, language, signers: [{ ...signer, name: 'Mara Lind', email, hasField }] };
-      return textOf((await sealing.seal({ ...asked, evidence })).sealed);
+      const evidence = { ...ordered.evidence, language, signers: [{ ...signer, name: 'Mara Lind', email, hasField }] };
+      return textOf((await sealing.seal({ ...ordered, evidence })).sealed);
     };
     const [without, withField] = [await textWith(false), await textWith(true)];
     assert.ok(without.split(/\s+/).includes(email), without);

@@ -54,7 +54,7 @@ function groupsOf({ tags, paths, webhooks }: Description): Group[] {
     paths: inGroup(name),
     webhooks: {},
   }));
-  const events = { slug: 'events', name: 'Events', about: 'What the service sends to webhook endpoints', paths: {}, webhooks };
+  const events = { slug: 'events', name: 'Events', about: 'Deliveries to webhook endpoints', paths: {}, webhooks };
   return [...groups.filter((group) => Object.keys(group.paths).length > 0), events];
 }
 
