@@ -6,8 +6,8 @@ export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
 
 /**
- * A mail as its author writes it: plain paragraphs, links written out. `page` is the address of the page that the mail leads to, which stands
- * in a paragraph too: the HTML has a button to it.
+ * A mail as its author writes it: plain paragraphs, links written out. `page` is the address of the page that the mail leads to, which a
+ * paragraph contains too. The HTML has a button to it.
  */
 export type MailDraft = { subject: string; paragraphs: readonly string[]; page?: string | undefined };
 /** Whose mail it is, as those know it who have no account: a name, a picture of it, and a colour. */
@@ -60,9 +60,7 @@ const button = (language: string, page: string): Html =>
     </tr>
   </table>`;
 
-type Content = Pick<MailDraft, 'paragraphs' | 'page'>;
-
-function asHtml(language: string, { paragraphs, page }: Content, look: MailLook | undefined): string {
+function asHtml(language: string, { paragraphs, page }: Pick<MailDraft, 'paragraphs' | 'page'>, look: MailLook | undefined): string {
   const at = page === undefined ? -1 : paragraphs.findIndex((paragraph) => paragraph.includes(page));
   const body = paragraphs.map(
     (paragraph, place) =>
