@@ -2,10 +2,10 @@
  * `npm run bench`: each scenario against its floor in the same run, in turn, several rounds; prints a table and writes
  * bench/results/<time>.json. The floor is the least code that does the same work: bare node:http and pg, one plain named
  * statement (or one transaction of the same rows), a token looked up in a map, no framework, no row-level security.
- * What has no floor is held against a bound: start and idle memory, a million submissions, the journal's tree, webhooks, neighbours, memory under attack, and how long it
+ * What has no floor is held against a bound: start and idle memory, a million submissions, the journal's tree, webhooks, neighbours, memory under attack, the longest turn of the event loop, and how long it
  * takes to recover from connections to the database that fall silent.
  * `--seconds N` a measurement (4 by default), `--rounds N` (3), and parts of names to run only those: `start`, `audit`,
- * `jobs`, `growth`, `mcp`, `agents`, `search`, `million`, `bookings`, `pdf`, `webhooks`, `neighbours`, `memory`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
+ * `jobs`, `event-loop`, `growth`, `mcp`, `agents`, `search`, `million`, `bookings`, `pdf`, `webhooks`, `neighbours`, `memory`, `database-silence`, or of a scenario; `--memory-seconds N` (120) is for the last of webhooks.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import process from 'node:process';
@@ -14,6 +14,7 @@ import { benchAgents } from './agents.ts';
 import { measureAudit } from './audit.ts';
 import { benchBookings } from './bookings.ts';
 import { benchDatabaseSilence } from './database-silence.ts';
+import { benchEventLoop } from './event-loop.ts';
 import { benchJobs } from './jobs.ts';
 import { benchMcp } from './mcp.ts';
 import { benchMemory } from './memory.ts';
@@ -102,6 +103,7 @@ const showFigures = (result: { scenario: string; figures: Record<string, number>
   const figures = Object.entries(result.figures).map(([name, value]) => `${name} ${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)}`);
   say(`${result.scenario.padEnd(62)} ${figures.join('  ')}  (${result.aim})  ${mark(result.met)}`);
 };
+await benchEventLoop({ rounds, only: positionals }, showFigures);
 await benchJobs({ seconds, rounds, only: positionals }, showFigures);
 await benchBookings({ rounds, only: positionals }, showFigures);
 await benchMcp({ seconds, rounds, only: positionals }, showFigures);

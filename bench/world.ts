@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
@@ -26,6 +27,7 @@ export type World = {
   issue(person: { team: string; user: string; session: string; role: 'owner' | 'member' }): Promise<string>;
   /** The process of ours. */
   pid: number;
+  child: ChildProcess;
   masterKey: string;
   team: string;
   user: string;
@@ -90,10 +92,11 @@ export const unlimited = {
   FORM_SUBMITS_PER_ADDRESS: '0',
 };
 
-/** Starts both servers and waits for them. `through` leads ours to its database another way. */
+/** Starts both servers and waits for them. `through` leads ours to its database another way. Ours loads the module `preload` first. */
 export async function prepareWorld(
   settings: Record<string, string> = unlimited,
   through: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
+  preload?: string,
 ): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), 'chancery-bench-'));
   // Open to the user that root runs the server as, so that the cluster stays in it.
@@ -133,17 +136,22 @@ export async function prepareWorld(
   const token = await issue({ team, user, session, role: 'owner' });
 
   const start = (args: string[], env: Record<string, string>): ChildProcess =>
-    spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, NODE_NO_WARNINGS: '1', ...env } });
+    spawn(process.execPath, args, {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, NODE_NO_WARNINGS: '1', ...env },
+    });
   const profile = process.env.BENCH_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`] : [];
+  const loaded = preload === undefined ? [] : ['--import', pathToFileURL(preload).href];
+  const ours = start([...profile, ...loaded, 'bin/chancery.js', 'serve'], {
+    PORT: String(oursPort),
+    DATABASE_URL: await through(url('ours')),
+    DATA_DIR: dataDir,
+    MASTER_KEY: masterKey,
+    LOG_LEVEL: 'error',
+    ...settings,
+  });
   const children = [
-    start([...profile, 'bin/chancery.js', 'serve'], {
-      PORT: String(oursPort),
-      DATABASE_URL: await through(url('ours')),
-      DATA_DIR: dataDir,
-      MASTER_KEY: masterKey,
-      LOG_LEVEL: 'error',
-      ...settings,
-    }),
+    ours,
     start(['bench/floor.ts'], {
       PORT: String(floorPort),
       DATABASE_URL: url('floor'),
@@ -164,7 +172,8 @@ export async function prepareWorld(
     floorUrl,
     token,
     issue,
-    pid: children[0]?.pid ?? 0,
+    pid: ours.pid ?? 0,
+    child: ours,
     masterKey,
     team,
     user,

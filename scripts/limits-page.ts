@@ -67,6 +67,12 @@ counted by each node, with its part of what a team has.
 Whoever runs the service raises a quota of one team by \`PUT /api/v1/staff/teams/{id}/quotas {quotas: {documents: 5000000}, reason}\`; \`null\` puts it
 back to the setting. The team's journal keeps it (\`team.quotas_changed\`).
 
+## The event loop
+
+No operation holds the event loop of a node for more than 50 ms of CPU time. \`npm run bench -- event-loop\` prints the longest turn of each
+costly operation at its limits, and \`test/event-loop.exhaustive.test.ts\` asserts the limit. Work of unknown cost, such as patterns of users,
+runs in threads and processes with limits of CPU time.
+
 ## Background work
 
 What a background pass cannot do for one thing of a team is logged, counted in \`chancery_job_failures_total{job}\`, and tried again after a

@@ -1,4 +1,5 @@
 import type { ReadScope } from '../platform/scope.ts';
+import { workInTurns } from '../platform/turns.ts';
 import {
   blockOf,
   dayMs,
@@ -33,13 +34,17 @@ export async function explainSlots(
   if (!found) throw bookingProblems.calendar_missing('This interface has no calendar yet.');
   const rules = rulesOf(found.definition, found.holidays);
   await turnForSlots(team, rules, range);
+  const turns = workInTurns(team);
   const slots = slotsIn(withoutNotice(rules), range, now.getTime(), found);
+  if (turns.over) await turns.next();
   const reasons = reasonsFor(found, rules, range, now);
   const shown = presentSlots(slots);
-  return {
-    durationMin: found.definition.durationMin,
-    slots: shown.map((slot, at) => ({ ...slot, because: reasons(slots[at]) })),
-  };
+  const explained: ExplainedSlots['slots'] = [];
+  for (const [at, slot] of shown.entries()) {
+    explained.push({ ...slot, because: reasons(slots[at]) });
+    if (turns.over) await turns.next();
+  }
+  return { durationMin: found.definition.durationMin, slots: explained };
 }
 
 const mostReasons = 20;

@@ -71,6 +71,8 @@ export async function availability(
   if (!found.accepting) return { durationMin, slots: [] };
   const rules = rulesOf(found.definition, found.holidays);
   await turnForSlots(team, rules, range);
+  const turns = workInTurns(team);
   const slots = slotsOf(found, rules, range, now);
+  if (turns.over) await turns.next();
   return { durationMin, slots: presentSlots(slots.filter(({ remaining }) => remaining > 0)) };
 }

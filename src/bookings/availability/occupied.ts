@@ -5,15 +5,20 @@ export type Steps = { at: readonly number[]; count: readonly number[] };
 
 /** Counts spans, in any order. */
 export function stepsOf(spans: readonly Span[]): Steps {
-  const changes = new Map<number, number>();
-  const change = (at: number, by: number) => changes.set(at, (changes.get(at) ?? 0) + by);
-  for (const { from, until } of spans) {
-    change(from, 1);
-    change(until, -1);
+  // Typed arrays sort numbers in a tenth of the time.
+  const begins = Float64Array.from(spans, ({ from }) => from).toSorted();
+  const ends = Float64Array.from(spans, ({ until }) => until).toSorted();
+  const at: number[] = [];
+  const count: number[] = [];
+  let [begun, ended] = [0, 0];
+  while (ended < ends.length) {
+    const time = Math.min(begins[begun] ?? Infinity, ends[ended] ?? Infinity);
+    while (begins[begun] === time) begun += 1;
+    while (ends[ended] === time) ended += 1;
+    at.push(time);
+    count.push(begun - ended);
   }
-  const at = [...changes.keys()].toSorted((a, b) => a - b);
-  let sum = 0;
-  return { at, count: at.map((time) => (sum += changes.get(time) ?? 0)) };
+  return { at, count };
 }
 
 /** So many steps have their most written down: a span with its buffers may cover a hundred thousand. */

@@ -1,0 +1,29 @@
+/**
+ * Measures the turns of the event loop of a service, in CPU time. The service loads this with `--import`. An immediate that does not keep
+ * the loop awake runs once a turn, and the CPU time of the thread since the one before is that of the turn.
+ */
+import process from 'node:process';
+
+let before = process.threadCpuUsage();
+let [longestMs, allMs] = [0, 0];
+
+function look(): void {
+  const { user, system } = process.threadCpuUsage(before);
+  const turnMs = (user + system) / 1_000;
+  longestMs = Math.max(longestMs, turnMs);
+  allMs += turnMs;
+  before = process.threadCpuUsage();
+  setImmediate(look).unref();
+}
+setImmediate(look).unref();
+
+process.on('message', (message) => {
+  if (message !== 'turns') return;
+  // The turn of this message is not counted.
+  const turns = { longestMs, allMs };
+  setImmediate(() => {
+    [longestMs, allMs] = [0, 0];
+    process.send?.(turns);
+  });
+});
+process.channel?.unref();
