@@ -100,13 +100,7 @@ const placeOf = ({ base }: AppPages, next: string, locale: string): SignInAt => 
   words: appWords(locale),
 });
 
-function show(
-  pages: AppPages,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  at: SignInAt,
-  { body, status }: SignInStep,
-): FastifyReply {
+function show(pages: AppPages, request: FastifyRequest, reply: FastifyReply, at: SignInAt, { body, status }: SignInStep): FastifyReply {
   if (status !== undefined) reply.code(status);
   return ownPage(pages, request, reply, {
     title: at.words.signIn.title,
