@@ -5,12 +5,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from './app.ts';
 import { etagList, plainTag } from './etag.ts';
 
-type Encoding = 'br' | 'gzip';
+type ContentCoding = 'br' | 'gzip';
 
-type Done = (error: Error | null, bytes: Buffer) => void;
+type CompressionDone = (error: Error | null, bytes: Buffer) => void;
 
 /** zlib works in the thread pool of libuv: no body is compressed on the event loop. */
-const compress: Record<Encoding, (bytes: Buffer, quality: number, done: Done) => void> = {
+const compress: Record<ContentCoding, (bytes: Buffer, quality: number, done: CompressionDone) => void> = {
   br: (bytes, quality, done) => brotliCompress(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }, done),
   gzip: (bytes, quality, done) => gzip(bytes, { level: quality }, done),
 };
@@ -21,7 +21,7 @@ const minBytes = 1024;
 const compressible = /^(?:text\/|application\/(?:json|javascript|[\w.-]+\+json)|image\/svg\+xml)/;
 
 /** The best encoding that the client accepts (RFC 9110 §12.5.3). */
-function encodingFor({ headers }: FastifyRequest): Encoding | undefined {
+function encodingFor({ headers }: FastifyRequest): ContentCoding | undefined {
   const accepted = (headers['accept-encoding'] ?? '')
     .split(',')
     .map((one) => one.trim().toLowerCase())
@@ -72,7 +72,7 @@ function addVary(reply: FastifyReply): void {
 }
 
 /** A file of the program that browsers load. Each encoding of it is made once. */
-export type StaticFile = { type: string; bytes: Buffer; hash: string; encoded: Partial<Record<Encoding, Promise<Buffer>>> };
+export type StaticFile = { type: string; bytes: Buffer; hash: string; encoded: Partial<Record<ContentCoding, Promise<Buffer>>> };
 
 export function staticFile(type: string, bytes: Buffer): StaticFile {
   return { type, bytes, hash: createHash('sha256').update(bytes).digest('hex').slice(0, 16), encoded: {} };
