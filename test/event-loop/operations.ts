@@ -382,8 +382,8 @@ export const costlyOperations: readonly CostlyOperation[] = [
       const rows = many(1_000, (n) => [`signer${n}@example.org`, `Signer ${n}`, ...names.map(() => 'w'.repeat(98))].join());
       const body = { title: 'Many', templateId: id, csv: [['email', 'name', ...names].join(), ...rows].join('\n') };
       return async () => {
-        const made = (await send(service, '/api/v1/signatures/bulk', { body, status: 201 })).json();
-        await send(service, `/api/v1/signatures/bulk/${made.id}/cancel`, { body: {} });
+        const batch = (await send(service, '/api/v1/signatures/bulk', { body, status: 201 })).json();
+        await send(service, `/api/v1/signatures/bulk/${batch.id}/cancel`, { body: {} });
       };
     },
   },
@@ -403,8 +403,8 @@ export const costlyOperations: readonly CostlyOperation[] = [
         form.set('title', `File ${n}`);
         form.set('file', new Blob(['text '.repeat(20_000)], { type: 'text/plain' }), `file${n}.txt`);
         const headers = { authorization: `Bearer ${service.token}` };
-        const made = await fetch(`${service.url}/api/v1/smartdoc/documents/`, { method: 'POST', body: form, headers });
-        documentIds.push(((await made.json()) as { id: string }).id);
+        const sent = await fetch(`${service.url}/api/v1/smartdoc/documents/`, { method: 'POST', body: form, headers });
+        documentIds.push(((await sent.json()) as { id: string }).id);
       }
       return async () => void (await send(service, '/api/v1/smartdoc/documents/download', { body: { documentIds } }));
     },
