@@ -153,17 +153,17 @@ describe('the preview of a document', () => {
       await lock.query('SELECT pg_advisory_lock(4711)');
       for (const title of ['1', '2', '3', '4'])
         await made(slow, 'POST', `${documents}/`, form(plainPdf([title]), 'application/pdf', title));
-      const states = async (team: string) =>
+      const statesOf = async (teamId: string) =>
         (
           await chancery.pool.query(
             `SELECT count(*) FILTER (WHERE state = 'running' AND name = 'document-preview')::int AS previews,
                count(*) FILTER (WHERE state = 'running' AND name = 'document-text')::int AS texts
              FROM job WHERE team_id = $1 AND name IN ('document-preview', 'document-text')`,
-            [team],
+            [teamId],
           )
         ).rows[0];
       await eventually('slow documents are read', async () => {
-        const { previews, texts } = await states(slow.team);
+        const { previews, texts } = await statesOf(slow.team);
         return previews > 0 && texts > 0;
       });
       const id = await upload(plainPdf(['quickly found']));

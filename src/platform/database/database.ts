@@ -319,7 +319,7 @@ export function openDatabase(connection: Connection, options: DatabaseOptions): 
     publicReader,
     gathered: (team, holds) => readerOn((config) => gathering.run({ team, holds }, config)),
     inTeam: (team, work, proof) => transact('chancery_app', team, work, proof),
-    withoutTeam: (work, proof, team) => transact('chancery_app', '', work, proof, team),
+    withoutTeam: (work, proof, sharer) => transact('chancery_app', '', work, proof, sharer),
     asSystem: (reason, work, proof) =>
       transact(
         'chancery_system',
