@@ -66,9 +66,14 @@ const module1 = (() => {
     show(page);
     if (kind !== 'none' && sending.method !== 'POST') history[`${kind}State`](null, '', place);
     else if (answer.getResponseHeader('content-location')) history.pushState(null, '', place);
+    shown = here();
     if (focus) focusOn(document);
     return page;
   }
+
+  const here = () => location.pathname + location.search;
+  let shown = here();
+  const isSamePage = () => here() === shown;
   function show(page) {
     document.title = page.title;
     const { lang, dir } = page.documentElement;
@@ -90,7 +95,7 @@ const module1 = (() => {
     listen();
   }
 
-  return { hasSession, isFramed, ask, visit, focusOn, onPage };
+  return { hasSession, isFramed, ask, visit, isSamePage, focusOn, onPage };
 })();
 const module2 = (() => {
   const { all, find } = module0;
@@ -2192,7 +2197,7 @@ const module32 = (() => {
   const { startOutcome } = module28;
   const { startSignIn } = module30;
   const { startSigning } = module31;
-  const { isFramed, onPage, visit } = module1;
+  const { isFramed, isSamePage, onPage, visit } = module1;
   onPage(() => {
     const form = find(document, '#form', HTMLFormElement);
     if (form) startForm(form);
@@ -2204,7 +2209,9 @@ const module32 = (() => {
     menus();
   });
 
-  addEventListener('popstate', () => void visit(location.href, { history: 'none' }).catch(() => location.reload()));
+  addEventListener('popstate', () => {
+    if (!isSamePage()) void visit(location.href, { history: 'none' }).catch(() => location.reload());
+  });
   function menus() {
     for (const menu of all(document, 'details.languages', HTMLDetailsElement)) {
       menu.addEventListener('keydown', ({ key }) => {

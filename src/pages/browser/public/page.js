@@ -5,7 +5,7 @@ import { startForm } from './form.js';
 import { startOutcome } from './outcome.js';
 import { startSignIn } from './sign-in.js';
 import { startSigning } from './signing.js';
-import { isFramed, onPage, visit } from './visit.js';
+import { isFramed, isSamePage, onPage, visit } from './visit.js';
 
 /**
  * What runs in the pages that the public opens. The pages work without it: it makes them quicker, and says at once what the server
@@ -22,7 +22,9 @@ onPage(() => {
   menus();
 });
 
-addEventListener('popstate', () => void visit(location.href, { history: 'none' }).catch(() => location.reload()));
+addEventListener('popstate', () => {
+  if (!isSamePage()) void visit(location.href, { history: 'none' }).catch(() => location.reload());
+});
 
 /** A menu closes when something else is pressed, or Escape. */
 function menus() {

@@ -51,9 +51,17 @@ export async function visit(address, { history: kind = 'push', focus = true, ...
   show(page);
   if (kind !== 'none' && sending.method !== 'POST') history[`${kind}State`](null, '', place);
   else if (answer.getResponseHeader('content-location')) history.pushState(null, '', place);
+  shown = here();
   if (focus) focusOn(document);
   return page;
 }
+
+const here = () => location.pathname + location.search;
+/** The address of the page that is shown, without its fragment. */
+let shown = here();
+
+/** Whether the browser went to another place of the same page, such as by a link to a field. */
+export const isSamePage = () => here() === shown;
 
 /** @param {Document} page */
 function show(page) {
