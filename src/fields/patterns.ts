@@ -13,7 +13,7 @@ const thread = openLimitedThread<readonly PatternQuestion[], PatternAnswers>(new
 export type Patterns = {
   of(pattern: string): PatternAnswer | undefined;
   /** Whether the whole of a text matches. */
-  matches(pattern: string, text: string): boolean | undefined;
+  matches: (pattern: string, text: string) => boolean | undefined;
 };
 
 /** Collects the patterns of a request and their texts, and checks them with one question to the thread. */

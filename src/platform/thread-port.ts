@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 
 /** Answers the questions of `openLimitedThread`, in its thread. */
-export function answerQuestions<Question, Answer>(answer: (question: Question) => Answer): void {
-  parentPort?.on('message', (question: Question) => parentPort?.postMessage(answer(question), []));
+export function answerQuestions(answer: (question: never) => unknown): void {
+  parentPort?.on('message', (question: unknown) => parentPort?.postMessage(answer(question as never), []));
   parentPort?.postMessage('ready', []);
 }
