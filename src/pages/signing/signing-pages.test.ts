@@ -69,7 +69,7 @@ test('to look at a link changes nothing; opening, and every act, is a form of th
   assert.deepEqual(await stateOf(id), { status: 'pending', signer: 'viewed' });
 });
 
-test('a link that has ended shows that in the language of its request; one that wants a code shows nothing before it', async () => {
+test('an ended link shows its end in the language of the request; a link with a code shows nothing before the code', async () => {
   const { id, path } = await out({ locale: 'de' });
   await chancery.pool.query("UPDATE signature_request SET expires_at = now() - interval '1 minute' WHERE id = $1", [id]);
   const over = await get(path, { 'accept-language': 'en' });
