@@ -206,13 +206,19 @@ describe('each mail arrives through a mail server', () => {
         assert.match(found.html, new RegExp(`^<!doctype html>\\s*<html lang="${language}">`));
         // Tags of our own alone, nothing that is fetched or run, and no place that is not written out.
         for (const [, tag = ''] of found.html.matchAll(/<\/?([a-z]+)/gi))
-          assert.ok(['html', 'body', 'p', 'a'].includes(tag), `<${tag}> in ${what}`);
+          assert.ok(['html', 'body', 'p', 'a', 'strong', 'table', 'tr', 'td'].includes(tag), `<${tag}> in ${what}`);
         const paragraphs = [...found.html.matchAll(/<p>([^]*?)<\/p>/g)].map(([, inner = '']) =>
           unescaped(inner.replaceAll(/<[^>]+>/g, '')),
         );
         assert.equal(paragraphs.join('\n\n'), found.text);
         const links = [...found.html.matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g)];
         for (const [, href, shown] of links) assert.equal(shown, href);
+        const buttons = [...found.html.matchAll(/<a href="([^"]*)" style=/g)].map(([, href = '']) => unescaped(href));
+        assert.deepEqual(
+          buttons.filter((href) => !found.text.includes(href)),
+          [],
+          'a button leads to a page that is written out',
+        );
         assert.deepEqual(
           links.map(([, href = '']) => unescaped(href)),
           found.text.match(/https?:\/\/\S+[\w/=-]/g) ?? [],

@@ -4,6 +4,7 @@ import { access, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { settingsOf, typedCommand } from '../../test/command-line.ts';
+import { ordinaryUser } from '../../test/ordinary-user.ts';
 import { type Chancery, startChancery } from '../../test/harness.ts';
 import { startSmtpReceiver } from '../../test/smtp-receiver.ts';
 
@@ -114,20 +115,13 @@ for (const [why, name, change] of [
   });
 
 test('doctor accepts an ordinary user of the database in production, and a start does', async () => {
-  const name = `chancery_ordinary_${randomUUIDv7().slice(-6)}`;
-  const database = new URL(chancery.databaseUrl).pathname.slice(1);
-  await chancery.pool.query(
-    `CREATE ROLE ${name} LOGIN; GRANT chancery_owner, chancery_app, chancery_system TO ${name}; GRANT CREATE ON DATABASE ${database} TO ${name} WITH GRANT OPTION; GRANT ALL ON migration TO ${name};
-     GRANT ALL ON SCHEMA public TO ${name} WITH GRANT OPTION`,
-  );
-  const url = new URL(chancery.databaseUrl);
-  url.username = name;
+  const { url, drop } = await ordinaryUser(chancery.pool, chancery.databaseUrl);
   try {
-    const settings = { DATABASE_URL: url.href, NODE_ENV: 'production', BASE_URL: 'https://chancery.example' };
+    const settings = { DATABASE_URL: url, NODE_ENV: 'production', BASE_URL: 'https://chancery.example' };
     const { doctor: errors, start } = await errorsOf(settings);
     assert.deepEqual([errors.filter((line) => !line.includes('mails can be sent')), start], [[], '']);
   } finally {
-    await chancery.pool.query(`DROP OWNED BY ${name}; DROP ROLE ${name}`);
+    await drop();
   }
 });
 

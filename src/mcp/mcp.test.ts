@@ -214,7 +214,7 @@ test('what a client is to change waits for a person, fifty times asked once, and
   const task = await made(owner, 'GET', `/api/v1/tasks/${taskId}`);
   assert.deepEqual(
     [task.type, task.assignedTo, task.outcomes, task.createdBy, task.createdByType, url],
-    ['tool_approval', owner.id, ['approved', 'denied'], writer.id, 'client', `${chancery.config.BASE_URL}/api/v1/tasks/${taskId}`],
+    ['tool_approval', owner.id, ['approved', 'denied'], writer.id, 'client', `${chancery.config.BASE_URL}/app/tasks/${taskId}`],
   );
   assert.ok(task.description.includes(title) && task.description.includes('\\u{202e}'), task.description);
   const admin = await chancery.user(owner.team, { role: 'admin' });

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { type Chancery, sharedChancery } from '../../test/harness.ts';
+import { ordinaryUser } from '../../test/ordinary-user.ts';
 
 let chancery: Chancery;
 before(async () => {
@@ -27,9 +28,12 @@ test('/ says what this is, and each of its links leads somewhere', async () => {
   for (const file of guides) assert.ok(existsSync(file), file);
 });
 
-test('/ names what is served and nothing else: in production no mailbox, and no reference that is switched off', async () => {
+test('/ names what is served and nothing else: in production no mailbox, and no reference that is switched off', async (t) => {
+  const { url, drop } = await ordinaryUser(chancery.pool, chancery.databaseUrl);
+  t.after(drop);
   const node = await chancery.node('api', {
     NODE_ENV: 'production',
+    DATABASE_URL: url,
     API_DOCS: 'off',
     AGENT_MODEL_PROTOCOL: 'openai',
     BASE_URL: 'https://api.example.org/chancery',

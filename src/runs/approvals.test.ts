@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUIDv7 } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { servicePage } from '../platform/mail/compose.ts';
 import { endDocumentOf } from '#documents';
 import { type AgentRuns, agents, calling, startAgentRuns } from '../../test/agent-runs.ts';
 import { asking, file } from '../../test/asking.ts';
@@ -72,7 +73,7 @@ test('a call that changes something waits for the person the run is for, over a 
     [owner.email],
   );
   assert.ok(mails.length > 0, 'they are told by mail');
-  const link = `${runs.chancery.config.BASE_URL}/api/v1/tasks/${taskId}`;
+  const link = servicePage(`/app/tasks/${taskId}`);
   assert.ok(
     mails.some(({ text_body: text }) => text.includes('create_task') && text.includes(link)),
     'with the tool and a link',

@@ -1,3 +1,4 @@
+import { timeInWords } from '../platform/time-in-words.ts';
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../platform/mail/compose.ts';
 
 /** The record of a verified domain is missing in the DNS, or was missing for the whole grace period. */
@@ -8,8 +9,7 @@ export type DomainNotice = {
   record: { name: string; value: string };
 };
 
-const dateIn = (language: Language, date: Date): string =>
-  `${new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(date)} UTC`;
+const dateIn = (language: Language, date: Date): string => timeInWords(date, language, 'UTC');
 
 type Drafts = Record<DomainNotice['kind'], (notice: DomainNotice) => MailDraft>;
 

@@ -322,6 +322,7 @@ const namesNothing: [member: RegExp, reason: string][] = [
   [/^(title|description)$|\.?(label|help|placeholder|message|submitLabel|successMessage)$/, 'texts by language'],
   [/^steps\[\]\.id$|^(signers\[\]\.)?fields\[\]\.(options\[\]\.)?id$/, 'a name within the body itself'],
   [/^config\.bindsRegistryFields$/, 'names of fields'],
+  [/^config(\.uploads)?$/, 'settings of a form, with members of whoever sends them, which nothing reads'],
   [/^schema$|^files\[\]\.(mediaType|size|sha256)$/, 'what a template is made of'],
 ];
 
