@@ -443,8 +443,8 @@ export const costlyOperations: readonly CostlyOperation[] = [
       await pool.query(
         `WITH member AS (INSERT INTO account (team_id, id, email, email_key, first_name, last_name, role)
            SELECT $1, id, id || '@example.org', id || '@example.org', 'Ada', 'Lovelace', 'member' FROM unnest($2::uuid[]) AS m (id) RETURNING id)
-         INSERT INTO document_grant (team_id, id, document_id, user_id, access, reason, granted_by)
-           SELECT $1, gen_random_uuid(), $3, id, 'read', 'share', $4 FROM member`,
+         INSERT INTO access_grant (team_id, id, resource_type, resource_id, principal_type, principal_id, relations, source, granted_by, created_at)
+           SELECT $1, gen_random_uuid(), 'document', $3, 'user', id, '{viewer}', 'share', $4, now() FROM member`,
         [team, many(2_000, () => randomUUIDv7()), id, user],
       );
       return async () => void (await send(service, `/api/v1/smartdoc/documents/${id}/access`));
