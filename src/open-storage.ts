@@ -7,11 +7,11 @@ import { S3Refusal } from './platform/storage/s3/client.ts';
 import { trySpool } from './platform/storage/s3/part.ts';
 import type { S3Place } from './platform/storage/s3/place.ts';
 import { createS3Storage } from './platform/storage/s3/storage.ts';
-import type { FileStore } from './platform/storage/storage.ts';
+import type { FileStore, NoteStore } from './platform/storage/storage.ts';
 
 const mebibyte = 1024 * 1024;
 
-export type OpenedStorage = FileStore & { close(): Promise<void> };
+export type OpenedStorage = FileStore & NoteStore & { close(): Promise<void> };
 
 /**
  * Opens where files are kept, and tries it. Rejects with the setting to look at. A store elsewhere that is away for now is no

@@ -11,7 +11,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import { type FileStore, StorageError } from '../src/platform/storage/storage.ts';
+import { type FileStore, maxNoteBytes, type NoteStore, StorageError } from '../src/platform/storage/storage.ts';
 
 export const limit = { maxBytes: 10_000_000 };
 export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -25,7 +25,7 @@ const openFiles = async () => (await readdir('/proc/self/fd').catch(() => [])).l
  *
  * @param left names everything that is kept in it, whole or in part; `spare` is how many files and sockets it may keep open
  */
-export function behavesAsStorage(store: () => FileStore, left: () => Promise<string[]>, spare: number): void {
+export function behavesAsStorage(store: () => FileStore & NoteStore, left: () => Promise<string[]>, spare: number): void {
   /** Runs what must fail, and sees that it left no file. */
   async function leavesNothing(work: () => Promise<unknown>): Promise<void> {
     const [files, opened] = await Promise.all([left(), openFiles()]);
@@ -199,5 +199,16 @@ export function behavesAsStorage(store: () => FileStore, left: () => Promise<str
       [await store().isOlder(key, 60_000), await store().isOlder(key, -60_000), await store().isOlder(randomUUIDv7(), -60_000)],
       [false, true, false],
     );
+  });
+
+  test('replaces a note as a whole, and lists it as no file', async () => {
+    const name = 'audit-checkpoints.json';
+    assert.equal(await store().readNote(name), undefined);
+    await store().writeNote(name, `{"text":"${'ü'.repeat(1000)}"}`);
+    await store().writeNote(name, '{"text":"Żółć"}');
+    assert.equal(await store().readNote(name), '{"text":"Żółć"}');
+    assert.ok(!(await Array.fromAsync(store().keys())).flat().includes(name));
+    await store().writeNote(name, 'x'.repeat(maxNoteBytes + 1));
+    await assert.rejects(store().readNote(name), refused('too_large'));
   });
 }

@@ -57,5 +57,5 @@ export { readJournalPage } from './service.ts';
 export { journal, journalQuery } from './schemas.ts';
 export { logVerifierKeys, logVerifiers } from './tree/index.ts';
 export { journalExported } from './events.ts';
-export { exportJournal, type JournalAbout, journalAbout, keyText, readLogKeys, verifyFile, verifyJournal } from './evidence/index.ts';
+export { exportJournal, type JournalAbout, journalAbout, keyText, readLogKeys, verifyAgainstNote, verifyFile } from './evidence/index.ts';
 export { entriesAboutText, readingsByRole } from './queries.ts';

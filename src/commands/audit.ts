@@ -65,8 +65,10 @@ async function verifyDatabase(operator: Operator, key: string | undefined): Prom
       say(`✗ ${verdict.fault.kind}: ${verdict.fault.message}`);
       return 1;
     }
-    const { size, origin, rootHash, checkpoints, pending, addressesErased } = verdict;
+    const { size, origin, rootHash, checkpoints, pending, addressesErased, noted } = verdict;
     say(`✓ ${size} entries make the tree that ${origin} signed, root ${rootHash}; ${checkpoints} signed checkpoints agree.`);
+    if (noted === undefined) say('  No earlier verification left a note in the file storage: later ones compare with this one.');
+    else say(`  The tree extends the one of ${noted} entries that the last verification noted in the file storage.`);
     if (pending > 0) say(`  ${pending} entries wait to be integrated.`);
     if (addressesErased > 0) say(`  The addresses of ${addressesErased} were erased; their leaves are as they were.`);
     if (trusted === undefined)

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Logger } from 'pino';
-import { exportJournal, journalExported, keyText, logVerifierKeys, logVerifiers, readLogKeys, verifyFile, verifyJournal } from '#audit';
+import { exportJournal, journalExported, keyText, logVerifierKeys, logVerifiers, readLogKeys, verifyAgainstNote, verifyFile } from '#audit';
 import { openKeyRing, rotationSettings } from '#keys';
 import type { Config } from '../config.ts';
 import { withDatabase } from '../open-database.ts';
+import { openStorage } from '../open-storage.ts';
 import { recordAct } from '../platform/journal/record.ts';
 
 /** What needs no database: an export is verified wherever it is. */
@@ -13,8 +14,11 @@ export const auditTools = { keyText, readLogKeys, verifyFile };
 export type Journal = {
   /** Keys that verify its checkpoints, as C2SP signed-note writes them. */
   verifierKeys: string[];
-  /** Recomputes the tree from the rows; with `trusted` by those keys instead of the service's own. */
-  verify(trusted?: Parameters<typeof verifyJournal>[1]): ReturnType<typeof verifyJournal>;
+  /**
+   * Recomputes the tree from the rows, and compares it with the note of the last verification in the file storage. `trusted` replaces the
+   * service's own keys.
+   */
+  verify(trusted?: Parameters<typeof verifyAgainstNote>[1]): ReturnType<typeof verifyAgainstNote>;
   /** A team's entries with their proofs, line by line. */
   export(team: string, after: number): Promise<AsyncGenerator<string>>;
 };
@@ -26,7 +30,10 @@ export function withJournal<T>(config: Config, log: Logger, work: (journal: Jour
     const published = () => keys.publicKeys('witness');
     return work({
       verifierKeys: logVerifierKeys(published(), config.AUDIT_ORIGIN),
-      verify: (trusted = (origin) => logVerifiers(published(), origin)) => verifyJournal(database, trusted),
+      async verify(trusted = (origin) => logVerifiers(published(), origin)) {
+        const storage = await openStorage(config);
+        return verifyAgainstNote(database, trusted, storage).finally(() => storage.close());
+      },
       async export(team, after) {
         const now = new Date(database.clock.now());
         const lines = await exportJournal({ db: database.reader(team), team }, { keys, after, now });

@@ -16,19 +16,30 @@ import {
   type Tiles,
   tileWidth,
 } from '../tree/tiles.ts';
+import type { KnownCheckpoints } from './known-checkpoints.ts';
 import * as queries from '../tree/queries.ts';
 import { unbound } from '../unbound.ts';
 import { together } from '../../platform/database/together.ts';
 
 /** The first thing that does not hold. `seq` is the leaf's place, from 0; `entryId` the row it is about, where there is one. */
 export type Fault = {
-  kind: 'changed' | 'removed' | 'inserted' | 'reordered' | 'tree' | 'checkpoint';
+  kind: 'changed' | 'removed' | 'inserted' | 'reordered' | 'tree' | 'checkpoint' | 'rolled_back';
   message: string;
   seq?: number;
   entryId?: string;
 };
 export type JournalVerdict =
-  | { ok: true; size: number; origin: string; rootHash: string; checkpoints: number; pending: number; addressesErased: number }
+  | {
+      ok: true;
+      size: number;
+      origin: string;
+      rootHash: string;
+      checkpoints: number;
+      pending: number;
+      addressesErased: number;
+      /** For the next verification. */
+      known: KnownCheckpoints;
+    }
   | { ok: false; fault: Fault };
 
 class Found extends Error {
@@ -41,25 +52,39 @@ class Found extends Error {
 
 const page = 10 * tileWidth;
 
+/** After a day the service keeps one checkpoint an hour. Clocks of nodes may differ by an hour. */
+const unthinnedMs = 23 * 3_600_000;
+const recentHours = 24;
+
 /**
  * Recomputes the tree from the journal's rows and compares it with the stored tiles, with each signed checkpoint, and with
- * the newest. `keys` gives the keys that are trusted for an origin. Answers the first thing that does not hold.
+ * the newest. `keys` returns the trusted keys for an origin; `known` is the result of an earlier verification. Returns the first error.
  */
-export async function verifyJournal(database: Database, keys: (origin: string) => Verifier[]): Promise<JournalVerdict> {
+export async function verifyJournal(
+  database: Database,
+  keys: (origin: string) => Verifier[],
+  known?: KnownCheckpoints,
+): Promise<JournalVerdict> {
   try {
-    return await walk(database, keys);
+    return await walk(database, keys, known);
   } catch (error) {
     if (error instanceof Found) return { ok: false, fault: error.fault };
     throw error;
   }
 }
 
-async function walk(database: Database, keys: (origin: string) => Verifier[]): Promise<JournalVerdict> {
+async function walk(
+  database: Database,
+  keys: (origin: string) => Verifier[],
+  known: KnownCheckpoints | undefined,
+): Promise<JournalVerdict> {
   const read = <T>(work: Parameters<typeof database.asSystem<T>>[1]) => database.asSystem('verify the audit journal', work);
   const log = await read((tx) => tx.first(queries.readLog, {}));
   if (!log?.checkpoint) throw new Found({ kind: 'checkpoint', message: 'there is no signed checkpoint' });
   const newest = signed(log.checkpoint, log.size, keys);
   const shown = shownToReaders(log, newest);
+  const earlier = known && parseCheckpoint(known.checkpoint);
+  if (earlier && earlier.size > newest.size) throw new Found(rolledBack(earlier, `and the tree has ${newest.size}`));
   let edge: Tiles = new Map();
   let last = { seq: -1, id: smallestId };
   let agreed = { size: 0, count: 0 };
@@ -87,6 +112,8 @@ async function walk(database: Database, keys: (origin: string) => Verifier[]): P
       if (!hashOf([0, size]).equals(checkpoint.root)) throw new Found(rewritten(agreed.size, size));
       agreed = { size: Math.max(agreed.size, size), count: agreed.count + 1 };
     }
+    if (earlier && earlier.size <= end && (earlier.size > start || start === 0) && !hashOf([0, earlier.size]).equals(earlier.root))
+      throw new Found(rolledBack(earlier, 'with another root'));
     const ids = grown.map(({ id }) => id);
     compareTiles(await read((tx) => loadTiles(tx, ids)), grown);
     edge = lastOfEachLevel(edge);
@@ -95,11 +122,13 @@ async function walk(database: Database, keys: (origin: string) => Verifier[]): P
   }
   if (!rangeHasher(edge)([0, newest.size]).equals(newest.root)) throw new Found(rewritten(agreed.size, newest.size));
 
-  const { outside, waiting, stray, now } = await read((tx) =>
+  const { outside, waiting, stray, newestGone, surplus, now } = await read((tx) =>
     together({
       outside: () => tx.first(queries.leafOutside, {}),
       waiting: () => tx.first(queries.countPending, {}),
       stray: () => tx.first(queries.checkpointOutside, {}),
+      newestGone: () => tx.first(queries.newestMissing, {}),
+      surplus: () => tx.all(queries.surplusTiles, { limit: 10 }),
       now: () => tx.first(queries.readLog, {}),
     }),
   );
@@ -114,6 +143,14 @@ async function walk(database: Database, keys: (origin: string) => Verifier[]): P
       message: `the row ${outside.id} of team ${outside.team_id} says it is leaf ${outside.seq}, and the tree has ${outside.size}: it was inserted, or the tree was rolled back`,
     });
   }
+  if (surplus.length > 0) throw new Found(surplusFault(surplus));
+  if (newestGone)
+    throw new Found({
+      kind: 'checkpoint',
+      message: `the signed checkpoint at ${newestGone.size} entries, the newest, is gone from the stored checkpoints`,
+    });
+  if (known) await compareHours(database, known);
+  const hours = await read((tx) => tx.all(queries.newestCheckpointHours, { limit: recentHours }));
   return {
     ok: true,
     size: newest.size,
@@ -122,7 +159,50 @@ async function walk(database: Database, keys: (origin: string) => Verifier[]): P
     checkpoints: agreed.count - shown.length,
     pending: waiting?.pending ?? 0,
     addressesErased: erased,
+    known: {
+      checkpoint: log.checkpoint,
+      hours: hours[0]?.hours ?? 0,
+      recent: hours.map(({ hour, checkpoints }) => ({ hour, checkpoints })),
+    },
   };
+}
+
+/** Returns the fault of a tree that does not extend the checkpoint of an earlier verification. */
+function rolledBack({ size, root }: Checkpoint, present: string): Fault {
+  return {
+    kind: 'rolled_back',
+    message: `an earlier verification knew a signed checkpoint at ${size} entries with the root ${root.toString('base64')}, ${present}: the journal was put back to an older state or replaced`,
+  };
+}
+
+function surplusFault(surplus: readonly { level: number; n: number; tiles: number; size: number }[]): Fault {
+  const [{ tiles, size } = { tiles: 0, size: 0 }] = surplus;
+  const named = surplus.map(({ level, n }) => `tile ${n} of level ${level}`).join(', ');
+  const more = tiles > surplus.length ? ` and ${tiles - surplus.length} more` : '';
+  return { kind: 'tree', message: `surplus tiles, which no tree of ${size} entries has: ${named}${more}` };
+}
+
+/** Verifies that the known checkpoints are still stored. The service itself thins out those older than a day. */
+async function compareHours(database: Database, { hours, recent }: KnownCheckpoints): Promise<void> {
+  const [newest] = recent;
+  if (!newest) return;
+  const { found, fewer } = await database.asSystem('verify the audit journal', (tx) =>
+    together({
+      found: () => tx.first(queries.countCheckpointHours, { through: newest.hour }),
+      fewer: () =>
+        tx.first(queries.hourWithFewer, {
+          hours: recent.map(({ hour }) => hour),
+          checkpoints: recent.map(({ checkpoints }) => checkpoints),
+          since: new Date(database.clock.now() - unthinnedMs),
+        }),
+    }),
+  );
+  const gone = (message: string) => new Found({ kind: 'checkpoint', message: `signed checkpoints are gone: ${message}` });
+  if ((found?.hours ?? 0) < hours)
+    throw gone(
+      `up to ${newest.hour} an earlier verification knew checkpoints of ${hours} hours, and those of ${found?.hours ?? 0} are stored`,
+    );
+  if (fewer) throw gone(`of the hour from ${fewer.hour} an earlier verification knew ${fewer.expected}, and ${fewer.found} are stored`);
 }
 
 function bundlesAndLeaves(start: number, end: number): TileId[] {
@@ -258,7 +338,10 @@ function compareEnds(stored: Tiles, edge: Tiles): void {
 
 function compareTiles(stored: Tiles, computed: readonly { id: TileId; hashes: Buffer }[]): void {
   for (const { id, hashes } of computed) {
-    if (stored.get(tileKey(id))?.subarray(0, hashes.length).equals(hashes)) continue;
+    const tile = stored.get(tileKey(id));
+    // A tile that is not full may have grown since.
+    const part = hashes.length < tileWidth * hashBytes ? tile?.subarray(0, hashes.length) : tile;
+    if (part?.equals(hashes)) continue;
     const message = `tile ${id.n} of level ${id.level} is not what the rows make: it was altered or removed`;
     throw new Found({ kind: 'tree', seq: id.n * tileWidth ** (Math.max(id.level, 0) + 1), message });
   }

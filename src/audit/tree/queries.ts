@@ -162,6 +162,45 @@ export const checkpointOutside = sqlStatement<object, { size: number }>(
   'SELECT c.size FROM audit_log l JOIN audit_checkpoint c ON c.size < 0 OR c.size > l.size ORDER BY c.size LIMIT 1',
 );
 
+/** The size of the newest signed tree if its checkpoint is missing among the stored ones. */
+export const newestMissing = sqlStatement<object, { size: number }>(
+  `SELECT l.size FROM audit_log l
+   WHERE l.checkpoint IS NOT NULL AND NOT EXISTS (SELECT FROM audit_checkpoint c WHERE c.size = l.size)`,
+);
+
+/** The stored checkpoints of the newest hours, with the number of hours up to each that have one. */
+export const newestCheckpointHours = sqlStatement<{ limit: number }, { hour: string; checkpoints: number; hours: number }>(
+  `SELECT hour::text AS hour, checkpoints, (count(*) OVER (ORDER BY hour))::int AS hours
+   FROM (SELECT date_trunc('hour', signed_at) AS hour, count(*)::int AS checkpoints FROM audit_checkpoint GROUP BY 1) h
+   ORDER BY h.hour DESC LIMIT $limit`,
+);
+
+/** How many hours up to one have a stored checkpoint. */
+export const countCheckpointHours = sqlStatement<{ through: string }, { hours: number }>(
+  `SELECT count(DISTINCT date_trunc('hour', signed_at))::int AS hours FROM audit_checkpoint
+   WHERE date_trunc('hour', signed_at) <= $through::text::timestamptz`,
+);
+
+/** The first hour after `since` that has fewer stored checkpoints than are expected. */
+export const hourWithFewer = sqlStatement<
+  { hours: string[]; checkpoints: number[]; since: Date },
+  { hour: string; expected: number; found: number }
+>(
+  `SELECT hour, expected, found FROM (
+     SELECT w.hour, w.expected,
+       (SELECT count(*)::int FROM audit_checkpoint c WHERE date_trunc('hour', c.signed_at) = w.hour::timestamptz) AS found
+     FROM unnest($hours::text[], $checkpoints::int[]) AS w(hour, expected) WHERE w.hour::timestamptz > $since
+   ) h WHERE found < expected ORDER BY hour LIMIT 1`,
+  { hour: 'of a parameter', expected: 'of a parameter', found: 'a count' },
+);
+
+/** The first tiles that no tree of the present size has, and how many there are. */
+export const surplusTiles = sqlStatement<{ limit: number }, { level: number; n: number; tiles: number; size: number }>(
+  `SELECT t.level, t.n, (count(*) OVER ())::int AS tiles, l.size FROM audit_log l JOIN audit_tile t
+     ON t.level NOT BETWEEN -1 AND 7 OR t.n < 0 OR t.n >= (((l.size >> (8 * greatest(t.level, 0))) + 255) >> 8)
+   ORDER BY t.level, t.n LIMIT $limit`,
+);
+
 export const checkpointsAfter = sqlStatement<{ after: number; limit: number }, { size: number; note: string }>(
   'SELECT size, note FROM audit_checkpoint WHERE size > $after ORDER BY size LIMIT $limit',
 );

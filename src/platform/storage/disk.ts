@@ -1,5 +1,5 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,7 +7,7 @@ import { fairRoom } from '../fair-room.ts';
 import { isUuid } from '../identifiers.ts';
 import { hasCode, storageError } from './file-system-errors.ts';
 import { makeFolder } from './make-folder.ts';
-import { type FileStore, StorageError } from './storage.ts';
+import { type FileStore, type NoteStore, noteText, StorageError } from './storage.ts';
 import { minded } from './minded.ts';
 
 /** The folders of two hexadecimal digits that files are spread over. */
@@ -44,7 +44,7 @@ const partOfRoom = 1 / 4;
  * moved on success: what is there is whole, also after a power cut. Of files that come from outside `halfBytes` may be half there at
  * once, shared fairly by those who send them: as many as they have announced, or as may come at most.
  */
-export async function createDiskStorage(options: { folder: string; halfBytes?: number }): Promise<FileStore> {
+export async function createDiskStorage(options: { folder: string; halfBytes?: number }): Promise<FileStore & NoteStore> {
   const { folder, halfBytes = Infinity } = options;
   const room = fairRoom({ all: halfBytes, part: partOfRoom });
   const incoming = join(folder, 'incoming');
@@ -160,6 +160,27 @@ export async function createDiskStorage(options: { folder: string; halfBytes?: n
         removed += 1;
       }
       return removed;
+    },
+
+    async readNote(name) {
+      try {
+        return await noteText(name, (await open(join(folder, name))).createReadStream());
+      } catch (error) {
+        if (hasCode(error, 'ENOENT')) return undefined;
+        throw storageError(error);
+      }
+    },
+
+    async writeNote(name, text) {
+      const temporary = join(incoming, randomUUIDv7());
+      try {
+        await writeFile(temporary, text, { flag: 'wx', mode: 0o600, flush: true });
+        await rename(temporary, join(folder, name));
+        await syncFolder(folder);
+      } catch (error) {
+        await rm(temporary, { force: true }).catch(() => undefined);
+        throw storageError(error);
+      }
     },
   };
 }

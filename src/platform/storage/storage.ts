@@ -29,6 +29,27 @@ export type FileStore = Storage & {
   removeAbandoned(olderThanMs?: number): Promise<number>;
 };
 
+/** Notes that belong to no row of the database. Each has a fixed name, and a write replaces it as a whole. */
+export type NoteStore = {
+  /** Returns the text of a note, or `undefined` if there is none. Throws a {@link StorageError} for one above {@link maxNoteBytes}. */
+  readNote(name: NoteName): Promise<string | undefined>;
+  writeNote(name: NoteName, text: string): Promise<void>;
+};
+export type NoteName = 'audit-checkpoints.json';
+export const maxNoteBytes = 64 * 1024;
+
+/** Reads the text of a note, which is at most {@link maxNoteBytes} long. */
+export async function noteText(name: NoteName, stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += (chunk as Buffer).length;
+    if (size > maxNoteBytes) throw new StorageError('too_large', `the note ${name} is larger than ${maxNoteBytes} bytes`);
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
 /** A file that was not kept, and why. */
 export class StorageError extends Error {
   readonly reason: 'too_large' | 'no_space' | 'crowded' | 'missing' | 'unavailable';

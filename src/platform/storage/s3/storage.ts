@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { fairLines } from '../../fair-lines.ts';
 import { fairRoom } from '../../fair-room.ts';
 import { isUuid } from '../../identifiers.ts';
-import { type FileStore, StorageError } from '../storage.ts';
+import { type FileStore, type NoteStore, noteText, StorageError } from '../storage.ts';
 import { type S3Client, s3Client, type S3Credentials, S3Refusal, type S3Patience, s3Patience } from './client.ts';
 import { sentBytes } from './part.ts';
 import type { S3Place } from './place.ts';
@@ -11,11 +11,12 @@ import { briefly, headOf, writeObject } from './writing.ts';
 import { elements, textOf } from './xml.ts';
 
 /** A store with what a start asks of it. */
-export type S3Store = FileStore & {
-  /** Keeps, finds, lists and removes a file of one byte. Throws a {@link StorageError} whose cause may be an {@link S3Refusal}. */
-  probe(): Promise<void>;
-  close(): Promise<void>;
-};
+export type S3Store = FileStore &
+  NoteStore & {
+    /** Keeps, finds, lists and removes a file of one byte. Throws a {@link StorageError} whose cause may be an {@link S3Refusal}. */
+    probe(): Promise<void>;
+    close(): Promise<void>;
+  };
 
 /** Parts of files that are sent to the store at a time, and of these for one. */
 const sendsAtOnce = 48;
@@ -103,6 +104,20 @@ export function createS3Storage(
     },
 
     removeAbandoned: (olderThanMs = abandonedMs) => abortUploads(client, place, olderThanMs),
+
+    async readNote(name) {
+      try {
+        return await noteText(name, await asked(readObject(client, name)));
+      } catch (error) {
+        if (error instanceof StorageError && error.reason === 'missing') return undefined;
+        throw error;
+      }
+    },
+
+    async writeNote(name, text) {
+      const { body } = await asked(client.send({ method: 'PUT', key: name, body: sentBytes(Buffer.from(text)) }));
+      body.resume();
+    },
 
     async probe() {
       const key = randomUUIDv7();
