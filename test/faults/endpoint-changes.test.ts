@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { longInHandMs } from '../../src/webhooks/engine/in-hand.ts';
 import { enqueue } from '../enqueue.ts';
 import { type Chancery, startChancery } from '../harness.ts';
 import { eventually, ok, type Receiver, startReceiver } from '../webhook-receiver.ts';
@@ -122,8 +123,13 @@ test('what waits for a connection while its endpoint moves or is deleted is not 
   await Promise.all(ids.map(change));
   const atChange = old();
   receiver.answer = quick;
-  // The worker has heard of the changes by then.
-  await sleep(3_000);
+  // From then on the worker reads the endpoint again before it sends what it claimed before the change.
+  const [{ changed }] = (await chancery.pool.query('SELECT clock_timestamp()::text AS changed')).rows;
+  const isLongInHand = 'SELECT clock_timestamp() > $1::timestamptz + make_interval(secs => $2) AS yes';
+  await eventually('all in hand was claimed long ago', async () => {
+    const { rows } = await chancery.pool.query(isLongInHand, [changed, longInHandMs / 1_000]);
+    return rows[0].yes;
+  });
   for (const response of open) ok(response);
   const states = async () => {
     const { rows } = await chancery.pool.query(

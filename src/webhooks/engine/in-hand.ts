@@ -42,8 +42,8 @@ export type InHand = {
 
 const warnSkewMs = 2_000;
 const refuseSkewMs = 30_000;
-/** What was claimed longer ago than that is looked at once more before it is sent. */
-const longInHandMs = 1_000;
+/** Before it sends a delivery that it claimed longer ago, a worker reads the endpoint again. */
+export const longInHandMs = 1_000;
 
 /** @param options times are by `performance.now()` */
 export function openInHand(options: Options): InHand {
