@@ -57,5 +57,5 @@ export {
 export type { AskBindings, Binding } from './bindings.ts';
 export { registriesNamed } from './access.ts';
 export { noteRecordRead, readableRecord } from './records/index.ts';
-export { type CsvWriter, csvWriter, type ExportDialect, exportOptions, exportType, formatConflict } from './transfer/index.ts';
+export { type CsvWriter, csvWriter, exportType } from './transfer/index.ts';
 export { registryProblems } from './problems.ts';

@@ -1,6 +1,6 @@
 import { type Field, isList, numberOf, optionsById } from '#fields';
-import type { CellFormat } from './dialect.ts';
-import { formattedNumber, plainNumber, Unreadable } from './numbers.ts';
+import type { CellFormat } from '../../platform/csv/dialect.ts';
+import { booleanOf, booleanWord, dateCell, dateOf, formattedNumber, plainNumber } from '../../platform/csv/values.ts';
 
 /*
  * Values as cells of a table, and back: an import restores the values of an export. An apostrophe goes before each text that a spreadsheet
@@ -46,14 +46,6 @@ export function cellOf(field: Field, value: unknown, format: CellFormat): string
   }
 }
 
-const booleanWord = (value: boolean, { booleans = 'true|false' }: CellFormat) => booleans.split('|')[value ? 0 : 1] ?? '';
-
-function dateCell(date: string, { dateOrder = 'ymd' }: CellFormat): string {
-  const [year, month, day] = date.split('-');
-  if (dateOrder === 'ymd' || day === undefined) return date;
-  return dateOrder === 'dmy' ? `${day}.${month}.${year}` : `${month}/${day}/${year}`;
-}
-
 /** An address of one text is that text; with parts of its own it is JSON. */
 function addressCell(address: Record<string, unknown>): string {
   const plain = typeof address.value === 'string' && Object.keys(address).length === 1 && !address.value.startsWith('{');
@@ -61,7 +53,7 @@ function addressCell(address: Record<string, unknown>): string {
 }
 
 /**
- * The value of a cell. A text that the field cannot hold stays a text, and the rules of the field reject it. Returns {@link Unreadable} if
+ * The value of a cell. A text that the field cannot hold stays a text, and the rules of the field reject it. Returns `Unreadable` if
  * the cell is ambiguous or invalid in the format of the file.
  */
 export function valueOf(field: Field, cell: string, format: CellFormat): unknown {
@@ -92,16 +84,6 @@ export function valueOf(field: Field, cell: string, format: CellFormat): unknown
   }
 }
 
-const booleans = new Map([
-  ...['true', 'yes', '1'].map((word) => [word, true] as const),
-  ...['false', 'no', '0'].map((word) => [word, false] as const),
-]);
-
-function booleanOf(word: string, { booleans: words }: CellFormat): boolean | undefined {
-  const at = words?.toLowerCase().split('|').indexOf(word) ?? -1;
-  return at === -1 ? booleans.get(word) : at === 0;
-}
-
 /** Longer than any amount with its currency: the pattern takes time with the square of the length. */
 const longestMoney = 200;
 
@@ -112,20 +94,6 @@ function moneyOf({ options }: Field, text: string, format: CellFormat): unknown 
   if (typeof amount !== 'string') return amount ?? text;
   // A field may have units of its own, which are written as it has them.
   return { amount, currency: options && optionsById(options).has(given) ? given : given.toUpperCase() };
-}
-
-const otherDate = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[ T]+(\d.*))?$/;
-
-/** A date in the order of the file, with its time if it has one. A date like 2026-12-31 (ISO 8601) is always accepted. */
-function dateOf(text: string, { dateOrder }: CellFormat): unknown {
-  const [, first = '', separator = '', second = '', third = '', time] = otherDate.exec(text) ?? [];
-  if (first === '' || (separator === '-' && first.length === 4)) return text;
-  if (dateOrder === undefined)
-    return new Unreadable('ambiguous', 'The date is not in the form 2026-12-31. Say with `dateOrder` whether day or month comes first.');
-  const [year, month, day] = { ymd: [first, second, third], dmy: [third, second, first], mdy: [third, first, second] }[dateOrder];
-  // Two digits do not say which century.
-  if (year?.length !== 4 || day === undefined || month === undefined) return text;
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${time === undefined ? '' : `T${time}`}`;
 }
 
 function addressOf(text: string): unknown {

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Field } from '#fields';
+import { delimiters, type ExportDialect } from '../../platform/csv/dialect.ts';
 import { cellOf } from './cells.ts';
-import { delimiters, type ExportDialect } from './dialect.ts';
 
 /** Writes one CSV file, part by part. */
 export type CsvWriter = {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { type ExportDialect } from '../../platform/csv/dialect.ts';
+import type { Encoding } from '../../platform/csv/encoding.ts';
 import { Problem } from '../../platform/problems.ts';
 import { asFields } from '../fields.ts';
 import { judgeData } from '../records/index.ts';
 import type { RegistryField } from '../schemas.ts';
 import { csvWriter } from './csv-writer.ts';
-import { type ExportDialect, formatConflict } from './dialect.ts';
-import type { Encoding } from './encoding.ts';
 import { type Manner, readFile } from './read.ts';
 
 const fields: RegistryField[] = [
@@ -72,7 +72,7 @@ test('an import restores an export in any dialect with the same options', async 
       dateOrder: fc.constantFrom(undefined, 'ymd', 'dmy', 'mdy'),
       booleans: fc.constantFrom(undefined, 'ja|nein', 'WAHR|FALSCH', '0|1'),
     } satisfies { [member in keyof Required<ExportDialect>]: unknown })
-    .filter((one) => formatConflict(one as ExportDialect) === undefined) as fc.Arbitrary<ExportDialect>;
+    .filter((one) => one.grouping !== one.decimal) as fc.Arbitrary<ExportDialect>;
   const walked = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(values, { minLength: 1, maxLength: 4 }), dialect, fc.boolean(), async (rows, options, detected) => {

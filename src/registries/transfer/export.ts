@@ -1,3 +1,4 @@
+import type { ExportDialect } from '../../platform/csv/dialect.ts';
 import { encodeCursor } from '../../platform/http/page.ts';
 import type { ReadScope } from '../../platform/scope.ts';
 import { asFields } from '../fields.ts';
@@ -6,7 +7,6 @@ import type { AccessibleRegistry } from '../access.ts';
 import { listRecords, type ListQuery } from '../records/index.ts';
 import type { RegistryRecord } from '../records/schemas.ts';
 import { type CsvWriter, csvWriter } from './csv-writer.ts';
-import type { ExportDialect } from './dialect.ts';
 import { workInTurns } from '../../platform/turns.ts';
 
 export type ExportFormat = 'csv' | 'json';

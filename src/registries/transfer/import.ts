@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { requireConsistent } from '../../platform/csv/dialect.ts';
 import { notFound, pathId } from '../../platform/identifiers.ts';
 import { enqueue } from '../../platform/jobs/job.ts';
 import { recordAct } from '../../platform/journal/record.ts';
@@ -10,11 +11,9 @@ import { type Ahead, atOnce, readAhead, readingFor } from './ahead.ts';
 import { carryOut } from './carry-out.ts';
 import { importJob } from './jobs.ts';
 import * as queries from './queries.ts';
-import { type CellFormat, formatConflict } from './dialect.ts';
-import type { Columns } from './parse.ts';
+import type { Columns } from './columns.ts';
 import type { Manner, ShownRow } from './read.ts';
 import type { ImportPreview, ImportQuery, PreviewQuery, RegistryImport } from './schemas.ts';
-import { problems } from '../../platform/problems.ts';
 
 /**
  * Imports a file of records, which was read before: at once where it is short, and else in the background.
@@ -72,12 +71,6 @@ export function mannerOf({ encoding, delimiter, unknownColumns, decimal, groupin
   const format = { decimal, grouping, dateOrder, booleans };
   requireConsistent(format);
   return { ...format, encoding, delimiter, unknown: unknownColumns === 'ignored' ? 'left out' : 'refused' };
-}
-
-/** Errors: 400 `validation_failed` for options that contradict each other. */
-export function requireConsistent(format: CellFormat): void {
-  const conflict = formatConflict(format);
-  if (conflict !== undefined) throw problems.validation_failed(conflict);
 }
 
 /** Rows that a preview shows. */

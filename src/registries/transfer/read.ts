@@ -1,5 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { collectTexts, type Field, hasPatterns, type PatternBudget, type Patterns, PatternTexts, recordsIn } from '#fields';
+import type { CellFormat, Delimiter } from '../../platform/csv/dialect.ts';
+import type { Encoding } from '../../platform/csv/encoding.ts';
+import { openTable } from '../../platform/csv/table.ts';
+import { Unreadable } from '../../platform/csv/values.ts';
 import type { FieldError } from '../../platform/problems.ts';
 import { Problem } from '../../platform/problems.ts';
 import { type Turns, workInTurns } from '../../platform/turns.ts';
@@ -7,12 +11,15 @@ import { asFields } from '../fields.ts';
 import { type Data, type FieldsOfTeam, judgeData, prepare, withDefaults } from '../records/index.ts';
 import type { RegistryField } from '../schemas.ts';
 import { valueOf } from './cells.ts';
-import type { CellFormat, Delimiter } from './dialect.ts';
-import type { Encoding } from './encoding.ts';
+import { type Columns, columnsOf } from './columns.ts';
 import { invalidCsv } from './invalid-csv.ts';
-import { Unreadable } from './numbers.ts';
-import { type Columns, columnsOf, mostRows, openTable } from './parse.ts';
 import { type Seen, seenValues } from './seen.ts';
+
+const mostRows = 50_000;
+/** Bytes of a file, and of its text in UTF-8. */
+export const maxFileBytes = 10 * 1024 * 1024;
+/** A row may have ten times as many cells as a registry has fields. */
+const limits = { textBytes: maxFileBytes, cellsPerRow: 1_000, rowBytes: 1024 * 1024, invalid: invalidCsv };
 
 /** How a file is read. */
 export type Manner = CellFormat & {
@@ -66,10 +73,10 @@ export async function readFile(
   manner: Manner,
   { keepsRows, onRow, onColumns }: ReadingOptions,
 ): Promise<ImportReading> {
-  const { readAs, rows } = await openTable(content, manner);
+  const turns = workInTurns(team);
+  const { readAs, rows } = await openTable(content, manner, limits, turns);
   const reading: ImportReading = { total: 0, rows: [], bad: new Set(), errors: [], readAs };
   const seen = seenValues();
-  const turns = workInTurns(team);
   const judging = { fields, team, turns, budget: { leftMs: patternMs }, seen, keepsRows, onRow };
   let columns: Columns | undefined;
   let waiting: GivenRow[] = [];
@@ -89,7 +96,6 @@ export async function readFile(
       await judgeRows(reading, waiting, judging);
       [waiting, characters] = [[], 0];
     }
-    if (turns.over) await turns.next();
   }
   await judgeRows(reading, waiting, judging);
   if (columns === undefined) throw invalidCsv('The file is empty. Its first row names the columns.');

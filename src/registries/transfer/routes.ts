@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { requireConsistent } from '../../platform/csv/dialect.ts';
 import { created } from '../../platform/http/answers.ts';
 import { longAnswer } from '../../platform/http/long-answers.ts';
 import { answerPage, idOfCursor, pageQuery, pageSize } from '../../platform/http/page.ts';
@@ -20,8 +21,8 @@ import { listRecords } from '../records/index.ts';
 import { exportRecords, requireTurn } from './export.ts';
 import { atOnce, readAhead } from './ahead.ts';
 import { exportType } from './csv-writer.ts';
-import { maxFileBytes } from './encoding.ts';
-import { getImport, importFile, listImports, mannerOf, previewImport, requireConsistent } from './import.ts';
+import { getImport, importFile, listImports, mannerOf, previewImport } from './import.ts';
+import { maxFileBytes } from './read.ts';
 import * as schemas from './schemas.ts';
 
 const prefix = '/api/v1/registries/:typeId';

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { delimiterNames, exportOptions, importOptions } from '../../platform/csv/dialect.ts';
+import { encodings } from '../../platform/csv/encoding.ts';
 import { listFilters } from '../records/index.ts';
-import { exportOptions, importOptions } from './dialect.ts';
 
 const time = Type.String({ format: 'date-time' });
 
@@ -37,8 +38,8 @@ const importErrors = (description: string) =>
 
 const readAs = Type.Object(
   {
-    encoding: Type.Enum(['utf-8', 'utf-16', 'windows-1252'], { description: 'Encoding of the file' }),
-    delimiter: Type.Enum(['comma', 'semicolon', 'tab'], { description: 'Separator of its cells' }),
+    encoding: Type.Enum([...encodings], { description: 'Encoding of the file' }),
+    delimiter: Type.Enum([...delimiterNames], { description: 'Separator of its cells' }),
   },
   { title: 'RegistryImportFormat', description: 'The format of the file: from the request, or detected' },
 );

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { exportOptions } from '#registries';
+import { exportOptions } from '../../../platform/csv/dialect.ts';
 import { submissionFilters } from '../schemas.ts';
 
 export const exportParams = Type.Object({ id: Type.String(), exportId: Type.String() });

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { exportType, formatConflict } from '#registries';
+import { exportType } from '#registries';
+import { requireConsistent } from '../../../platform/csv/dialect.ts';
 import type { KeptFile } from '../../../platform/http/downloads.ts';
 import { notFound, pathId, smallestId } from '../../../platform/identifiers.ts';
 import { enqueue } from '../../../platform/jobs/job.ts';
@@ -24,8 +25,7 @@ export async function requestExport(scope: Scope, interfaceId: string, body: Exp
   const { db, team, actor, now: at } = scope;
   const { format, encoding, delimiter, decimal, grouping, dateOrder, booleans, ...filters } = body;
   const dialect = { encoding, delimiter, decimal, grouping, dateOrder, booleans };
-  const conflict = formatConflict(dialect);
-  if (conflict !== undefined) throw problems.validation_failed(conflict);
+  requireConsistent(dialect);
   const { row, access } = await withSubmissions(scope, interfaceId);
   if (actor.type === 'system') throw problems.forbidden('An export needs somebody who asks for it.');
   // What cannot be listed is refused before somebody waits for it.

@@ -1,5 +1,6 @@
 import type { Field } from '#fields';
-import { type CsvWriter, csvWriter, type ExportDialect } from '#registries';
+import { type CsvWriter, csvWriter } from '#registries';
+import type { ExportDialect } from '../../../platform/csv/dialect.ts';
 import type { Reader } from '../../../platform/database/database.ts';
 import { smallestId } from '../../../platform/identifiers.ts';
 import { oldestSubmissions, type Shelf } from '../list-queries.ts';

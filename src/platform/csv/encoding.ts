@@ -1,30 +1,36 @@
 import { isUtf8 } from 'node:buffer';
-import { workInTurns } from '../../platform/turns.ts';
-import { invalidCsv } from './invalid-csv.ts';
+import type { Turns } from '../turns.ts';
 
-export type Encoding = 'utf-8' | 'utf-16' | 'windows-1252';
+export const encodings = ['utf-8', 'utf-16', 'windows-1252'] as const;
+export type Encoding = (typeof encodings)[number];
 
-/** Bytes of a file, and of its text in UTF-8. */
-export const maxFileBytes = 10 * 1024 * 1024;
+/** Bytes of the text of a file in UTF-8, and the error of a file that cannot be read. */
+export type FileLimits = { textBytes: number; invalid: (detail: string) => Error };
+
 const partBytes = 64 * 1024;
 /** As many bytes as decide between UTF-8 and UTF-16 without a byte order mark. */
 const sampleBytes = 4 * 1024;
 
 /**
  * The text of a file in UTF-8, without a byte order mark. Without `given`, detects the encoding from the byte order mark, the zero bytes of
- * UTF-16, or valid UTF-8. The default is the encoding of Excel in Western Europe and America. Errors: 422 `registry_csv_invalid`.
+ * UTF-16, or valid UTF-8. The default is the encoding of Excel in Western Europe and America. Errors: those of `limits`.
  */
-export async function asUtf8(content: Buffer, given?: Encoding): Promise<{ text: Buffer; encoding: Encoding }> {
+export async function asUtf8(
+  content: Buffer,
+  given: Encoding | undefined,
+  limits: FileLimits,
+  turns: Turns,
+): Promise<{ text: Buffer; encoding: Encoding }> {
   const found = markOf(content) ?? { encoding: encodingOf(content), label: undefined, mark: 0 };
   const encoding = given ?? found.encoding;
   const mark = encoding === found.encoding ? found.mark : 0;
   const bytes = content.subarray(mark);
   if (encoding === 'utf-8') {
-    if (!isUtf8(bytes)) throw invalidCsv('The file is not in UTF-8. Send it with its `encoding`, or save it as “CSV UTF-8”.');
+    if (!isUtf8(bytes)) throw limits.invalid('The file is not in UTF-8. Send it with its `encoding`, or save it as “CSV UTF-8”.');
     return { text: bytes, encoding };
   }
   const label = encoding === 'utf-16' ? (found.label ?? byteOrderOf(bytes)) : encoding;
-  return { text: await decoded(bytes, label), encoding };
+  return { text: await decoded(bytes, label, limits, turns), encoding };
 }
 
 const marks = [
@@ -59,19 +65,19 @@ function encodingOf(content: Buffer): Encoding {
 
 const controls = /(?![\t\r\n])\p{Cc}/u;
 
-async function decoded(bytes: Buffer, label: string): Promise<Buffer> {
+async function decoded(bytes: Buffer, label: string, { textBytes, invalid }: FileLimits, turns: Turns): Promise<Buffer> {
+  const undecodable = () => invalid(`The file is not in ${label.toUpperCase()}. Save it as “CSV UTF-8”, or send it with its \`encoding\`.`);
   const decoder = new TextDecoder(label, { fatal: true });
-  const turns = workInTurns();
   const parts: Buffer[] = [];
   let size = 0;
   for (let at = 0; at < bytes.length; at += partBytes) {
-    const text = decodedPart(decoder, bytes.subarray(at, at + partBytes), { stream: at + partBytes < bytes.length, label });
+    const text = decodedPart(decoder, bytes.subarray(at, at + partBytes), at + partBytes < bytes.length);
     // Bytes that the encoding has no character for become control characters.
-    if (label === 'windows-1252' && controls.test(text)) throw undecodable(label);
+    if (text === undefined || (label === 'windows-1252' && controls.test(text))) throw undecodable();
     const part = Buffer.from(text);
-    if ((size += part.length) > maxFileBytes)
-      throw invalidCsv(
-        `The text of the file has more than ${maxFileBytes / 1024 / 1024} MiB in UTF-8. Divide it, and import its parts separately.`,
+    if ((size += part.length) > textBytes)
+      throw invalid(
+        `The text of the file has more than ${textBytes / 1024 / 1024} MiB in UTF-8. Divide it, and import its parts separately.`,
       );
     parts.push(part);
     if (turns.over) await turns.next();
@@ -79,13 +85,10 @@ async function decoded(bytes: Buffer, label: string): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-function decodedPart(decoder: TextDecoder, part: Buffer, { stream, label }: { stream: boolean; label: string }): string {
+function decodedPart(decoder: TextDecoder, part: Buffer, stream: boolean): string | undefined {
   try {
     return decoder.decode(part, { stream });
   } catch {
-    throw undecodable(label);
+    return undefined;
   }
 }
-
-const undecodable = (label: string) =>
-  invalidCsv(`The file is not in ${label.toUpperCase()}. Save it as “CSV UTF-8”, or send it with its \`encoding\`.`);

@@ -46,3 +46,38 @@ export function formattedNumber(json: string, { decimal = 'point', grouping = 'n
   const groups = grouping === 'none' || /e/i.test(rest) ? whole : whole.replaceAll(/\B(?=(?:\d{3})+$)/g, separators[grouping]);
   return `${start}${groups}${rest.replace('.', decimalSigns[decimal])}`;
 }
+
+/** A boolean in the words of the file. */
+export const booleanWord = (value: boolean, { booleans = 'true|false' }: CellFormat) => booleans.split('|')[value ? 0 : 1] ?? '';
+
+/** A date in the order of the file. */
+export function dateCell(date: string, { dateOrder = 'ymd' }: CellFormat): string {
+  const [year, month, day] = date.split('-');
+  if (dateOrder === 'ymd' || day === undefined) return date;
+  return dateOrder === 'dmy' ? `${day}.${month}.${year}` : `${month}/${day}/${year}`;
+}
+
+const booleans = new Map([
+  ...['true', 'yes', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', '0'].map((word) => [word, false] as const),
+]);
+
+/** The boolean that a word in lower case means; undefined where it means none. */
+export function booleanOf(word: string, { booleans: words }: CellFormat): boolean | undefined {
+  const at = words?.toLowerCase().split('|').indexOf(word) ?? -1;
+  return at === -1 ? booleans.get(word) : at === 0;
+}
+
+const otherDate = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?:[ T]+(\d.*))?$/;
+
+/** A date in the order of the file, with its time if it has one. A date like 2026-12-31 (ISO 8601) is always accepted. */
+export function dateOf(text: string, { dateOrder }: CellFormat): string | Unreadable {
+  const [, first = '', separator = '', second = '', third = '', time] = otherDate.exec(text) ?? [];
+  if (first === '' || (separator === '-' && first.length === 4)) return text;
+  if (dateOrder === undefined)
+    return new Unreadable('ambiguous', 'The date is not in the form 2026-12-31. Say with `dateOrder` whether day or month comes first.');
+  const [year, month, day] = { ymd: [first, second, third], dmy: [third, second, first], mdy: [third, first, second] }[dateOrder];
+  // Two digits do not say which century.
+  if (year?.length !== 4 || day === undefined || month === undefined) return text;
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${time === undefined ? '' : `T${time}`}`;
+}

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { problems } from '../problems.ts';
+import { encodings } from './encoding.ts';
 
 /** How the values of a CSV file are written: what differs between countries and programs. */
 export type CellFormat = {
@@ -37,10 +39,10 @@ export const cellOptions = {
   ),
 };
 
-const delimiterNames = ['comma', 'semicolon', 'tab'] as const;
+export const delimiterNames = ['comma', 'semicolon', 'tab'] as const;
 export const importOptions = {
   encoding: Type.Optional(
-    Type.Enum(['utf-8', 'utf-16', 'windows-1252'], { description: 'Encoding of the file; by default Chancery detects it from the bytes' }),
+    Type.Enum([...encodings], { description: 'Encoding of the file; by default Chancery detects it from the bytes' }),
   ),
   delimiter: Type.Optional(
     Type.Enum([...delimiterNames], {
@@ -63,9 +65,9 @@ export type ExportDialect = CellFormat & {
   delimiter?: Delimiter | undefined;
 };
 
-/** What makes these options contradict each other, if anything does. */
-export function formatConflict({ decimal = 'point', grouping, booleans }: CellFormat): string | undefined {
-  if (grouping === decimal) return 'The decimal sign cannot separate groups too: choose another `grouping`.';
+/** Errors: 400 `validation_failed` for options that contradict each other. */
+export function requireConsistent({ decimal = 'point', grouping, booleans }: CellFormat): void {
+  if (grouping === decimal) throw problems.validation_failed('The decimal sign cannot separate groups too: choose another `grouping`.');
   const [yes = '', no = ''] = booleans?.toLowerCase().split('|') ?? [];
-  return booleans !== undefined && yes === no ? 'The words of `booleans` must differ.' : undefined;
+  if (booleans !== undefined && yes === no) throw problems.validation_failed('The words of `booleans` must differ.');
 }

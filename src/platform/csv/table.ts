@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import type { Turns } from '../turns.ts';
+import { type Delimiter, delimiters } from './dialect.ts';
+import { asUtf8, type Encoding, type FileLimits } from './encoding.ts';
+
+/** Rows of a file with those that are empty: a spreadsheet may write many of them behind the others. */
+const maxLines = 100_000;
+const partBytes = 32 * 1024;
+
+/** Limits of a file and its rows, and the error of a file that cannot be read. */
+export type TableLimits = FileLimits & { cellsPerRow: number; rowBytes: number };
+
+/** What stands between the cells, by the first line: whatever of it is there most often, outside of quotes. */
+function delimiterOf(content: Buffer): Delimiter {
+  const counts = new Map(Object.values(delimiters).map((one) => [one, 0]));
+  let quoted = false;
+  for (const character of content.subarray(0, partBytes).toString()) {
+    if (character === '"') quoted = !quoted;
+    else if (!quoted && (character === '\n' || character === '\r')) break;
+    else if (!quoted && counts.has(character)) counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  const names = Object.keys(delimiters) as Delimiter[];
+  const count = (name: Delimiter) => counts.get(delimiters[name]) ?? 0;
+  return names.reduce((best, one) => (count(one) > count(best) ? one : best));
+}
+
+const [quote, newline, back] = [0x22, 0x0a, 0x0d];
+
+/** What ends each row of a file: its first line end outside of quotes. A first row in which there is none so far is refused as too long. */
+function lineEndOf(content: Buffer, rowBytes: number): '\r\n' | '\n' | '\r' {
+  const most = Math.min(content.length, 4 * rowBytes);
+  let quoted = false;
+  for (let at = 0; at < most; at += 1) {
+    const byte = content[at];
+    if (byte === quote) quoted = !quoted;
+    else if (quoted) continue;
+    else if (byte === newline) return '\n';
+    else if (byte === back) return content[at + 1] === newline ? '\r\n' : '\r';
+  }
+  return '\n';
+}
+
+/**
+ * Refuses a row with very many cells before it is read: empty ones take a hundred times their text. Any other line end than that of the file
+ * ends no row, as it ends none where the row is read. Errors: those of `limits`.
+ */
+function shortRows(separator: string, lineEnd: string, { cellsPerRow, invalid }: TableLimits): (part: Buffer) => void {
+  const between = separator.charCodeAt(0);
+  const [end, beforeEnd] = [lineEnd.charCodeAt(lineEnd.length - 1), lineEnd.length > 1 ? lineEnd.charCodeAt(0) : undefined];
+  let quoted = false;
+  let cells = 1;
+  let before = 0;
+  return (part) => {
+    for (const byte of part) {
+      if (byte === quote) quoted = !quoted;
+      else if (!quoted && byte === end && (beforeEnd ?? before) === before) cells = 1;
+      else if (!quoted && byte === between && (cells += 1) > cellsPerRow)
+        throw invalid(`A row of the file has more than ${cellsPerRow} cells.`);
+      before = byte;
+    }
+  };
+}
+
+/** A first line by which spreadsheets say what separates the cells. */
+const separatorLine = /^"?sep=([^\r\n])"?(?:\r\n?|\n|$)/i;
+
+/** The format of a file, and its rows with their numbers in a spreadsheet. */
+export type Table = {
+  readAs: { encoding: Encoding; delimiter: Delimiter };
+  rows: AsyncGenerator<{ number: number; cells: string[] }>;
+};
+
+/** Opens a file as a table. Detects options that are not given from its bytes and its first line. Errors: those of `limits`. */
+export async function openTable(
+  content: Buffer,
+  given: { encoding?: Encoding | undefined; delimiter?: Delimiter | undefined },
+  limits: TableLimits,
+  turns: Turns,
+): Promise<Table> {
+  const { text, encoding } = await asUtf8(content, given.encoding, limits, turns);
+  const [line = '', separator] = separatorLine.exec(text.subarray(0, 16).toString()) ?? [];
+  const table = text.subarray(Buffer.byteLength(line));
+  const named = (Object.keys(delimiters) as Delimiter[]).find((one) => delimiters[one] === separator);
+  if (separator !== undefined && named === undefined && given.delimiter === undefined)
+    throw limits.invalid('The first line of the file names a separator that is not supported. Save it with commas, semicolons or tabs.');
+  const delimiter = given.delimiter ?? named ?? delimiterOf(table);
+  return { readAs: { encoding, delimiter }, rows: rowsOf(table, delimiter, limits, turns) };
+}
+
+/** The rows that are not empty. Reading a file yields to the event loop. */
+async function* rowsOf(content: Buffer, delimiter: Delimiter, limits: TableLimits, turns: Turns): Table['rows'] {
+  const { rowBytes, invalid } = limits;
+  const lineEnd = lineEndOf(content, rowBytes);
+  const requireShort = shortRows(delimiters[delimiter], lineEnd, limits);
+  async function* parts(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < content.length; at += partBytes) {
+      if (turns.over) await turns.next();
+      const part = content.subarray(at, at + partBytes);
+      requireShort(part);
+      yield part;
+    }
+  }
+  const source = Readable.from(parts());
+  const parser = source.pipe(
+    parse({
+      delimiter: delimiters[delimiter],
+      record_delimiter: lineEnd,
+      relax_column_count: true,
+      max_record_size: rowBytes,
+    }),
+  );
+  source.once('error', (error) => parser.destroy(error));
+  let number = 0;
+  try {
+    for await (const row of parser) {
+      const cells = row as string[];
+      number += 1;
+      if (number > maxLines) throw invalid(`The file has more than ${maxLines} rows, most of them empty. Delete the empty rows.`);
+      if (cells.some((cell) => cell.trim() !== '')) yield { number, cells };
+      if (turns.over) await turns.next();
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines } = error;
+    const where = typeof lines === 'number' ? ` near line ${lines}` : '';
+    throw invalid(`The file cannot be read as CSV${where}: a quote stands where none can be, is not closed, or a line is too long.`);
+  }
+}
