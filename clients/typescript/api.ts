@@ -3637,7 +3637,7 @@ export interface paths {
         put?: never;
         /**
          * Ask many people, each to sign a document of their own
-         * @description Asks up to 1 000 people, each to sign a document of their own: made from a template with the values of their row, or a copy of a document, which stays behind the wall of the document where there is one and takes no `data`. The first row of the CSV names the columns: `email`, `name`, and values of the template by their path, such as `party.name`; where the schema says number or boolean, a cell is read as that. All rows are looked at before anything is kept: what is wrong with any is 422, row by row. Then each is asked by itself in the background, once, also after a crash; `listSignatureBatchRows` tells what became of each. All is done by the right of whoever asks, as they are then; a batch ends when they leave the team, also if they come back. An API client needs `documents:read` and `documents:write` as well. A repetition without an `Idempotency-Key` asks all again.
+         * @description Asks up to 1 000 people, each to sign a document of their own: made from a template with the values of their row, or a copy of a document, which stays behind the wall of the document where there is one and takes no `data`. The first row of the CSV names the columns: `email`, `name`, and values of the template by their path, such as `party.name`; where the schema says number, boolean or date, a cell is read as that. The file is read as `importRegistryRecords` reads one, with the same options; empty columns and rows are skipped. All rows are looked at before anything is kept: what is wrong with any is 422, row by row. Then each is asked by itself in the background, once, also after a crash; `listSignatureBatchRows` tells what became of each. All is done by the right of whoever asks, as they are then; a batch ends when they leave the team, also if they come back. An API client needs `documents:read` and `documents:write` as well. A repetition without an `Idempotency-Key` asks all again.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `signature_batch.created`, `signature_batch.ended`.
          *
@@ -18450,8 +18450,35 @@ export interface components {
             consentAddition?: string;
             /** @description Of mails, page and consent: en, de, ar, ja */
             locale?: string;
-            /** @description The rows, as CSV; in multipart/form-data the part `file`, and everything else as JSON in the part `request` */
+            /** @description The rows, as CSV; in multipart/form-data the part `file`, and everything else as JSON in the part `request`. `encoding` applies to that part */
             csv: string;
+            /**
+             * @description Encoding of the file; by default Chancery detects it from the bytes
+             * @enum {string}
+             */
+            encoding?: "utf-8" | "utf-16" | "windows-1252";
+            /**
+             * @description Separator of cells; by default that of a first line such as `sep=;`, else the most frequent one of the first row
+             * @enum {string}
+             */
+            delimiter?: "comma" | "semicolon" | "tab";
+            /**
+             * @description Decimal sign: `1234.5` by default, or `1234,5`
+             * @enum {string}
+             */
+            decimal?: "point" | "comma";
+            /**
+             * @description Separator between groups of three digits. By default an export writes none; an import reads any, and rejects a number such as `1.234` that could have a decimal sign instead
+             * @enum {string}
+             */
+            grouping?: "none" | "point" | "comma" | "apostrophe" | "space";
+            /**
+             * @description Order of a date: `2026-12-31` by default, `31.12.2026` or `12/31/2026`
+             * @enum {string}
+             */
+            dateOrder?: "ymd" | "dmy" | "mdy";
+            /** @description Words for true and false, such as `ja|nein`; `true|false` by default, and an import also reads `yes no 1 0` */
+            booleans?: string;
             /**
              * Format: binary
              * @description The file, with its name
@@ -18512,8 +18539,35 @@ export interface components {
             consentAddition?: string;
             /** @description Of mails, page and consent: en, de, ar, ja */
             locale?: string;
-            /** @description The rows, as CSV; in multipart/form-data the part `file`, and everything else as JSON in the part `request` */
+            /** @description The rows, as CSV; in multipart/form-data the part `file`, and everything else as JSON in the part `request`. `encoding` applies to that part */
             csv: string;
+            /**
+             * @description Encoding of the file; by default Chancery detects it from the bytes
+             * @enum {string}
+             */
+            encoding?: "utf-8" | "utf-16" | "windows-1252";
+            /**
+             * @description Separator of cells; by default that of a first line such as `sep=;`, else the most frequent one of the first row
+             * @enum {string}
+             */
+            delimiter?: "comma" | "semicolon" | "tab";
+            /**
+             * @description Decimal sign: `1234.5` by default, or `1234,5`
+             * @enum {string}
+             */
+            decimal?: "point" | "comma";
+            /**
+             * @description Separator between groups of three digits. By default an export writes none; an import reads any, and rejects a number such as `1.234` that could have a decimal sign instead
+             * @enum {string}
+             */
+            grouping?: "none" | "point" | "comma" | "apostrophe" | "space";
+            /**
+             * @description Order of a date: `2026-12-31` by default, `31.12.2026` or `12/31/2026`
+             * @enum {string}
+             */
+            dateOrder?: "ymd" | "dmy" | "mdy";
+            /** @description Words for true and false, such as `ja|nein`; `true|false` by default, and an import also reads `yes no 1 0` */
+            booleans?: string;
         };
         RequestSignaturesRequest: {
             /** @description A document of this service, or the identifier that it has in another system */
@@ -19117,7 +19171,7 @@ export interface components {
             dataTruncated?: true;
         };
         SignatureBatchRow: {
-            /** @description The row, counted from 1 behind the row of names */
+            /** @description The row, counted from 1 behind the row of names, as a spreadsheet counts it */
             number: number;
             email: string;
             name: string;

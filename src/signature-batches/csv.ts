@@ -1,11 +1,13 @@
-import { once } from 'node:events';
-import { parse } from 'csv-parse';
 import { parseEmail } from '#accounts';
+import type { CellFormat } from '../platform/csv/dialect.ts';
+import { asUtf8, type Encoding } from '../platform/csv/encoding.ts';
+import { openTable, type TableLimits, type TableRow } from '../platform/csv/table.ts';
+import { booleanOf, dateOf, plainNumber, Unreadable } from '../platform/csv/values.ts';
 import type { FieldError } from '../platform/problems.ts';
 import { hasLink, isPrintable, mixesScripts } from '../platform/text.ts';
-import type { Turns } from '../platform/turns.ts';
+import { type Turns, workInTurns } from '../platform/turns.ts';
 import { batchProblems } from './problems.ts';
-import { most } from './schemas.ts';
+import { type CreateBatch, most } from './schemas.ts';
 
 /** A row of the file: whom to ask, and the values for their document. */
 export type Row = { number: number; email: string; name: string; data: Record<string, unknown> };
@@ -13,7 +15,7 @@ export type Row = { number: number; email: string; name: string; data: Record<st
 export const fault = (row: number, column: string, reason: string, rule: string): FieldError => ({
   name: column,
   pointer: `/csv/${row}${column === '' ? '' : `/${column}`}`,
-  reason: `row ${row}: ${reason}`,
+  reason: row === 0 ? reason : `row ${row}: ${reason}`,
   rule,
 });
 export const invalid = (errors: FieldError[]) =>
@@ -27,22 +29,36 @@ export const invalidData = () =>
 
 const columnName = /^[A-Za-z][A-Za-z0-9_-]{0,63}(\.[A-Za-z][A-Za-z0-9_-]{0,63}){0,7}$/;
 
+const limits: TableLimits = {
+  textBytes: most.characters,
+  cellsPerRow: most.columns,
+  rowBytes: most.row,
+  invalid: (detail) => invalid([fault(0, '', detail, 'csv')]),
+};
+
+/** The text of an uploaded file. Errors: 422 `batch_rows_invalid`. */
+export async function textOf(content: Buffer, encoding: Encoding | undefined, team: string): Promise<string> {
+  return (await asUtf8(content, encoding, limits, workInTurns(team))).text.toString();
+}
+
 /**
- * Reads the rows of a file, whole, in turns: what is wrong with any is told of all. `typeOf` says what the values of a column are. Errors:
- * 422 `batch_rows_invalid`.
+ * Reads all rows of a file in turns, and reports all errors together. `typeOf` returns the type of the values of a column. Errors: 422
+ * `batch_rows_invalid`.
  */
 export async function readRows(
-  text: string,
-  base: Record<string, unknown>,
+  { csv, data: base = {}, delimiter, ...format }: Pick<CreateBatch, 'csv' | 'data' | 'delimiter' | keyof CellFormat>,
   { typeOf, turns }: { typeOf: (path: readonly string[]) => string | undefined; turns: Turns },
 ): Promise<Row[]> {
   await turns.next();
-  const [names = [], ...lines] = await tableOf(text, turns);
-  if (names.length > most.columns) throw invalid([fault(0, '', `the first row names more than ${most.columns} columns`, 'columns')]);
+  const table = await openTable(Buffer.from(csv), { encoding: 'utf-8', delimiter }, limits, turns);
+  const read: TableRow[] = [];
+  for await (const row of table.rows) if (read.push(row) > most.rows + 1) break;
+  const [head = { number: 0, cells: [] }, ...lines] = read;
+  const names = head.cells.map((cell) => cell.trim());
   const wrong = names.flatMap((name, at) => {
-    if (!columnName.test(name))
+    if (name !== '' && !columnName.test(name))
       return [fault(0, name.slice(0, 64), 'the first row names columns such as `email`, `name` and `party.name`', 'column')];
-    return names.indexOf(name) < at ? [fault(0, name, 'the column is there twice', 'unique')] : [];
+    return name !== '' && names.indexOf(name) < at ? [fault(0, name, 'the column is there twice', 'unique')] : [];
   });
   for (const needed of ['email', 'name']) if (!names.includes(needed)) wrong.push(fault(0, needed, 'the column is missing', 'required'));
   if (lines.length === 0 || lines.length > most.rows)
@@ -51,94 +67,40 @@ export async function readRows(
   // What is said for all rows is kept with each of them.
   if (lines.length * Buffer.byteLength(JSON.stringify(base)) > most.values)
     throw invalid([fault(0, '', `with \`data\` the values of all rows have more than ${most.values / 1024 ** 2} MiB`, 'size')]);
-  const seen = new Map<string, number>();
+  const reading: Reading = { base, format, wrong, seen: new Map() };
   const columns = names.map((name): Column => ({ name, path: name.split('.'), type: typeOf(name.split('.')) }));
   const rows: Row[] = [];
-  for (const [at, cells] of lines.entries()) {
-    rows.push(readRow(columns, cells, at + 1, { base, wrong, seen }));
+  for (const { number, cells } of lines) {
+    rows.push(readRow(columns, cells, number - head.number, reading));
     if (turns.over) await turns.next();
   }
   if (wrong.length > 0) throw invalid(wrong);
   return rows;
 }
 
-/** As many as the rows that are taken may have together. */
-const mostCells = (most.rows + 1) * most.columns;
-
-/** Refuses a file of very many cells before it is read: empty ones keep the whole node for a second and more, and take many times their text. */
-function requireFewCells(text: string): void {
-  let cells = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const letter = text[at];
-    if (letter === '"') quoted = !quoted;
-    else if (!quoted && (letter === ',' || letter === ';' || letter === '\t')) cells += 1;
-  }
-  if (cells > mostCells)
-    throw invalid([
-      fault(0, '', `the file has more cells than ${most.rows} rows of ${most.columns} columns and the names of these have`, 'cells'),
-    ]);
-}
-
-const partBytes = 32 * 1024;
-
-function* partsOf(text: string): Generator<Buffer> {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
-}
-
-/** The rows of a file as they stand in it, read part by part, between which others are served. */
-async function tableOf(text: string, turns: Turns): Promise<string[][]> {
-  requireFewCells(text);
-  // One row more than are taken says that there are too many: nothing behind it is read.
-  const to = most.rows + 2;
-  const parser = parse({
-    bom: true,
-    skip_empty_lines: true,
-    trim: true,
-    relax_column_count: true,
-    delimiter: [',', ';', '\t'],
-    to,
-    max_record_size: most.row,
-  });
-  const rows: string[][] = [];
-  parser.on('data', (row: string[]) => rows.push(row));
-  const ended = once(parser, 'end');
-  ended.catch(() => undefined);
-  try {
-    for (const part of partsOf(text)) {
-      await new Promise<void>((resolve, reject) => parser.write(part, (error) => (error ? reject(error) : resolve())));
-      // It takes nothing more then, and does not say so.
-      if (parser.info.records >= to) break;
-      if (turns.over) await turns.next();
-    }
-    parser.end();
-    await ended;
-  } catch (error) {
-    throw invalid([
-      fault(0, '', `the file is no CSV: ${error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read'}`, 'csv'),
-    ]);
-  }
-  return rows;
-}
-
 type Reading = {
   base: Record<string, unknown>;
+  format: CellFormat;
   wrong: FieldError[];
   seen: Map<string, number>;
 };
 
 type Column = { name: string; path: readonly string[]; type: string | undefined };
 
-function readRow(columns: readonly Column[], cells: readonly string[], number: number, { base, wrong, seen }: Reading): Row {
+function readRow(columns: readonly Column[], cells: readonly string[], number: number, { base, format, wrong, seen }: Reading): Row {
   const data = structuredClone(base);
   const row: Row = { number, email: '', name: '', data };
-  if (cells.length > columns.length) wrong.push(fault(number, '', 'it has more cells than the first row', 'columns'));
+  if (cells.some((cell, at) => (columns[at]?.name ?? '') === '' && cell.trim() !== ''))
+    wrong.push(fault(number, '', 'a cell is in a column without a name in the first row', 'columns'));
   for (const [at, { name, path, type }] of columns.entries()) {
-    const cell = cells[at] ?? '';
+    const cell = cells[at]?.trim() ?? '';
     if (name === 'email') row.email = cell;
     else if (name === 'name') row.name = cell;
-    else if (cell !== '') put(data, path, valueOf(cell, type));
+    else if (name !== '' && cell !== '') {
+      const value = valueOf(cell, type, format);
+      if (value instanceof Unreadable) wrong.push(fault(number, name, value.reason, value.rule));
+      else put(data, path, value);
+    }
   }
   const address = parseEmail(row.email);
   if (!address) wrong.push(fault(number, 'email', 'the address cannot be written to', 'email'));
@@ -159,10 +121,12 @@ function readRow(columns: readonly Column[], cells: readonly string[], number: n
 }
 
 /** A cell as the schema says; what is none stays text, which the schema then refuses. */
-function valueOf(cell: string, type: string | undefined): unknown {
-  if ((type === 'number' || type === 'integer') && /^-?\d{1,15}(\.\d{1,15})?$/.test(cell)) return Number(cell);
-  if (type === 'boolean' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
-  return cell;
+function valueOf(cell: string, type: string | undefined, format: CellFormat): unknown {
+  if (type === 'boolean') return booleanOf(cell.toLowerCase(), format) ?? cell;
+  if (type === 'date') return dateOf(cell, format);
+  if (type !== 'number' && type !== 'integer') return cell;
+  const plain = plainNumber(cell, format) ?? cell;
+  return typeof plain === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(plain) ? Number(plain) : plain;
 }
 
 function put(into: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
@@ -176,9 +140,9 @@ function put(into: Record<string, unknown>, [name = '', ...rest]: readonly strin
   put(next, rest, value);
 }
 
-type Schema = { type?: unknown; properties?: Record<string, Schema>; $ref?: unknown; $defs?: Record<string, Schema> };
+type Schema = { type?: unknown; format?: unknown; properties?: Record<string, Schema>; $ref?: unknown; $defs?: Record<string, Schema> };
 
-/** What a schema says that the member at a path is, as far as it says so plainly. */
+/** The type that a schema states for the member at a path; `date` for a string of that format. */
 export function typeIn(schema: Schema, path: readonly string[]): string | undefined {
   let at: Schema | undefined = schema;
   for (const name of ['', ...path]) {
@@ -186,5 +150,6 @@ export function typeIn(schema: Schema, path: readonly string[]): string | undefi
     const def: string | undefined = typeof at?.$ref === 'string' ? /^#\/\$defs\/([\w-]+)$/.exec(at.$ref)?.[1] : undefined;
     if (def !== undefined) at = schema.$defs && Object.hasOwn(schema.$defs, def) ? schema.$defs[def] : undefined;
   }
+  if (at?.type === 'string' && at.format === 'date') return 'date';
   return typeof at?.type === 'string' ? at.type : undefined;
 }

@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { OpenTemplates } from '#document-templates';
+import { encodings } from '../platform/csv/encoding.ts';
 import { created } from '../platform/http/answers.ts';
 import { answerPage, idOfCursor, pageQuery, pageSize } from '../platform/http/page.ts';
 import { parseJsonBody } from '../platform/http/json-body.ts';
@@ -10,6 +11,7 @@ import type { App } from '../platform/http/server.ts';
 import { fieldText } from '../platform/http/uploads.ts';
 import { largestId } from '../platform/identifiers.ts';
 import { Problem, problems } from '../platform/problems.ts';
+import { textOf } from './csv.ts';
 import { batch, batchRow, createBody, idParams, most } from './schemas.ts';
 import { cancelBatch, createBatch, getBatch, listBatches, listRows, lookAt } from './service.ts';
 
@@ -38,10 +40,11 @@ export function batchRoutes(templates: OpenTemplates) {
 /** The body that the parts of a form make: those of JSON alone, with the file as its rows. */
 async function bodyOf(request: FastifyRequest): Promise<Record<string, unknown>> {
   const body: Record<string, unknown> = {};
+  let file: Buffer | undefined;
   try {
     for await (const part of request.parts()) {
       const sent = part.type === 'file' ? await part.toBuffer() : Buffer.from(fieldText(part.value));
-      if (part.fieldname === 'file' && part.type === 'file') body.csv = sent.toString('utf8');
+      if (part.fieldname === 'file' && part.type === 'file') file = sent;
       else if (part.fieldname === 'request') Object.assign(body, parseJsonBody(sent));
       else throw problems.validation_failed(howToSend);
     }
@@ -51,7 +54,8 @@ async function bodyOf(request: FastifyRequest): Promise<Record<string, unknown>>
     if (error instanceof Problem) throw error;
     throw problems.validation_failed(`The form is broken or too large: its file has up to 2 MiB. ${howToSend}`);
   }
-  return body;
+  const encoding = encodings.find((one) => one === body.encoding);
+  return file ? { ...body, csv: await textOf(file, encoding, reading(request).team) } : body;
 }
 
 function creation(app: App, templates: OpenTemplates): void {

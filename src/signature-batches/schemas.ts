@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { requestBody } from '#signatures';
+import { importOptions } from '../platform/csv/dialect.ts';
 import { actorTypes } from '../platform/scope.ts';
 
 const time = Type.String({ format: 'date-time' });
@@ -36,8 +37,10 @@ export const createBody = Type.Object(
     locale,
     csv: Type.String({
       maxLength: most.characters,
-      description: 'The rows, as CSV; in multipart/form-data the part `file`, and everything else as JSON in the part `request`',
+      description:
+        'The rows, as CSV; in multipart/form-data the part `file`, and everything else as JSON in the part `request`. `encoding` applies to that part',
     }),
+    ...importOptions,
   },
   { additionalProperties: false },
 );
@@ -66,7 +69,7 @@ export type Batch = Static<typeof batch>;
 
 export const batchRow = Type.Object(
   {
-    number: Type.Integer({ description: 'The row, counted from 1 behind the row of names' }),
+    number: Type.Integer({ description: 'The row, counted from 1 behind the row of names, as a spreadsheet counts it' }),
     email: Type.String(),
     name: Type.String(),
     status: Type.Enum(['waiting', 'done', 'failed', 'cancelled']),

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { copyStaysBehindWall, documentToOpen, placeForDocument } from '#documents';
 import type { OpenTemplates } from '#document-templates';
+import { requireConsistent } from '../platform/csv/dialect.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { enqueue } from '../platform/jobs/job.ts';
 import { inOrder } from '../platform/database/together.ts';
@@ -29,6 +30,7 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
   const title = cleanName(input.title, 'title');
   if (!mayMakeBatch(scope.actor))
     throw problems.insufficient_scope('A batch makes documents: this needs the scopes `documents:read` and `documents:write`, too.');
+  requireConsistent(input);
   const { templateId, documentId } = input;
   const turns = workInTurns(scope.team);
   if ((templateId === undefined) === (documentId === undefined)) throw noSource();
@@ -41,7 +43,7 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
       });
     if (Object.keys(input.data ?? {}).length > 0) throw invalidData();
     if (!(await copyStaysBehindWall(scope, document.id, input.folderId))) throw outsideWall();
-    const rows = await readRows(input.csv, {}, { typeOf: () => undefined, turns });
+    const rows = await readRows(input, { typeOf: () => undefined, turns });
     const beside = rows.flatMap(({ number, data }) =>
       Object.keys(data).map((name) => fault(number, name, 'a copy of a document takes no values', 'column')),
     );
@@ -51,7 +53,7 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
   const used = await templates.read(scope, templateId).catch((error: unknown) => {
     throw error instanceof Problem && error.status === 404 ? noSource() : error;
   });
-  const rows = await readRows(input.csv, input.data ?? {}, { typeOf: (path) => typeIn(used.schema, path), turns });
+  const rows = await readRows(input, { typeOf: (path) => typeIn(used.schema, path), turns });
   const misfits = await templates.compare(
     scope.team,
     used.schema,

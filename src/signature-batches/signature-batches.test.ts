@@ -27,7 +27,13 @@ const schema = {
   type: 'object',
   required: ['name', 'age', 'party'],
   additionalProperties: false,
-  properties: { name: { type: 'string' }, age: { type: 'integer', minimum: 1 }, party: { $ref: '#/$defs/party' } },
+  properties: {
+    name: { type: 'string' },
+    age: { type: 'integer', minimum: 1 },
+    rent: { type: 'number' },
+    since: { type: 'string', format: 'date' },
+    party: { $ref: '#/$defs/party' },
+  },
   $defs: {
     party: { type: 'object', required: ['city'], properties: { city: { type: 'string', maxLength: 10 }, vip: { type: 'boolean' } } },
   },
@@ -49,8 +55,8 @@ const ended = (by: User, id: string) =>
 
 test('a cell is what the schema says, also by references within it', () => {
   assert.deepEqual(
-    [['name'], ['age'], ['party', 'vip'], ['party', 'none'], ['__proto__', 'x'], ['party']].map((path) => typeIn(schema, path)),
-    ['string', 'integer', 'boolean', undefined, undefined, 'object'],
+    [['name'], ['age'], ['since'], ['party', 'vip'], ['party', 'none'], ['__proto__', 'x'], ['party']].map((path) => typeIn(schema, path)),
+    ['string', 'integer', 'date', 'boolean', undefined, undefined, 'object'],
   );
 });
 
@@ -59,9 +65,12 @@ test('a file of rows is read part by part, between which others are served', asy
   const turns = { over: true, next: async () => void (others += 1) };
   const note = 'é'.repeat(30_000);
   const people = `email,name,note\n${Array.from({ length: 30 }, (_, n) => `a${n}@example.org,Ada,${note}`).join('\n')}`;
-  const rows = await readRows(people, {}, { typeOf: () => undefined, turns });
+  const rows = await readRows({ csv: people }, { typeOf: () => undefined, turns });
   assert.ok(rows.length === 30 && rows.every(({ data }) => data.note === note), 'a letter of two bytes stays whole where two parts meet');
   assert.ok(others > 60, `${others} times, and not once for each row alone`);
+  others = 0;
+  await readRows({ csv: `email,name\na@example.org,Ada\n${',\n'.repeat(5_000)}` }, { typeOf: () => undefined, turns });
+  assert.ok(others > 5_000, `${others} times, with empty rows`);
 });
 
 test('each row of a form’s file is asked once, for a document of its own with the values of the row', async () => {
@@ -113,6 +122,70 @@ test('each row of a form’s file is asked once, for a document of its own with 
   assert.deepEqual([late.status, late.body.code], [409, 'batch_ended']);
 });
 
+/** The rows of the batch that an uploaded file makes, or the errors of the response. */
+async function rowsOf(content: Buffer<ArrayBuffer>, members: object): Promise<unknown> {
+  const form = new FormData();
+  form.set('file', new Blob([content]), 'rows.csv');
+  form.set('request', new Blob([JSON.stringify({ title: 'File', ...members })], { type: 'application/json' }));
+  const reply = await call(owner, 'POST', bulk, form);
+  if (reply.status !== 201)
+    return [reply.status, reply.body.code, ...(reply.body.errors ?? []).map(({ pointer, rule }: any) => `${pointer} ${rule}`)];
+  return (await made(owner, 'GET', `${bulk}/${reply.body.id}/rows`)).map(({ number, email, name }: any) => [number, email, name]);
+}
+
+test('a file of Excel makes the batch that Excel shows: UTF-16, a separator line, CRLF, empty columns and rows', async () => {
+  const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
+  const shown = 'sep=;\r\nemail;name;;\r\n"lukasz@example.org";Łukasz Żółć, Jr.;;\r\n;;;\r\nzoe@example.org; Zoë ;;\r\n;;;\r\n';
+  const expected = [
+    [1, 'lukasz@example.org', 'Łukasz Żółć, Jr.'],
+    [3, 'zoe@example.org', 'Zoë'],
+  ];
+  const marked = Buffer.from(`\ufeff${shown}`, 'utf16le');
+  assert.deepEqual(await rowsOf(marked, { documentId }), expected);
+  assert.deepEqual(await rowsOf(Buffer.from(shown, 'utf16le').swap16(), { documentId, encoding: 'utf-16' }), expected);
+  const nameless = Buffer.from(shown.replace('Zoë ;;', 'Zoë ;;x'));
+  assert.deepEqual(await rowsOf(nameless, { documentId }), [422, 'batch_rows_invalid', '/csv/3 columns']);
+});
+
+test('names in Windows-1252 arrive as they are, with and without the option', async () => {
+  const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file());
+  const western = Buffer.from('email;name\nj@example.org;Jürgen Groß\nf@example.org;François\n', 'latin1');
+  const expected = [
+    [1, 'j@example.org', 'Jürgen Groß'],
+    [2, 'f@example.org', 'François'],
+  ];
+  for (const encoding of [undefined, 'windows-1252']) assert.deepEqual(await rowsOf(western, { documentId, encoding }), expected);
+  assert.deepEqual(await rowsOf(western, { documentId, encoding: 'utf-8' }), [422, 'batch_rows_invalid', '/csv/0 csv']);
+  assert.deepEqual(await rowsOf(western, { documentId, encoding: 'latin1' }), [400, 'validation_failed', '/encoding enum']);
+  const long = Buffer.concat([western, Buffer.alloc(1024 * 1024 + 1, 0xfc)]);
+  assert.deepEqual(await rowsOf(long, { documentId }), [422, 'batch_rows_invalid', '/csv/0 csv'], 'more than 2 MiB in UTF-8');
+});
+
+test('cells are read by the options of a registry import, and an ambiguous one is an error', async () => {
+  const types: Record<string, string> = { rent: 'number', since: 'date', vip: 'boolean' };
+  const reading = { typeOf: ([name = '']: readonly string[]) => types[name], turns: { over: false, next: async () => undefined } };
+  const csv = 'email;name;rent;since;vip\na@example.org;Ada;1.234,50;31.12.2026;ja\n';
+  const options = { decimal: 'comma', grouping: 'point', dateOrder: 'dmy', booleans: 'ja|nein' } as const;
+  const [row] = await readRows({ csv, data: {}, ...options }, reading);
+  assert.deepEqual(row?.data, { rent: 1234.5, since: '2026-12-31', vip: true });
+  assert.deepEqual((await readRows({ csv, delimiter: 'semicolon', ...options }, reading)).length, 1);
+  const { id: templateId } = await template();
+  const rejected = await call(owner, 'POST', bulk, {
+    title: 'Ambiguous',
+    templateId,
+    data: { name: 'N', age: 1, party: { city: 'Paris' } },
+    csv: 'email;name;rent;since\na@example.org;Ada;1.234;31.12.2026\n',
+    decimal: 'comma',
+  });
+  assert.deepEqual(
+    [rejected.status, rejected.body.errors?.map(({ pointer, rule }: any) => `${pointer} ${rule}`)],
+    [422, ['/csv/1/rent ambiguous', '/csv/1/since ambiguous']],
+    rejected.text,
+  );
+  const contradiction = await call(owner, 'POST', bulk, { title: 'C', templateId, csv, decimal: 'comma', grouping: 'comma' });
+  assert.deepEqual([contradiction.status, contradiction.body.code], [400, 'validation_failed']);
+});
+
 test('the part of a form that is JSON is read as a body is: no deeper, and no other', async () => {
   const { id: templateId } = await template();
   const rule = async (request: string): Promise<string> => {
@@ -137,8 +210,8 @@ test('what a file makes the service keep is bounded before anything is made of i
     return `${answer.body.errors[0].pointer} ${answer.body.errors[0].rule}`;
   };
   const columns = (count: number) => `email,name,${Array.from({ length: count }, (_, n) => `a${n}`).join(',')}\na@example.org,A`;
-  assert.deepEqual([await rule(columns(199)), await rule(columns(20_000))], ['/csv/0 columns', '/csv/0 csv']);
-  for (const many of [','.repeat(1_000_000), `email,name\n${'\t;'.repeat(101_000)}`]) assert.equal(await rule(many), '/csv/0 cells');
+  assert.deepEqual([await rule(columns(199)), await rule(columns(20_000))], ['/csv/0 csv', '/csv/0 csv']);
+  for (const many of [','.repeat(1_000_000), `email,name\n${'\t;'.repeat(101_000)}`]) assert.equal(await rule(many), '/csv/0 csv');
   assert.equal(await rule(`email,name\na@example.org,"${','.repeat(60_000)}"`), '/csv/1/name name', 'within quotes they divide nothing');
   const rows = `email,name\n${Array.from({ length: 1_000 }, (_, n) => `a${n}@example.org,A`).join('\n')}`;
   assert.equal(await rule(rows, { templateId, data: { name: 'x'.repeat(5_000) } }), '/csv/0 size');

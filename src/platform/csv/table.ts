@@ -65,10 +65,13 @@ function shortRows(separator: string, lineEnd: string, { cellsPerRow, invalid }:
 /** A first line by which spreadsheets say what separates the cells. */
 const separatorLine = /^"?sep=([^\r\n])"?(?:\r\n?|\n|$)/i;
 
-/** The format of a file, and its rows with their numbers in a spreadsheet. */
+/** A row with its number in a spreadsheet. */
+export type TableRow = { number: number; cells: string[] };
+
+/** The format of a file, and its rows. */
 export type Table = {
   readAs: { encoding: Encoding; delimiter: Delimiter };
-  rows: AsyncGenerator<{ number: number; cells: string[] }>;
+  rows: AsyncGenerator<TableRow>;
 };
 
 /** Opens a file as a table. Detects options that are not given from its bytes and its first line. Errors: those of `limits`. */
