@@ -37,7 +37,7 @@ export {
   forgetIdentitiesText,
   lastSignInText,
   type Federated,
-  isIdentityConflict,
+  conflictOf,
   linkFederated,
   noteConflict,
   signInFederated,

@@ -103,6 +103,14 @@ export const german: AccountMails = {
       'Waren Sie es nicht, verständigen Sie sofort die Verwaltung Ihres Teams.',
     ],
   }),
+  identityRejected: (firstName, provider) => ({
+    subject: 'Eine Anmeldung mit Ihrer Adresse wurde abgelehnt',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      `über ${provider} hat sich eine Person mit Ihrer E-Mail-Adresse angemeldet, aber nicht mit der Identität, mit der Ihr Konto verbunden ist. Wir haben die Anmeldung abgelehnt. Ihr Konto ist unverändert.`,
+      'Waren Sie es selbst, bitten Sie die Verwaltung Ihres Teams, die alte Verbindung zu lösen. Waren Sie es nicht, melden Sie es der Verwaltung: Ihre Adresse wurde womöglich an eine andere Person vergeben.',
+    ],
+  }),
   backupCodeUsed: (firstName, left) => ({
     subject: 'Ein Ersatzcode wurde verwendet',
     paragraphs: [

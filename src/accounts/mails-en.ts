@@ -103,6 +103,14 @@ export const english: AccountMails = {
       'If it was not you, tell the administrator of your team at once.',
     ],
   }),
+  identityRejected: (firstName, provider) => ({
+    subject: 'A sign-in with your address was rejected',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `a person signed in through ${provider} with your e-mail address, but not with the identity that your account is linked with. We rejected the sign-in. Your account is unchanged.`,
+      'If it was you, ask an administrator of your team to unlink the old identity. If not, report this to the administrator: your address may have been given to another person.',
+    ],
+  }),
   backupCodeUsed: (firstName, left) => ({
     subject: 'A backup code was used',
     paragraphs: [

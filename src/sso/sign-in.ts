@@ -1,7 +1,7 @@
 import {
+  conflictOf,
   type Device,
   type Federated,
-  isIdentityConflict,
   linkFederated,
   noteConflict,
   parseEmail,
@@ -202,10 +202,11 @@ export async function complete(
   });
   return settled.catch(async (error: unknown) => {
     const person = who;
-    if (person && isIdentityConflict(error)) {
+    const conflict = person && (await conflictOf(database.reader(person.team), person, error));
+    if (conflict) {
       // As of answers that are refused: the journal forgets nothing.
       await throttle.count(database, refusedBefore);
-      await inPublic((outer) => noteConflict(outer, person));
+      await inPublic((outer) => noteConflict(sso.accounts, outer, person, conflict));
     }
     throw error;
   });

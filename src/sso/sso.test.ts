@@ -461,6 +461,54 @@ describe('who signs in', () => {
       else refusedWith(next, 'sso_link_required');
     });
 
+  const rejectedMails = async (email: string) =>
+    (await mailsTo(chancery, email)).filter(({ subject }) => /A sign-in with your address was rejected|wurde abgelehnt/.test(subject));
+
+  test('a mail reports a rejected identity to the account of its address, once a day for each identity, in the language of the person', async () => {
+    const world = await connected(forger.issuer);
+    const email = `ada@${world.domain}`;
+    const claims = (sub: string) => ({ sub, email, email_verified: true });
+    const { sub: account, accessToken } = await sessionOf(await vouched(world, claims('first')));
+    for (let attempt = 0; attempt < 2; attempt += 1) refusedWith(await vouched(world, claims('second')), 'sso_identity_conflict');
+    const [mail, ...more] = await rejectedMails(email);
+    assert.deepEqual(more, []);
+    assert.ok(mail?.text.includes(new URL(forger.issuer).host), mail?.text);
+    assert.equal((await actsOf(world.id, 'identity.conflict')).length, 2);
+    await chancery.pool.query("UPDATE account SET locale = 'de' WHERE id = $1", [account]);
+    refusedWith(await vouched(world, claims('third')), 'sso_identity_conflict');
+    assert.equal((await rejectedMails(email)).filter(({ subject }) => /wurde abgelehnt/.test(subject)).length, 1);
+    // A colleague whose provider names this address is no identity of it either.
+    const colleague = await memberOf(world);
+    assert.equal((await linked(world, colleague, claims('fourth'))).error, 'sso_identity_conflict');
+    assert.equal((await rejectedMails(email)).length, 3);
+    assert.equal((await linked(world, { token: accessToken }, claims('first'))).linked, 'true');
+    assert.equal((await rejectedMails(email)).length, 3);
+  });
+
+  test('an identity of another issuer with the address of a linked account is reported as well, and one for an account without a link is not', async () => {
+    const world = await connected(forger.issuer);
+    const { token } = world.owner;
+    const email = `ada@${world.domain}`;
+    await sessionOf(await vouched(world, { sub: 'first', email, email_verified: true }));
+    const { email: unlinked } = await memberOf(world);
+    ok(await chancery.call('PATCH', `${sso}/${world.connection.id}`, { token, body: { domains: [] } }));
+    const body = { issuer: other.issuer, clientId: 'chancery', clientSecret: 'x', domains: [world.domain] };
+    const second = ok(await chancery.call('POST', sso, { token, body }));
+    for (const { record } of second.domains) texts.set(record.name, [record.value]);
+    ok(await chancery.call('POST', `${sso}/${second.id}/verify-domains`, { token }));
+    const attempt = async (address: string) => {
+      const begun = await begin({ connectionId: second.id });
+      other.claims = { nonce: begun.nonce, sub: address, email: address, email_verified: true };
+      refusedWith(await back(begun, { code: 'code', state: begun.state }), 'sso_link_required');
+    };
+    await attempt(email);
+    await attempt(unlinked);
+    assert.deepEqual(
+      [(await rejectedMails(email)).length, (await rejectedMails(unlinked)).length, await actsOf(world.id, 'identity.conflict')],
+      [1, 0, [{ type: 'identity.conflict', data: { connectionId: second.id } }]],
+    );
+  });
+
   test('of fifty concurrent subjects with one new address, one gets the account, and the others get a conflict', async () => {
     const world = await connected(forger.issuer);
     await chancery.pool.query('DELETE FROM throttle');
@@ -924,11 +972,12 @@ describe('answers that are not the provider’s, not of now, or not of this brow
   });
 
   test('an answer for one connection is not taken at another’s address, of the same or another team', async () => {
+    const exchanged = other.exchanged.length;
     const [world, stranger] = [await connected(forger.issuer), await connected(other.issuer)];
     const begun = await begin({ connectionId: world.connection.id });
     const elsewhere = { ...begun, callback: `${authPath}/sso/callback/${stranger.connection.id}` };
     is(await back(elsewhere, { code: 'code', state: begun.state }), 400, 'sso_state_invalid');
-    assert.equal(other.exchanged.length, 0);
+    assert.equal(other.exchanged.length, exchanged);
   });
 
   test('strangers write no more than so much into the journal by answers that are refused, and have the provider asked no more often', async () => {

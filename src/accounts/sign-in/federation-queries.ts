@@ -20,6 +20,11 @@ export const subjectOf = sqlStatement<{ team: string; account: string; issuer: s
   'SELECT subject FROM federated_identity WHERE team_id = $team AND account_id = $account AND issuer = $issuer',
 );
 
+/** Another identity of an account than this one. */
+export const otherIdentity = sqlStatement<Identity & { account: string }, { subject: string }>(
+  `SELECT subject FROM federated_identity WHERE team_id = $team AND account_id = $account AND (issuer, subject) <> ($issuer, $subject) LIMIT 1`,
+);
+
 /** Unlinks an account from an issuer; no row when it is not linked. */
 export const dropIdentity = sqlStatement<{ team: string; account: string; issuer: string }, { subject: string }>(
   'DELETE FROM federated_identity WHERE team_id = $team AND account_id = $account AND issuer = $issuer RETURNING subject',

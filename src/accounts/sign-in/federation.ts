@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { violates } from '../../platform/database/errors.ts';
 import { record, recordAct } from '../../platform/journal/record.ts';
+import type { Reader } from '../../platform/database/database.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import { withoutLinks } from '../../platform/text.ts';
 import { enterTeam, type PublicScope, type Scope } from '../../platform/scope.ts';
@@ -118,15 +119,41 @@ const conflict = () =>
     'The account of your address is linked with another identity at the provider. Ask an administrator of the team to unlink it if it is yours.',
   );
 
-/** Whether a sign-in failed since the account is linked with another subject. */
-export const isIdentityConflict = (error: unknown): boolean => error instanceof Problem && error.code === 'sso_identity_conflict';
+/** The account that a rejected identity has the address of, and whether that account is linked with another identity. */
+export type IdentityConflict = { account: string; isLinked: boolean };
 
-/** Writes into the journal whose account another subject came for. */
-export async function noteConflict(outer: PublicScope, { team, connectionId, email }: Federated): Promise<void> {
-  const key = email === undefined ? undefined : parseEmail(email)?.key;
+/**
+ * The account in conflict with the identity of a sign-in that failed with `error`. The account is linked with another subject of the issuer, or with
+ * another issuer and not yet with this one. No result for other errors, and if no account of the team has the address.
+ */
+export async function conflictOf(db: Reader, who: Federated, error: unknown): Promise<IdentityConflict | undefined> {
+  const code = error instanceof Problem ? error.code : undefined;
+  if (code !== 'sso_identity_conflict' && code !== 'sso_link_required') return undefined;
+  const key = who.email === undefined ? undefined : parseEmail(who.email)?.key;
+  const addressOwner = key === undefined ? undefined : await db.first(queries.accountByEmail, { emailKey: key });
+  if (addressOwner?.team_id !== who.team) return undefined;
+  const account = addressOwner.id;
+  const other = await db.first(identities.otherIdentity, { team: who.team, account, issuer: who.issuer, subject: who.subject });
+  return code === 'sso_link_required' && !other ? undefined : { account, isLinked: other !== undefined };
+}
+
+/** Records a conflict in the journal. If the account is linked with another identity, its person gets a mail, one a day for each identity. */
+export async function noteConflict(
+  accounts: Accounts,
+  outer: PublicScope,
+  { team, connectionId, issuer, subject }: Federated,
+  { account, isLinked }: IdentityConflict,
+): Promise<void> {
   const scope = enterTeam(outer, team, { type: 'system' });
-  const addressOwner = key === undefined ? undefined : await scope.db.first(queries.accountByEmail, { emailKey: key });
-  if (addressOwner?.team_id === team) await recordAct(scope, identityConflict, addressOwner.id, { connectionId });
+  const identity = accounts.throttle.notice(account, `identity of ${issuer} ${subject}`);
+  const { person, isFirst } = await inOrder({
+    journal: () => recordAct(scope, identityConflict, account, { connectionId }),
+    person: () => scope.db.first(queries.accountById, { team, id: account }),
+    isFirst: () => isLinked && accounts.throttle.take(scope.db, identity),
+  });
+  if (!person || !isFirst) return;
+  const mail = accountMail(person.locale, 'identityRejected', person.first_name, new URL(issuer).host);
+  await queueMail(scope.db, { to: person.email, team, ...mail });
 }
 
 /** Links a new subject with the member who has its address, if the team trusts the provider with this decision. */

@@ -10,7 +10,7 @@ export {
   ownClient,
 } from './access-tokens.ts';
 export { endSessions, endChallengesThrough, endSessionsThrough } from './credentials.ts';
-export { type Federated, isIdentityConflict, linkFederated, noteConflict, signInFederated, unlinkFederated } from './federation.ts';
+export { conflictOf, type Federated, linkFederated, noteConflict, signInFederated, unlinkFederated } from './federation.ts';
 export { forgetIdentitiesText, lastSignInText } from './federation-queries.ts';
 export { type Device, type SignedIn } from './open-session.ts';
 export {
