@@ -2651,6 +2651,7 @@ CREATE TABLE sso_connection (
   is_enforced boolean NOT NULL,
   email_trust text NOT NULL DEFAULT 'claim'::text,
   trusts_mfa boolean NOT NULL,
+  jit boolean NOT NULL DEFAULT true,
   is_active boolean NOT NULL,
   version integer NOT NULL DEFAULT 1,
   created_at timestamp with time zone NOT NULL,

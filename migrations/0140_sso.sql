@@ -11,6 +11,8 @@ CREATE TABLE sso_connection (
   -- What makes an address count: the claims of the provider, or that its domain is verified for the connection.
   email_trust text NOT NULL DEFAULT 'claim' CHECK (email_trust IN ('claim', 'domain')),
   trusts_mfa boolean NOT NULL,
+  -- Just-in-time provisioning: a new person with an address of a verified domain gets an account at the first sign-in.
+  jit boolean NOT NULL DEFAULT true,
   is_active boolean NOT NULL,
   version integer NOT NULL DEFAULT 1,
   created_at timestamptz NOT NULL,

@@ -1347,7 +1347,7 @@ export interface paths {
         head?: never;
         /**
          * Change a connection
-         * @description Changes the members that are given. The issuer stays, since what was proven was proven for it. A domain that is taken out is proven again when it comes back. `enforce` lets members with an address of a verified domain sign in through the provider alone, save the owner; `isActive: false` lets nobody in through it any more. All but switching it, or its trust, off takes a sign-in of the last 15 minutes.
+         * @description Changes the members that are given. The issuer stays, since what was proven was proven for it. A domain that is taken out is proven again when it comes back. `enforce` lets members with an address of a verified domain sign in through the provider alone, save the owner; `isActive: false` lets nobody in through it any more. All but setting `isActive`, `trustMfa` or `jit` to `false` takes a sign-in of the last 15 minutes.
          *
          *     Recorded in the journal as `sso.connection_updated`.
          *
@@ -14479,6 +14479,8 @@ export interface components {
              * @enum {string}
              */
             emailTrust?: "claim" | "domain";
+            /** @description Whether a new person with an address of a verified domain gets an account at the first sign-in; `true` unless given. With `false` an administrator invites each person */
+            jit?: boolean;
             /** @description Whether it works: `false` while it is switched off */
             isActive?: boolean;
         };
@@ -19975,6 +19977,8 @@ export interface components {
             trustMfa: boolean;
             /** @description When an address counts: `claim` or `domain` */
             emailTrust: string;
+            /** @description Whether a new person of its domains gets an account at the first sign-in, or needs an invitation */
+            jit: boolean;
             /** @description Whether it works: `false` while it is switched off */
             isActive: boolean;
             /** @description The user who made it; left out for connections of before this was kept */
@@ -21426,6 +21430,8 @@ export interface components {
              * @enum {string}
              */
             emailTrust?: "claim" | "domain";
+            /** @description Whether a new person with an address of a verified domain gets an account at the first sign-in; `true` unless given. With `false` an administrator invites each person */
+            jit?: boolean;
             /** @description Whether it works: `false` while it is switched off */
             isActive?: boolean;
         };
@@ -31523,6 +31529,7 @@ export interface operations {
                      *         "enforce": false,
                      *         "trustMfa": true,
                      *         "emailTrust": "claim",
+                     *         "jit": true,
                      *         "isActive": true,
                      *         "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *         "createdByType": "user",
@@ -31599,6 +31606,7 @@ export interface operations {
                      *       "enforce": false,
                      *       "trustMfa": true,
                      *       "emailTrust": "claim",
+                     *       "jit": true,
                      *       "isActive": true,
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "createdByType": "user",
@@ -31664,6 +31672,7 @@ export interface operations {
                      *       "enforce": false,
                      *       "trustMfa": true,
                      *       "emailTrust": "claim",
+                     *       "jit": true,
                      *       "isActive": true,
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "createdByType": "user",
@@ -31776,6 +31785,7 @@ export interface operations {
                      *       "enforce": true,
                      *       "trustMfa": true,
                      *       "emailTrust": "claim",
+                     *       "jit": true,
                      *       "isActive": true,
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "createdByType": "user",
@@ -31844,6 +31854,7 @@ export interface operations {
                      *       "enforce": false,
                      *       "trustMfa": true,
                      *       "emailTrust": "claim",
+                     *       "jit": true,
                      *       "isActive": true,
                      *       "createdBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
                      *       "createdByType": "user",

@@ -55,6 +55,7 @@ function present(sso: Sso, row: queries.ConnectionRow): Versioned<Connection> {
     enforce: row.is_enforced,
     trustMfa: row.trusts_mfa,
     emailTrust: row.email_trust,
+    jit: row.jit,
     isActive: row.is_active,
     ...(row.created_by === null ? {} : { createdBy: row.created_by, createdByType: 'user' as const }),
     ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
@@ -93,6 +94,7 @@ export async function createConnection(sso: Sso, scope: Scope, session: string, 
       enforced: input.enforce ?? false,
       trustsMfa: input.trustMfa ?? false,
       emailTrust: input.emailTrust ?? (isEntra(issuer) ? 'domain' : 'claim'),
+      jit: input.jit ?? true,
       active: input.isActive ?? true,
       by,
       at: scope.now,
@@ -103,6 +105,21 @@ export async function createConnection(sso: Sso, scope: Scope, session: string, 
   await inOrder([() => putDomains(scope, id, domains), () => recordAct(scope, connectionCreated, id, { issuer, domains })]);
   return getConnection(sso, scope, id);
 }
+
+const changeableMembers = [
+  'clientId',
+  'clientSecret',
+  'domains',
+  'defaultRole',
+  'enforce',
+  'trustMfa',
+  'emailTrust',
+  'jit',
+  'isActive',
+] as const;
+
+/** Members that let fewer people in when they are false: to switch one off takes no recent sign-in. */
+const isSwitch = (member: (typeof changeableMembers)[number]) => member === 'isActive' || member === 'trustMfa' || member === 'jit';
 
 /**
  * Changes the members that are given; the issuer stays. All but switching it off, or its trust, decides who gets in. Errors:
@@ -116,9 +133,7 @@ export async function updateConnection(
   input: UpdateConnection,
   expect: VersionCheck,
 ): Promise<Versioned<Connection>> {
-  const changed = (['clientId', 'clientSecret', 'domains', 'defaultRole', 'enforce', 'trustMfa', 'emailTrust', 'isActive'] as const).filter(
-    (member) => input[member] !== undefined,
-  );
+  const changed = changeableMembers.filter((member) => input[member] !== undefined);
   if (changed.length === 0) {
     throw problems.validation_failed(
       'The body names nothing that can be changed. The issuer stays: make another connection for another provider.',
@@ -127,8 +142,7 @@ export async function updateConnection(
       },
     );
   }
-  if (changed.some((member) => !(member === 'isActive' || member === 'trustMfa') || input[member] === true))
-    await requireRecentSignIn(scope, session);
+  if (changed.some((member) => !isSwitch(member) || input[member] === true)) await requireRecentSignIn(scope, session);
   const domains = input.domains && cleanDomains(input.domains);
   const kept = await changeable(scope, given, expect);
   await inOrder([
@@ -142,6 +156,7 @@ export async function updateConnection(
         enforced: input.enforce ?? kept.is_enforced,
         trustsMfa: input.trustMfa ?? kept.trusts_mfa,
         emailTrust: input.emailTrust ?? kept.email_trust,
+        jit: input.jit ?? kept.jit,
         active: input.isActive ?? kept.is_active,
         at: scope.now,
       }),

@@ -17,6 +17,7 @@ export type ConnectionRow = {
   is_enforced: boolean;
   trusts_mfa: boolean;
   email_trust: EmailTrust;
+  jit: boolean;
   is_active: boolean;
   domains: Domain[];
   created_by: string | null;
@@ -26,8 +27,8 @@ export type ConnectionRow = {
   updated_at: string;
 };
 
-const columns = `c.id, c.issuer, c.client_id, c.client_secret, c.default_role, c.is_enforced, c.trusts_mfa, c.email_trust, c.is_active, c.created_by, c.version, c.created_at,
-  ${lastSignInText('c.id')} AS last_used_at,
+const columns = `c.id, c.issuer, c.client_id, c.client_secret, c.default_role, c.is_enforced, c.trusts_mfa, c.email_trust, c.jit, c.is_active, c.created_by, c.version,
+  c.created_at, ${lastSignInText('c.id')} AS last_used_at,
   c.updated_at, coalesce((SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('domain', d.domain, 'proof', d.proof, 'verifiedAt',
     to_char(d.verified_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) ORDER BY d.domain)
     FROM sso_domain d WHERE d.team_id = $team AND d.connection_id = c.id), '[]') AS domains`;
@@ -60,21 +61,22 @@ type Settings = One & {
   enforced: boolean;
   trustsMfa: boolean;
   emailTrust: EmailTrust;
+  jit: boolean;
   active: boolean;
   at: Date;
 };
 
 /** Inserts unless the team has `most` already: then no row comes back. */
 export const insertConnection = sqlStatement<Settings & { issuer: string; by: string; most: number }, { id: string }>(
-  `INSERT INTO sso_connection (team_id, id, issuer, client_id, client_secret, default_role, is_enforced, trusts_mfa, email_trust, is_active, created_by,
-     created_at, updated_at)
-   SELECT $team, $id, $issuer, $clientId, $secret, $role, $enforced, $trustsMfa, $emailTrust, $active, $by, $at, $at
+  `INSERT INTO sso_connection (team_id, id, issuer, client_id, client_secret, default_role, is_enforced, trusts_mfa, email_trust, jit, is_active,
+     created_by, created_at, updated_at)
+   SELECT $team, $id, $issuer, $clientId, $secret, $role, $enforced, $trustsMfa, $emailTrust, $jit, $active, $by, $at, $at
    WHERE (SELECT count(*) FROM sso_connection WHERE team_id = $team) < $most RETURNING id`,
 );
 
 export const updateConnection = sqlStatement<Settings, { id: string }>(
   `UPDATE sso_connection SET client_id = $clientId, client_secret = $secret, default_role = $role, is_enforced = $enforced,
-     trusts_mfa = $trustsMfa, email_trust = $emailTrust, is_active = $active, version = version + 1, updated_at = $at
+     trusts_mfa = $trustsMfa, email_trust = $emailTrust, jit = $jit, is_active = $active, version = version + 1, updated_at = $at
    WHERE team_id = $team AND id = $id RETURNING id`,
 );
 

@@ -27,6 +27,7 @@ export const connection = Type.Object(
     enforce: Type.Boolean(),
     trustMfa: Type.Boolean(),
     emailTrust: Type.String(),
+    jit: Type.Boolean(),
     isActive: Type.Boolean(),
     createdBy: Type.Optional(Type.String({ description: 'The user who made it; left out for connections of before this was kept' })),
     createdByType: Type.Optional(Type.Literal('user')),
@@ -53,14 +54,19 @@ const members = {
     description:
       'When an address counts. `claim`: the provider says that it is verified (`email_verified`, or `xms_edov` of Entra ID). `domain`: its domain is verified for this connection and the provider does not deny it. `domain` for an issuer at login.microsoftonline.com unless given, else `claim`',
   }),
+  jit: Type.Boolean({
+    description:
+      'Whether a new person with an address of a verified domain gets an account at the first sign-in; `true` unless given. With `false` an administrator invites each person',
+  }),
   isActive: Type.Boolean(),
 };
-const { clientId, clientSecret, domains, defaultRole, enforce, trustMfa, emailTrust, isActive } = members;
+const { clientId, clientSecret, domains, defaultRole, enforce, trustMfa, emailTrust, jit, isActive } = members;
 const optional = {
   defaultRole: Type.Optional(defaultRole),
   enforce: Type.Optional(enforce),
   trustMfa: Type.Optional(trustMfa),
   emailTrust: Type.Optional(emailTrust),
+  jit: Type.Optional(jit),
   isActive: Type.Optional(isActive),
 };
 export const createBody = Type.Object({

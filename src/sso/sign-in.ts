@@ -241,6 +241,7 @@ function believed({ strong, authTime, said, email, ...person }: Vouched, row: qu
     },
     secondFactorShown,
     role: row.default_role,
+    createsAccount: row.jit,
     owns: (domain) => owned.has(domain),
     linksByAddress: row.is_enforced,
   };

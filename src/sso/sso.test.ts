@@ -472,7 +472,7 @@ describe('who signs in', () => {
     for (let attempt = 0; attempt < 2; attempt += 1) refusedWith(await vouched(world, claims('second')), 'sso_identity_conflict');
     const [mail, ...more] = await rejectedMails(email);
     assert.deepEqual(more, []);
-    assert.ok(mail?.text.includes(new URL(forger.issuer).host), mail?.text);
+    assert.ok(mail?.text.includes(new URL(forger.issuer).host));
     assert.equal((await actsOf(world.id, 'identity.conflict')).length, 2);
     await chancery.pool.query("UPDATE account SET locale = 'de' WHERE id = $1", [account]);
     refusedWith(await vouched(world, claims('third')), 'sso_identity_conflict');
@@ -485,7 +485,7 @@ describe('who signs in', () => {
     assert.equal((await rejectedMails(email)).length, 3);
   });
 
-  test('an identity of another issuer with the address of a linked account is reported as well, and one for an account without a link is not', async () => {
+  test('an identity of another issuer is reported to a linked account by mail, and not to an account without a link', async () => {
     const world = await connected(forger.issuer);
     const { token } = world.owner;
     const email = `ada@${world.domain}`;
@@ -554,6 +554,24 @@ describe('who signs in', () => {
     assert.deepEqual([profile.email, profile.firstName, profile.lastName, profile.role], [email, 'Grace', '–', 'viewer']);
     assert.deepEqual((await actsOf(world.id, 'member.joined'))[0]?.data, { role: 'viewer' });
     is(await signIn(chancery, email), 401, 'invalid_credentials');
+  });
+
+  test('a connection with `jit: false` creates no account, links members as before, and asks for an invitation until it is switched on', async () => {
+    const world = await connected(forger.issuer, { enforce: true, jit: false });
+    assert.equal(world.connection.jit, false);
+    const claims = { sub: 'new', email: `new@${world.domain}`, email_verified: true };
+    const rejected = await vouched(world, claims);
+    refusedWith(rejected, 'sso_unknown_person');
+    assert.match(fragmentOf(rejected).error_description ?? '', /Ask an administrator of the team to invite you/);
+    assert.equal((await chancery.pool.query('SELECT FROM account WHERE email_key = $1', [claims.email])).rowCount, 0);
+    const member = await memberOf(world);
+    assert.equal((await sessionOf(await vouched(world, { ...claims, sub: 'm', email: member.email }))).sub, member.id);
+    const change = (jit: boolean) => chancery.call('PATCH', `${sso}/${world.connection.id}`, { token: world.owner.token, body: { jit } });
+    assert.equal(ok(await change(true)).jit, true);
+    await sessionOf(await vouched(world, claims));
+    await chancery.pool.query("UPDATE session SET auth_time = now() - interval '16 minutes' WHERE id = $1", [world.owner.sessionId]);
+    assert.equal(ok(await change(false)).jit, false);
+    is(await change(true), 401, 'reauthentication_required');
   });
 
   test('fifty sign-ins of one new subject at once all end in the one account that is made', async () => {

@@ -40,6 +40,8 @@ export type Federated = {
   secondFactorShown: boolean;
   /** What somebody is who joins by signing in. */
   role: Role;
+  /** A new person gets an account at the first sign-in. If false, an administrator invites each person. */
+  createsAccount: boolean;
   /** Whether the team has shown that addresses of a domain are its own. */
   owns(domain: string): boolean;
   /** The team signs in through this provider alone: a first sign-in links the member who has the address. */
@@ -106,6 +108,8 @@ async function settle(outer: PublicScope, who: Federated): Promise<string> {
   if (addressOwner && addressOwner.team_id !== who.team) throw elsewhere();
   if (addressOwner) return linkByAddress(scope, who, addressOwner.id);
   if (known) throw accountProblems.sso_unknown_person('You were removed from the team. Ask an administrator to invite you.');
+  if (!who.createsAccount)
+    throw accountProblems.sso_unknown_person('The team admits new people by invitation. Ask an administrator of the team to invite you.');
   return join(scope, who, email);
 }
 

@@ -1490,6 +1490,7 @@ export interface SsoConnection {
   is_active: boolean;
   is_enforced: boolean;
   issuer: string;
+  jit: Generated<boolean>;
   team_id: string;
   trusts_mfa: boolean;
   updated_at: Timestamp;

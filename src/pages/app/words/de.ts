@@ -44,6 +44,12 @@ export const de: AppWords = {
       sso_state_invalid: 'Diese Anmeldung hat zu lange gedauert oder in einem anderen Browser begonnen. Beginnen Sie noch einmal.',
       sso_answer_refused:
         'Die Antwort Ihrer Organisation kann nicht angenommen werden. Beginnen Sie noch einmal, oder fragen Sie Ihre Verwaltung.',
+      sso_unknown_person: 'Ihr Team kennt Sie nicht. Die Verwaltung des Teams muss Sie einladen.',
+      sso_email_unverified: 'Ihre Organisation bestätigt Ihre E-Mail-Adresse nicht. Wenden Sie sich an deren Verwaltung.',
+      sso_account_elsewhere: 'Ihre E-Mail-Adresse hat ein Konto in einem anderen Team. Melden Sie sich dort mit dem Passwort an.',
+      sso_link_required: 'Ihr Konto ist noch nicht mit Ihrer Organisation verbunden. Melden Sie sich anders an und verbinden Sie es dann.',
+      sso_identity_conflict:
+        'Ihr Konto ist mit einer anderen Identität Ihrer Organisation verbunden. Fragen Sie die Verwaltung Ihres Teams.',
       sso_provider_unavailable: 'Der Anbieter Ihrer Organisation antwortet nicht. Versuchen Sie es gleich noch einmal.',
       invalid_code: 'Der Code ist falsch oder wurde schon verwendet.',
       invalid_challenge: 'Das hat zu lange gedauert, oder der Code war zu oft falsch. Melden Sie sich noch einmal an.',
