@@ -1369,14 +1369,17 @@ CREATE UNIQUE INDEX evidence_pack_file_key ON public.evidence_pack_file USING bt
 -- row-level security, forced
 CREATE TABLE federated_identity (
   team_id uuid NOT NULL,
+  id uuid NOT NULL,
   issuer text NOT NULL,
   subject text NOT NULL,
+  email text,
   account_id uuid NOT NULL,
   connection_id uuid NOT NULL,
   created_at timestamp with time zone NOT NULL,
   last_used_at timestamp with time zone NOT NULL,
   CONSTRAINT federated_identity_team_id_account_id_fkey FOREIGN KEY (team_id, account_id) REFERENCES account(team_id, id),
   CONSTRAINT federated_identity_pkey PRIMARY KEY (team_id, issuer, subject),
+  CONSTRAINT federated_identity_id_once UNIQUE (team_id, id),
   CONSTRAINT federated_identity_once UNIQUE (team_id, account_id, issuer)
 );
 CREATE INDEX federated_identity_of_connection ON public.federated_identity USING btree (team_id, connection_id);

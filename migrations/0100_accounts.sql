@@ -377,13 +377,17 @@ GRANT SELECT, DELETE ON passkey_challenge_spent TO chancery_system;
 -- Who a person is at an OpenID Connect provider: found by issuer and subject, never by address. Ends with the membership.
 CREATE TABLE federated_identity (
   team_id uuid NOT NULL,
+  id uuid NOT NULL,
   issuer text NOT NULL,
   subject text NOT NULL,
+  -- The address that the provider named last, if it counted.
+  email text,
   account_id uuid NOT NULL,
   connection_id uuid NOT NULL,
   created_at timestamptz NOT NULL,
   last_used_at timestamptz NOT NULL,
   PRIMARY KEY (team_id, issuer, subject),
+  CONSTRAINT federated_identity_id_once UNIQUE (team_id, id),
   -- One subject an issuer: another subject with the same address is another person.
   CONSTRAINT federated_identity_once UNIQUE (team_id, account_id, issuer),
   FOREIGN KEY (team_id, account_id) REFERENCES account (team_id, id)

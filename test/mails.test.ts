@@ -65,6 +65,7 @@ const parts: { [Kind in keyof AccountMails]: Parameters<AccountMails[Kind]>[] } 
   ],
   programConnected: [[name, 'Assistant <b>', 'claude.example', 'https://chancery.example']],
   identityLinked: [[name, 'login.example']],
+  identityRemoved: [[name, 'login.example']],
   identityRejected: [[name, 'login.example']],
   backupCodeUsed: [
     [name, 9],

@@ -85,6 +85,25 @@ export const description: DomainText = {
       text: 'Ends one session of the person who asks, such as on a device that was lost. Its tokens are good for nothing from the next request on, on every node. A repetition is 404.',
       records: ['session.revoked'],
     },
+    listIdentities: {
+      text: 'Lists the identities at providers of the team that sign in to the account of the caller, the oldest first. `email` is the address that the provider named last.',
+      answer: [
+        {
+          id: '019aa0de-7c1f-7d63-9d57-0b7c0d5e4a01',
+          connectionId: desk.connection,
+          issuer: 'https://login.northwind.example',
+          subject: '690222be-ff1a-4d56-abd1-7e4f7d38e474',
+          email,
+          createdAt: desk.monday,
+          lastUsedAt: desk.tuesday,
+        },
+      ],
+    },
+    deleteIdentity: {
+      text: 'Removes an identity of the caller: the provider no longer signs it in to the account. Ends the other sessions of the caller, and sends a mail. It takes a sign-in of the last 15 minutes. The last way to sign in stays (409 `last_sign_in_method`). A repetition is 404.',
+      records: ['identity.unlinked'],
+      problems: ['reauthentication_required', 'last_sign_in_method'],
+    },
     requestPasswordReset: {
       text: 'Mails a link by which a new password is set, good for 30 minutes and once. The answer, and how long it takes, are the same for every address. An address gets one mail a minute and five an hour at most; further requests are answered the same and mail nothing.',
       records: ['password.reset_requested'],

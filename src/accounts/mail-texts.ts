@@ -18,6 +18,7 @@ export type AccountMails = {
   passkeyAdded(firstName: string, name: string): MailDraft;
   passkeyRemoved(firstName: string, name: string, left: 'password alone' | 'second factor left'): MailDraft;
   identityLinked(firstName: string, provider: string): MailDraft;
+  identityRemoved(firstName: string, provider: string): MailDraft;
   /** Somebody signed in at a provider with the address of an account that is linked with another identity. */
   identityRejected(firstName: string, provider: string): MailDraft;
   backupCodeUsed(firstName: string, left: number): MailDraft;

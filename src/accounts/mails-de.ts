@@ -103,6 +103,14 @@ export const german: AccountMails = {
       'Waren Sie es nicht, verständigen Sie sofort die Verwaltung Ihres Teams.',
     ],
   }),
+  identityRemoved: (firstName, provider) => ({
+    subject: 'Eine Verbindung Ihres Kontos wurde entfernt',
+    paragraphs: [
+      `Guten Tag ${firstName},`,
+      `mit Ihrer Identität bei ${provider} ist keine Anmeldung bei Ihrem Konto mehr möglich. Ihre anderen Sitzungen sind beendet.`,
+      'Waren Sie es nicht, setzen Sie Ihr Passwort sofort zurück und verständigen Sie die Verwaltung Ihres Teams.',
+    ],
+  }),
   identityRejected: (firstName, provider) => ({
     subject: 'Eine Anmeldung mit Ihrer Adresse wurde abgelehnt',
     paragraphs: [

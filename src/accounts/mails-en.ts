@@ -103,6 +103,14 @@ export const english: AccountMails = {
       'If it was not you, tell the administrator of your team at once.',
     ],
   }),
+  identityRemoved: (firstName, provider) => ({
+    subject: 'An identity was removed from your account',
+    paragraphs: [
+      `Hello ${firstName},`,
+      `your identity at ${provider} no longer signs in to your account. Your other sessions have ended.`,
+      'If it was not you, reset your password at once and tell the administrator of your team.',
+    ],
+  }),
   identityRejected: (firstName, provider) => ({
     subject: 'A sign-in with your address was rejected',
     paragraphs: [

@@ -107,6 +107,11 @@ const ofPeople = defineProblems({
     title: 'The team does not know you',
     help: 'The address is of no domain that the team has verified for this connection, the team admits new people by invitation (`jit` is false), or an administrator has removed the person. Ask an administrator of the team for an invitation.',
   },
+  last_sign_in_method: {
+    status: 409,
+    title: 'The identity is the last way to sign in',
+    help: 'Without it the account has no password, passkey or other identity that signs in. Set a password (`POST /api/v1/security/auth/request-password-reset`) or link another identity first. Where the team signs in through the provider alone, an administrator unlinks it.',
+  },
   sso_account_elsewhere: {
     status: 403,
     title: 'The address has an account in another team',

@@ -143,3 +143,17 @@ export const session = Type.Object(
   },
   { title: 'Session' },
 );
+
+export const linkedIdentity = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    connectionId: Type.String({ format: 'uuid', description: 'The connection that it was last used through' }),
+    issuer: Type.String(),
+    subject: Type.String({ description: 'The person’s identifier at the provider (`sub`)' }),
+    email: Type.Optional(Type.String({ description: 'The address that the provider named last; left out if it did not count' })),
+    createdAt: Type.String({ format: 'date-time' }),
+    lastUsedAt: Type.String({ format: 'date-time' }),
+  },
+  { additionalProperties: false, title: 'LinkedIdentity' },
+);
+export type LinkedIdentity = Static<typeof linkedIdentity>;

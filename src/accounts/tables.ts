@@ -38,7 +38,7 @@ export const accountTables: Tables = {
   federated_identity: {
     purge: 'erased',
     held: false,
-    people: { by: ['account_id'], leaving: { stays: 'ends with the membership' }, exported: true, erasure: 'deleted' },
+    people: { by: ['account_id', 'email'], leaving: { stays: 'ends with the membership' }, exported: true, erasure: 'deleted' },
   },
   registration: {
     ...ofTheService,

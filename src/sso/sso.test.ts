@@ -509,6 +509,36 @@ describe('who signs in', () => {
     );
   });
 
+  test('a person lists and removes their own identities, but not the last way to sign in, and not without a recent sign-in', async () => {
+    const world = await connected(forger.issuer);
+    const identities = (token: string) => chancery.call('GET', `${authPath}/identities`, { token });
+    const remove = (token: string, id: string) => chancery.call('DELETE', `${authPath}/identities/${id}`, { token });
+    const claims = { sub: 'grace', email: `grace@${world.domain}`, email_verified: true };
+    const { accessToken: only } = await sessionOf(await vouched(world, claims));
+    const [own] = ok(await identities(only));
+    const { id, createdAt, lastUsedAt, ...shown } = own;
+    assert.deepEqual(shown, { connectionId: world.connection.id, issuer: forger.issuer, subject: 'grace', email: claims.email });
+    assert.ok(createdAt <= lastUsedAt);
+    is(await remove(only, id), 409, 'last_sign_in_method');
+    assert.equal(ok(await identities(only)).length, 1);
+    const stranger = await registered(chancery);
+    assert.deepEqual(ok(await identities(stranger.token)), []);
+    is(await remove(stranger.token, id), 404, 'not_found');
+    const { accessToken: other } = await sessionOf(await vouched(world, claims));
+    await chancery.pool.query("UPDATE account SET password_hash = 'x' WHERE email_key = $1", [claims.email]);
+    const aged = (minutes: number) =>
+      chancery.pool.query('UPDATE session SET auth_time = now() - make_interval(mins => $2) WHERE team_id = $1', [world.id, minutes]);
+    await aged(16);
+    is(await remove(only, id), 401, 'reauthentication_required');
+    await aged(0);
+    assert.equal((await remove(only, id)).status, 204);
+    assert.deepEqual(ok(await identities(only)), []);
+    assert.equal((await identities(other)).status, 401, 'the other sessions have ended');
+    refusedWith(await vouched(world, claims), 'sso_link_required');
+    assert.equal((await actsOf(world.id, 'identity.unlinked')).length, 1);
+    assert.ok((await mailsTo(chancery, claims.email)).some(({ subject }) => /identity was removed/.test(subject)));
+  });
+
   test('of fifty concurrent subjects with one new address, one gets the account, and the others get a conflict', async () => {
     const world = await connected(forger.issuer);
     await chancery.pool.query('DELETE FROM throttle');

@@ -265,6 +265,8 @@ const ownRows = all(
   `GET ${auth}/passkeys/{id}`,
   `PATCH ${auth}/passkeys/{id}`,
   `DELETE ${auth}/passkeys/{id}`,
+  `GET ${auth}/identities`,
+  `DELETE ${auth}/identities/{id}`,
   `GET ${auth}/programs`,
   `POST ${auth}/programs`,
   `POST ${auth}/programs/preview`,

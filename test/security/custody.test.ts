@@ -254,8 +254,8 @@ test('a connection shows who made it and when it was last used', async () => {
   const linked = await call(admin, 'POST', '/api/v1/team/sso', connection);
   assert.deepEqual([linked.status, linked.body.createdBy, 'lastUsedAt' in linked.body], [201, admin.id, false]);
   await chancery.pool.query(
-    `INSERT INTO federated_identity (team_id, issuer, subject, account_id, connection_id, created_at, last_used_at)
-     VALUES ($1, 'https://login.example', 'x', $2, $3, now(), '2026-01-02T03:04:05.678Z')`,
+    `INSERT INTO federated_identity (team_id, id, issuer, subject, account_id, connection_id, created_at, last_used_at)
+     VALUES ($1, gen_random_uuid(), 'https://login.example', 'x', $2, $3, now(), '2026-01-02T03:04:05.678Z')`,
     [owner.team, admin.id, linked.body.id],
   );
   assert.equal((await call(owner, 'GET', `/api/v1/team/sso/${linked.body.id}`)).body.lastUsedAt, '2026-01-02T03:04:05.678Z');

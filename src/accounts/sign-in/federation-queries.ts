@@ -8,10 +8,13 @@ export const findIdentity = sqlStatement<Identity, { account_id: string; here: b
    WHERE f.team_id = $team AND f.issuer = $issuer AND f.subject = $subject`,
 );
 
-export const putIdentity = sqlStatement<Identity & { account: string; connection: string; at: Date }, never>(
-  `INSERT INTO federated_identity (team_id, issuer, subject, account_id, connection_id, created_at, last_used_at)
-   VALUES ($team, $issuer, $subject, $account, $connection, $at, $at)
-   ON CONFLICT (team_id, issuer, subject) DO UPDATE SET account_id = excluded.account_id, connection_id = excluded.connection_id,
+export const putIdentity = sqlStatement<
+  Identity & { id: string; email: string | null; account: string; connection: string; at: Date },
+  never
+>(
+  `INSERT INTO federated_identity (team_id, id, issuer, subject, email, account_id, connection_id, created_at, last_used_at)
+   VALUES ($team, $id, $issuer, $subject, $email, $account, $connection, $at, $at)
+   ON CONFLICT (team_id, issuer, subject) DO UPDATE SET id = excluded.id, email = excluded.email, account_id = excluded.account_id, connection_id = excluded.connection_id,
      created_at = excluded.created_at, last_used_at = excluded.last_used_at`,
 );
 
@@ -30,8 +33,38 @@ export const dropIdentity = sqlStatement<{ team: string; account: string; issuer
   'DELETE FROM federated_identity WHERE team_id = $team AND account_id = $account AND issuer = $issuer RETURNING subject',
 );
 
-export const touchIdentity = sqlStatement<Identity & { connection: string; at: Date }, never>(
-  `UPDATE federated_identity SET last_used_at = $at, connection_id = $connection WHERE team_id = $team AND issuer = $issuer AND subject = $subject`,
+export const touchIdentity = sqlStatement<Identity & { email: string | null; connection: string; at: Date }, never>(
+  `UPDATE federated_identity SET last_used_at = $at, connection_id = $connection, email = $email WHERE team_id = $team AND issuer = $issuer AND subject = $subject`,
+);
+
+type IdentityRow = {
+  id: string;
+  connection_id: string;
+  issuer: string;
+  subject: string;
+  email: string | null;
+  created_at: string;
+  last_used_at: string;
+};
+
+/** The identities that an account is linked with, the oldest first. */
+export const identitiesOf = sqlStatement<{ team: string; account: string }, IdentityRow>(
+  `SELECT id, connection_id, issuer, subject, email, created_at, last_used_at FROM federated_identity
+   WHERE team_id = $team AND account_id = $account ORDER BY created_at, id`,
+);
+
+/** Removes one identity of an account. */
+export const dropIdentityById = sqlStatement<{ team: string; account: string; id: string }, { issuer: string; connection_id: string }>(
+  'DELETE FROM federated_identity WHERE team_id = $team AND account_id = $account AND id = $id RETURNING issuer, connection_id',
+);
+
+/** Whether an account can sign in: by its password or a passkey if no provider is required, or through an active connection. */
+export const canSignIn = sqlStatement<{ team: string; account: string }, { can: boolean }>(
+  `SELECT (NOT requires_provider($team, a.id)
+       AND (a.password_hash IS NOT NULL OR EXISTS (SELECT FROM passkey p WHERE p.team_id = $team AND p.account_id = a.id)))
+     OR EXISTS (SELECT FROM federated_identity f CROSS JOIN LATERAL sso_connection_by_id(f.connection_id) c
+       WHERE f.team_id = $team AND f.account_id = a.id AND c.team_id = $team) AS can
+   FROM account a WHERE a.team_id = $team AND a.id = $account`,
 );
 
 /** A person who leaves is nobody to the team's providers. */

@@ -68,7 +68,8 @@ export async function signInFederated(
   const scope: Scope = { ...vouched, actor: { type: 'user', id: account } };
   const { person } = await inOrder({
     person: () => scope.db.first(factors.activeMember, { team: who.team, id: account }),
-    touchIdentity: () => scope.db.all(identities.touchIdentity, { ...one, connection: who.connectionId, at: scope.now }),
+    touchIdentity: () =>
+      scope.db.all(identities.touchIdentity, { ...one, email: who.email ?? null, connection: who.connectionId, at: scope.now }),
   });
   if (!person) throw disabled();
   const holder = { id: person.id, epoch: person.credential_epoch, changed: disabled };
@@ -225,8 +226,10 @@ async function link(scope: Scope, who: Federated, person: Linked): Promise<void>
 async function keepIdentity(scope: Scope, who: Federated, account: string): Promise<void> {
   scope.db.send(identities.putIdentity, {
     team: who.team,
+    id: randomUUIDv7(),
     issuer: who.issuer,
     subject: who.subject,
+    email: who.email ?? null,
     account,
     connection: who.connectionId,
     at: scope.now,

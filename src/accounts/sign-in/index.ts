@@ -27,4 +27,5 @@ export {
 export { heldLivesText } from './program-queries.ts';
 export { type SignInForPages, signInForPages } from './for-pages.ts';
 export { requireRecentSignIn } from './step-up.ts';
+export { identityRoutes } from './identity-routes.ts';
 export { signInRoutes } from './routes.ts';

@@ -35,7 +35,7 @@ const broken: Record<keyof typeof letsIn | keyof typeof plainly, { by: (seen: Se
         [person.team, connection],
       );
       await query(
-        "INSERT INTO federated_identity (team_id, issuer, subject, account_id, connection_id, created_at, last_used_at) VALUES ($1, 'https://provider.example', 'ada', $2, $3, now(), now())",
+        "INSERT INTO federated_identity (team_id, id, issuer, subject, account_id, connection_id, created_at, last_used_at) VALUES ($1, gen_random_uuid(), 'https://provider.example', 'ada', $2, $3, now(), now())",
         [person.team, person.id, connection],
       );
     },

@@ -781,6 +781,8 @@ export interface FederatedIdentity {
   account_id: string;
   connection_id: string;
   created_at: Timestamp;
+  email: string | null;
+  id: string;
   issuer: string;
   last_used_at: Timestamp;
   subject: string;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Forger, startForger } from '../../identity-provider.ts';
 import { type Authenticator, createAuthenticator } from '../../authenticator.ts';
 import { authPath as auth, challengeOf, type Registered, registered } from '../../people.ts';
@@ -76,11 +77,24 @@ export const passkeyActs: Record<string, ActEntry> = {
       const { id, issuer } = await openConnection(world);
       const { id: userId } = await world.chancery.user(world.owner.team);
       await world.chancery.pool.query(
-        `INSERT INTO federated_identity (team_id, issuer, subject, account_id, connection_id, created_at, last_used_at)
-         VALUES ($1, $2, $5, $3, $4, now(), now())`,
+        `INSERT INTO federated_identity (team_id, id, issuer, subject, account_id, connection_id, created_at, last_used_at)
+         VALUES ($1, gen_random_uuid(), $2, $5, $3, $4, now(), now())`,
         [world.owner.team, issuer, userId, id, `subject of ${userId}`],
       );
       return () => world.send('DELETE', `${sso}/${id}/identities/${userId}`);
+    },
+  },
+  [`DELETE ${auth}/identities/{id}`]: {
+    entries: ['identity.unlinked'],
+    async prepare(world) {
+      const { token, id: account, team } = await registered(world.chancery);
+      const id = randomUUID();
+      await world.chancery.pool.query(
+        `INSERT INTO federated_identity (team_id, id, issuer, subject, account_id, connection_id, created_at, last_used_at)
+         VALUES ($1, $2, 'https://login.example', 'walked', $3, gen_random_uuid(), now(), now())`,
+        [team, id, account],
+      );
+      return () => world.send('DELETE', `${auth}/identities/${id}`, undefined, { token });
     },
   },
   // It sends the browser to the provider; the link is made when that comes back.
