@@ -105,7 +105,7 @@ const ofPeople = defineProblems({
   sso_unknown_person: {
     status: 403,
     title: 'The team does not know you',
-    help: 'The address is of no domain that the team has verified for this connection, the team admits new people by invitation (`jit` is false), or an administrator has removed the person. Ask an administrator of the team for an invitation.',
+    help: 'The address is of no domain that the team has verified for this connection. Or `jit` of the connection is false, or an administrator has removed the person. Ask an administrator of the team for an invitation.',
   },
   last_sign_in_method: {
     status: 409,
