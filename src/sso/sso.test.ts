@@ -524,7 +524,7 @@ describe('who signs in', () => {
     const stranger = await registered(chancery);
     assert.deepEqual(ok(await identities(stranger.token)), []);
     is(await remove(stranger.token, id), 404, 'not_found');
-    const { accessToken: other } = await sessionOf(await vouched(world, claims));
+    const { accessToken: second } = await sessionOf(await vouched(world, claims));
     await chancery.pool.query("UPDATE account SET password_hash = 'x' WHERE email_key = $1", [claims.email]);
     const aged = (minutes: number) =>
       chancery.pool.query('UPDATE session SET auth_time = now() - make_interval(mins => $2) WHERE team_id = $1', [world.id, minutes]);
@@ -533,7 +533,7 @@ describe('who signs in', () => {
     await aged(0);
     assert.equal((await remove(only, id)).status, 204);
     assert.deepEqual(ok(await identities(only)), []);
-    assert.equal((await identities(other)).status, 401, 'the other sessions have ended');
+    assert.equal((await identities(second)).status, 401, 'the other sessions have ended');
     refusedWith(await vouched(world, claims), 'sso_link_required');
     assert.equal((await actsOf(world.id, 'identity.unlinked')).length, 1);
     assert.ok((await mailsTo(chancery, claims.email)).some(({ subject }) => /identity was removed/.test(subject)));
