@@ -1076,8 +1076,8 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     }
   });
 
-  test('a provider that fails itself is one that is away: nothing of it is counted against those who sign in from one place', async () => {
-    const broken = await startJsonServer((_asked, response) => void response.writeHead(503).end('{}'));
+  test('a failure of the provider does not count against people at one address', async () => {
+    const broken = await startJsonServer((_request, response) => void response.writeHead(503).end('{}'));
     try {
       for (const member of ['token_endpoint', 'jwks_uri']) {
         forger.metadata = { [member]: `${broken.url}/x` };
@@ -1098,7 +1098,7 @@ describe('answers that are not the provider’s, not of now, or not of this brow
     assert.equal(forger.exchanged.length, 0);
   });
 
-  test('a provider that refuses, and a connection that was switched off meanwhile, sign nobody in', async () => {
+  test('neither a rejection by the provider nor an inactive connection signs a person in', async () => {
     const world = await connected(forger.issuer);
     const denied = await begin({ connectionId: world.connection.id });
     refusedWith(await back(denied, { error: 'access_denied', state: denied.state }), 'sso_denied');
