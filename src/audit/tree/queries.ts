@@ -191,7 +191,6 @@ export const hourWithFewer = sqlStatement<
        (SELECT count(*)::int FROM audit_checkpoint c WHERE date_trunc('hour', c.signed_at) = w.hour::timestamptz) AS found
      FROM unnest($hours::text[], $checkpoints::int[]) AS w(hour, expected) WHERE w.hour::timestamptz > $since
    ) h WHERE found < expected ORDER BY hour LIMIT 1`,
-  { hour: 'of a parameter', expected: 'of a parameter', found: 'a count' },
 );
 
 /** The first tiles that no tree of the present size has, and how many there are. */

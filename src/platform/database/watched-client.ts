@@ -81,6 +81,8 @@ export class WatchedClient extends pg.Client {
   patienceMs: number;
   /** Whether a connection pooler is in between: it answers with a key of its own. */
   isPooled = false;
+  /** Whether the connection has ended. It can end in the moment in which it opens, before a caller of `connect` listens. */
+  hasEnded = false;
   /** The server process at the other end, once it is known. */
   backend: Backend | undefined;
   readonly #watch: Watch;
@@ -104,7 +106,10 @@ export class WatchedClient extends pg.Client {
       });
     });
     this.on('drain', () => asking.delete(this));
-    this.on('end', () => asking.delete(this));
+    this.on('end', () => {
+      this.hasEnded = true;
+      asking.delete(this);
+    });
     const query = this.query.bind(this) as (...given: unknown[]) => unknown;
     this.query = ((...given: unknown[]) => {
       if (!asking.has(this)) {
