@@ -82,7 +82,6 @@ export function openLines(
       client = await tryEachHost(connection, () =>
         new WatchedClient(connectionConfig(connection, options.applicationName, limits, limitMs)).connect(),
       );
-      if (client.hasEnded) throw new Error('the connection to the database ended as it opened');
     } catch (error) {
       lost(error instanceof Error ? error : new Error(String(error)));
       throw error;

@@ -81,8 +81,6 @@ export class WatchedClient extends pg.Client {
   patienceMs: number;
   /** Whether a connection pooler is in between: it answers with a key of its own. */
   isPooled = false;
-  /** Whether the connection has ended. It can end in the moment in which it opens, before a caller of `connect` listens. */
-  hasEnded = false;
   /** The server process at the other end, once it is known. */
   backend: Backend | undefined;
   readonly #watch: Watch;
@@ -106,10 +104,7 @@ export class WatchedClient extends pg.Client {
       });
     });
     this.on('drain', () => asking.delete(this));
-    this.on('end', () => {
-      this.hasEnded = true;
-      asking.delete(this);
-    });
+    this.on('end', () => asking.delete(this));
     const query = this.query.bind(this) as (...given: unknown[]) => unknown;
     this.query = ((...given: unknown[]) => {
       if (!asking.has(this)) {
@@ -131,14 +126,18 @@ export class WatchedClient extends pg.Client {
   }
 
   async #connect(): Promise<this> {
-    const ignore = (): void => undefined;
-    // An error event without a listener ends the process. What fails here is thrown.
-    this.on('error', ignore);
+    let failure: Error | undefined;
+    const note = (error: Error): void => {
+      failure ??= error;
+    };
+    // An error event without a listener ends the process. The end of the connection can come in one packet with the answer.
+    this.on('error', note);
     try {
       await super.connect();
       const { pid } = await beginSession(this, this.#statementMs);
       this.isPooled = pid !== (this as unknown as { processID: number | null }).processID;
-      this.off('error', ignore);
+      if (failure) throw failure;
+      this.off('error', note);
       return this;
     } catch (error) {
       if (this.#watch.host === this.#host) this.#watch.host = (this.#host + 1) % this.#watch.hosts.length;
