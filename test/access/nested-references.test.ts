@@ -223,7 +223,14 @@ const uses: Record<string, Use> = {
     use: (id) => ask('PATCH', `${records()}/${mine.record}`, { data: { party: id } }),
   },
   [`POST ${registries}/{typeId}/records/import file`]: { kind: 'record', use: (id) => ask('POST', `${records()}/import`, csv(id)) },
-  [`GET ${registries}/{typeId}/records/ filter`]: { kind: 'record', use: (id) => ask('GET', `${records()}?filter=party:eq:${id}`) },
+  [`GET ${registries}/{typeId}/records/ filter`]: {
+    kind: 'record',
+    use: async (id) => {
+      // A record that refers to it, where the asker may make one.
+      await ask('POST', records(), { data: { party: id } });
+      return ask('GET', `${records()}?filter=party:eq:${id}`);
+    },
+  },
   [`POST ${registries}/ fields[].default`]: {
     kind: 'record',
     use: (id) => ask('POST', `${registries}/`, { name: 'Mine', fields: withDefault(id) }),
