@@ -61,7 +61,7 @@ const resources: Record<string, () => Promise<{ path: string; shares: string; bo
 };
 
 for (const [type, make] of Object.entries(resources))
-  test(`a ${type} that is shared with a group is open to a member while the member is in it`, async () => {
+  test(`${type}: a share with a group gives a member access while the member is in the group`, async () => {
     const { path, shares, body, by } = await make();
     const { id } = await group();
     const { groupId } = await made(by, 'POST', shares, { groupId: id, ...body });
