@@ -22,7 +22,13 @@ async function listen(args: string[], environment: Record<string, string> = {}) 
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
   while (!/Listening on/.test(err)) await once(child.stderr, 'data');
   const url = /http:\S+/.exec(err)?.[0] ?? '';
-  return { url, child, out: () => out, err: () => err };
+  /** Ends the command and returns how, and all that it wrote. */
+  const end = async () => {
+    child.kill('SIGTERM');
+    const [code, signal] = await once(child, 'close');
+    return { ended: [code, signal], out, err };
+  };
+  return { url, end };
 }
 
 const secret = newSecret();
@@ -33,37 +39,38 @@ const post = async (url: string, headers: Record<string, string>, sent: Buffer =
   (await fetch(`${url}hook`, { method: 'POST', headers, body: new Uint8Array(sent) })).status;
 
 test('deliveries are verified, shown without steering the terminal, and answered; a repetition is pointed out', async () => {
-  const { url, child, out } = await listen([], { WEBHOOK_SECRET: secret });
+  const { url, end } = await listen([], { WEBHOOK_SECRET: secret });
   assert.equal(await post(url, signed()), 204);
   assert.equal(await post(url, signed()), 204);
   assert.equal(await post(url, signed({ secret: newSecret() })), 401);
   assert.equal(await post(url, signed({ nowSeconds: 1 })), 401);
   assert.equal(await post(url, {}, Buffer.from('no json')), 401);
-  assert.match(out(), /^✓ .*task\.created {2}evt_1 {2}\/hook {2}\d+ bytes\n/);
-  assert.match(out(), /✓ .*\(again\)/);
-  assert.match(out(), /✗ .*\n {2}signature_mismatch: /);
-  assert.match(out(), /timestamp_out_of_tolerance: /);
-  assert.match(out(), /missing_header: /);
-  assert.ok(!out().includes('\u001b') && !out().includes('\u202e'));
-  assert.ok(!out().includes(secret));
-  child.kill('SIGTERM');
-  assert.deepEqual(await once(child, 'exit'), [0, null]);
+  const { ended, out } = await end();
+  assert.match(out, /^✓ .*task\.created {2}evt_1 {2}\/hook {2}\d+ bytes\n/);
+  assert.match(out, /✓ .*\(again\)/);
+  assert.match(out, /✗ .*\n {2}signature_mismatch: /);
+  assert.match(out, /timestamp_out_of_tolerance: /);
+  assert.match(out, /missing_header: /);
+  assert.ok(!out.includes('\u001b') && !out.includes('\u202e'));
+  assert.ok(!out.includes(secret));
+  assert.deepEqual(ended, [0, null]);
 });
 
 test('with --json it writes a line a delivery, and answers what it is told to', async () => {
-  const { url, out } = await listen(['--json', '--status', '503', '--secret', secret]);
+  const { url, end } = await listen(['--json', '--status', '503', '--secret', secret]);
   assert.equal(await post(url, signed()), 503);
-  const seen = JSON.parse(out());
+  const seen = JSON.parse((await end()).out);
   assert.deepEqual([seen.verified, seen.repeated, seen.event.id, seen.path, seen.bytes], [true, false, 'evt_1', '/hook', body.length]);
 });
 
 test('without a secret it verifies nothing and says so; a body past 2 MiB is refused', async () => {
-  const { url, out, err } = await listen([]);
+  const { url, end } = await listen([]);
   assert.equal(await post(url, signed()), 204);
-  assert.match(out(), /^\? /);
-  assert.match(err(), /nothing is verified/);
   const status = await post(url, {}, Buffer.alloc(3_000_000)).catch(() => 413);
   assert.equal(status, 413);
+  const { out, err } = await end();
+  assert.match(out, /^\? /);
+  assert.match(err, /nothing is verified/);
 });
 
 test('a wrong option stops it with one sentence', async () => {

@@ -332,7 +332,7 @@ test('whatever a file holds, something is said of it', () => {
 
 test('a file that takes more than it may is ended, and one that hides much in little is refused before', async () => {
   const within = (limits: Partial<Limits>) =>
-    lookAtFile(Readable.from([signed]), asked(), { cpuSeconds: 10, wallSeconds: 60, dataMb: 700, heapMb: 256, ...limits });
+    lookAtFile(Readable.from([signed]), asked(), { cpuSeconds: 10, wallSeconds: 600, dataMb: 700, heapMb: 256, ...limits });
   const file = new Readable({ read: () => undefined });
   setImmediate(() => file.destroy(new Error('the store broke off')));
   await assert.rejects(lookAtFile(file, asked()), /the store broke off/);

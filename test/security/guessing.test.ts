@@ -35,16 +35,16 @@ const sixDigits = (n: number) => String(n).padStart(6, '0');
 const codesWith = (right: string, place: number) => (n: number) => (n === place ? right : sixDigits(n + (n === Number(right) ? 100 : 0)));
 
 /**
- * Fifty guesses at once on a budget that has one left: one is looked at, and the right one is not it. As if eleven had
- * failed before and the wait after them were over: the next one is longer than any of these tests. The right one comes
- * thirteenth: let in at the door while nothing blocks yet, and never heard before those that came before it.
+ * Sends fifty wrong guesses at once on a budget of one: one is looked at. Then sends the right one: it is refused like the others.
+ * The row says that eleven have failed and that the wait after them is over: the next wait is longer than any of these tests.
  */
 async function raced(guess: (password: string) => Promise<Answer>): Promise<void> {
   await chancery.pool.query('DELETE FROM throttle');
   await guess(wrong);
   await chancery.pool.query("UPDATE throttle SET hits = 11 WHERE expires_at < now() + interval '16 minutes'");
-  const answers = await atOnce(50, (n) => guess(n === 12 ? goodPassword : `${wrong}${n}`));
-  assert.deepEqual([answers[12]?.status, looked(answers)], [429, 1], answers.map(({ status }) => status).join(' '));
+  const answers = await atOnce(50, (n) => guess(`${wrong}${n}`));
+  assert.equal(looked(answers), 1, answers.map(({ status }) => status).join(' '));
+  assert.equal((await guess(goodPassword)).status, 429);
 }
 
 test('of fifty passwords at once as many are looked at as the budget has left, and the right one after them does not stand out', async () => {

@@ -7,7 +7,7 @@ import { named } from './walk.ts';
 /** Shown when it is made and then never again. */
 const once = new Set(['secret', 'clientSecret', 'previousSecretExpiresAt', 'backupCodes']);
 /** What goes on by itself: between two reads it may be another. */
-const goesOn = new Set(['WebhookDelivery', 'SignatureRequestInFull']);
+const goesOn = new Set(['WebhookDelivery', 'SignatureRequestInFull', 'SubmissionExport']);
 
 /** What things are told apart by. */
 const keyOf = (thing: any) => thing.id ?? thing.name ?? thing.number ?? thing.folderId;

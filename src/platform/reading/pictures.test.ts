@@ -96,7 +96,7 @@ describe('pages as pictures', () => {
     await assert.rejects(draw(Buffer.from('\x89PNG\r\n\x1a\n and nothing', 'latin1')), unread('unreadable'));
     await assert.rejects(draw(Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0])), unread('unreadable'));
     const bomb = plainPdf([deflateSync(Buffer.from('0 0 600 700 re f '.repeat(400_000)))]);
-    const little: Limits = { cpuSeconds: 1, wallSeconds: 120, dataMb: 1_200, heapMb: 256 };
+    const little: Limits = { cpuSeconds: 1, wallSeconds: 600, dataMb: 1_200, heapMb: 256 };
     assert.equal((await draw(plainPdf(['small']), {}, little)).pages, 1);
     await assert.rejects(draw(bomb, {}, little), unread('limit'));
   });

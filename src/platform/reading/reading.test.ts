@@ -20,7 +20,7 @@ import { xmlText } from './xml-text.ts';
 const read = (file: Buffer, kind: Reading['kind'], more: { limits?: Limits; signal?: AbortSignal; characters?: number } = {}) =>
   readText(Readable.from([file]), { kind, characters: more.characters ?? 10_000 }, more);
 const unread = (reason: UnreadFile['reason']) => (error: unknown) => error instanceof UnreadFile && error.reason === reason;
-const small: Limits = { cpuSeconds: 3, wallSeconds: 120, dataMb: 700, heapMb: 64 };
+const small: Limits = { cpuSeconds: 3, wallSeconds: 600, dataMb: 700, heapMb: 64 };
 
 describe('the text of a file', () => {
   test('is read of a PDF, page by page, up to as many characters as are wanted', async () => {

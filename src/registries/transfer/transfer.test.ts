@@ -551,16 +551,16 @@ test('no more than two exports of a team are read at a time', async () => {
 test('twenty long files of a team wait at a time, and of those that come at once no more', async () => {
   const other = (await chancery.team()).owner;
   const path = await registryOf(other);
+  const [first, long] = ['name\nA\n', `name\n${'N\n'.repeat(1_001)}`];
+  // The test locks the registry first, so that no import ends meanwhile.
+  const holds = await chancery.pool.connect();
+  await holds.query('BEGIN');
+  await holds.query('SELECT FROM registry WHERE id = $1 FOR NO KEY UPDATE', [path.split('/').at(-1)]);
   await chancery.pool.query(
     `INSERT INTO registry_import (team_id, id, registry_id, status, mode, manner, content, total, created_by, created_by_type, created_at)
      SELECT $1, gen_random_uuid(), $2, 'waiting', 'all', '{}', '', 1, $3, 'user', now() FROM generate_series(1, 18)`,
     [other.team, path.split('/').at(-1), other.id],
   );
-  const [first, long] = ['name\nA\n', `name\n${'N\n'.repeat(1_001)}`];
-  // Held by the test, so that none of them is done meanwhile.
-  const holds = await chancery.pool.connect();
-  await holds.query('BEGIN');
-  await holds.query('SELECT FROM registry WHERE id = $1 FOR NO KEY UPDATE', [path.split('/').at(-1)]);
   const answers = await Promise.all(Array.from({ length: 6 }, () => send(path, long, '', other)));
   await holds.query('ROLLBACK');
   holds.release();

@@ -584,7 +584,7 @@ test('other uploads end in a sentence, and none takes more than it may', { skip:
   });
   // Most are refused by what they are: that needs no process of its own.
   const inside = (file: Buffer, fields: Place[] = []) => prepareFile(file, fields);
-  const small: Limits = { cpuSeconds: 2, wallSeconds: 120, dataMb: 800, heapMb: 64 };
+  const small: Limits = { cpuSeconds: 2, wallSeconds: 600, dataMb: 800, heapMb: 64 };
   const tight = openSealing({ log, typesetter, signer: () => signerOf('Olivia', 'ecdsa'), sealedBy: 'x', limits: small });
   const numbers = Array.from({ length: 5_000 }, (_, at) => 100 + at);
   const manyPages = append(letter, {
