@@ -3954,22 +3954,6 @@ AS $function$
   SELECT r.document_id, r.status FROM signature_request r WHERE r.team_id = of_team AND r.status IN ('preparing', 'pending', 'sealing')
 $function$;
 
-CREATE OR REPLACE FUNCTION public.documents_put_into_tasks(of_team uuid, person uuid)
- RETURNS TABLE(document_id uuid)
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-  SELECT t.linked_document_id FROM task t WHERE t.team_id = of_team AND t.linked_by = person AND t.status = 'open'
-$function$;
-
-CREATE OR REPLACE FUNCTION public.documents_put_into_workflows(of_team uuid, person uuid)
- RETURNS TABLE(document_id uuid)
- LANGUAGE sql
- STABLE PARALLEL SAFE
-AS $function$
-  SELECT w.linked_document_id FROM workflow w WHERE w.team_id = of_team AND w.linked_by = person AND w.status IN ('draft', 'active', 'paused')
-$function$;
-
 CREATE OR REPLACE FUNCTION public.documents_with_words(of_team uuid, wanted tsquery, named tsquery, most integer, before uuid, nevertheless boolean)
  RETURNS TABLE(ids uuid[], by_words boolean[], counted integer)
  LANGUAGE sql

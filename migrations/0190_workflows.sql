@@ -166,16 +166,11 @@ CREATE TABLE date_template (
 CALL confine_to_team('date_template', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('date_template', 'SELECT', 'DELETE');
 
--- What documents and tasks ask, which know no workflows: which documents somebody has put into those that are not over, and
--- which document one is about and since when. Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.
-CREATE FUNCTION documents_put_into_workflows(of_team uuid, person uuid) RETURNS TABLE (document_id uuid)
-LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT w.linked_document_id FROM workflow w WHERE w.team_id = of_team AND w.linked_by = person AND w.status IN ('draft', 'active', 'paused')
-$$;
+-- What documents and tasks ask, which know no workflows: which document a workflow is about and since when. Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.
 CREATE FUNCTION workflow_in_short(of_team uuid, one uuid)
 RETURNS TABLE (linked_document_id uuid, created_at timestamptz, started_at timestamptz)
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT w.linked_document_id, w.created_at, w.started_at FROM workflow w WHERE w.team_id = of_team AND w.id = one
 $$;
-REVOKE EXECUTE ON FUNCTION documents_put_into_workflows(uuid, uuid), workflow_in_short(uuid, uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION documents_put_into_workflows(uuid, uuid), workflow_in_short(uuid, uuid) TO chancery_app, chancery_system;
+REVOKE EXECUTE ON FUNCTION workflow_in_short(uuid, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION workflow_in_short(uuid, uuid) TO chancery_app, chancery_system;

@@ -132,15 +132,11 @@ CREATE INDEX task_delegation_by_delegate ON task_delegation (team_id, to_user_id
 CALL confine_to_team('task_delegation', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('task_delegation', 'SELECT', 'DELETE');
 
--- What documents ask, which know no tasks: which of them somebody has put into open tasks, and which tasks are of one's workflow.
+-- What documents ask, which know no tasks: which tasks are of one's workflow.
 -- Written so that PostgreSQL puts the query in the place of the call: it sets nothing and returns rows.
-CREATE FUNCTION documents_put_into_tasks(of_team uuid, person uuid) RETURNS TABLE (document_id uuid)
-LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT t.linked_document_id FROM task t WHERE t.team_id = of_team AND t.linked_by = person AND t.status = 'open'
-$$;
 CREATE FUNCTION tasks_of_same_workflow(of_team uuid, one uuid) RETURNS TABLE (id uuid)
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT o.id FROM task o JOIN task t ON t.team_id = of_team AND t.id = one AND t.workflow_id = o.workflow_id WHERE o.team_id = of_team
 $$;
-REVOKE EXECUTE ON FUNCTION documents_put_into_tasks(uuid, uuid), tasks_of_same_workflow(uuid, uuid) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION documents_put_into_tasks(uuid, uuid), tasks_of_same_workflow(uuid, uuid) TO chancery_app, chancery_system;
+REVOKE EXECUTE ON FUNCTION tasks_of_same_workflow(uuid, uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION tasks_of_same_workflow(uuid, uuid) TO chancery_app, chancery_system;

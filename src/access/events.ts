@@ -6,7 +6,8 @@ const principal = { userId: Type.Optional(Type.String()), groupId: Type.Optional
 
 /** Members of journal entries about shares, and about a resource that its owner's successor took over. */
 export const sharedMembers = { ...principal, access: Type.String(), via };
-export const unsharedMembers = { ...principal, via };
+const cascade = Type.Optional(Type.Boolean({ description: 'True if the grants that the principal made below ended too' }));
+export const unsharedMembers = { ...principal, cascade, via };
 export const handedOverMembers = { from: Type.String(), to: Type.String(), via };
 
 const group = { target: 'group', scope: 'team:read' } as const;

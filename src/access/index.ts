@@ -29,7 +29,28 @@ export {
   type ResourceAccess,
   teamLevelOf,
 } from './resource-access.ts';
-export { type AccessList, accessList, type Grant, grant, principal, shareBody, type ShareBody, shownPrincipal } from './schemas.ts';
-export { accessListOf, grantToCreator, presentGrant, principalOf, putShare, refuseOneself, revokeShare, sharesOf } from './shares.ts';
+export {
+  type AccessList,
+  accessList,
+  type Grant,
+  grant,
+  principal,
+  type Revoke,
+  revokeQuery,
+  shareBody,
+  type ShareBody,
+  shownPrincipal,
+} from './schemas.ts';
+export {
+  accessListOf,
+  grantToCreator,
+  personsOf,
+  presentGrant,
+  principalOf,
+  putShare,
+  refuseOneself,
+  revokeShare,
+  sharesOf,
+} from './shares.ts';
 export { openSharing } from './sharing.ts';
 export type { GrantRow } from './queries.ts';

@@ -103,6 +103,9 @@ export const listMembers = sqlStatement<{ team: string; group: string; after: st
   `SELECT user_id, added_by, added_at FROM access_group_member
    WHERE team_id = $team AND group_id = $group AND user_id > $after ORDER BY user_id LIMIT $limit + 1`,
 );
+export const membersOfGroup = sqlStatement<{ team: string; group: string }, { user_id: string }>(
+  'SELECT user_id FROM access_group_member WHERE team_id = $team AND group_id = $group',
+);
 /** Adds a member. No row for one who is in the group already. */
 export const insertMember = sqlStatement<Membership & { by: string; at: Date }, MemberRow>(
   `INSERT INTO access_group_member (team_id, group_id, user_id, added_by, added_at) VALUES ($team, $group, $user, $by, $at)

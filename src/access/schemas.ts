@@ -9,7 +9,7 @@ export const principal = {
   groupId: Type.Optional(Type.String({ maxLength: 64, description: 'The group, with its members of each moment' })),
   team: Type.Optional(Type.Literal(true, { description: 'The whole team, with those who join later' })),
 };
-export type PrincipalBody = { userId?: string | undefined; groupId?: string | undefined; team?: true | undefined };
+export type PrincipalBody = { userId?: string | undefined; groupId?: string | undefined; team?: boolean | undefined };
 
 /** The principal of a share or grant, as responses show it. */
 export const shownPrincipal = {
@@ -28,6 +28,12 @@ export const shareBody = (reading?: string) =>
   });
 export type ShareBody = Static<ReturnType<typeof shareBody>>;
 
+/** The query of a route that revokes a share. */
+export const revokeQuery = Type.Object({
+  cascade: Type.Optional(Type.Boolean({ description: 'Also end the access that the principal of the share gave to others by tasks' })),
+});
+export type Revoke = Static<typeof revokeQuery>;
+
 /** Who may see a resource, why, and since when. */
 export const accessList = Type.Object(
   {
@@ -43,7 +49,6 @@ export const accessList = Type.Object(
           grantedBy: Type.Optional(Type.String()),
           since: Type.Optional(time),
           version: Type.Optional(Type.Integer({ description: 'The version that a record covers; 0 where there was none' })),
-          inactive: Type.Optional(Type.Literal(true, { description: 'Gives no access now: its grantor may no longer share the document' })),
           walled: Type.Optional(Type.Literal(true, { description: 'An information barrier excludes this person' })),
         },
         { title: 'AccessGrant' },

@@ -107,9 +107,16 @@ export function refuseOneself({ actor }: Scope, userId: string | undefined): voi
 export function principalOf({
   principal_type: type,
   principal_id: id,
-}: queries.GrantRow): Omit<Static<TObject<typeof unsharedMembers>>, 'via'> & { team?: true } {
+}: queries.GrantRow): Omit<Static<TObject<typeof unsharedMembers>>, 'via' | 'cascade'> & { team?: true } {
   if (type === 'team') return { team: true };
   return type === 'group' ? { groupId: id } : { userId: id };
+}
+
+/** The persons of a principal: the member, or the members of the group. Null for the whole team. */
+export async function personsOf({ db, team }: Scope, { userId, groupId }: PrincipalBody): Promise<string[] | null> {
+  if (userId !== undefined) return [userId];
+  if (groupId === undefined) return null;
+  return (await db.all(queries.membersOfGroup, { team, group: groupId })).map(({ user_id: id }) => id);
 }
 
 export const presentGrant = (row: queries.GrantRow): Grant => ({

@@ -278,7 +278,7 @@ export const description: DomainText = {
       answer: { ...hold, status: 'lifted', liftedBy: desk.olivia.id, liftedAt: desk.wednesday, liftReason: 'Settled out of court' },
     },
     listDocumentAccess: {
-      text: 'Tells the owner of the document, and owner and administrators of the team, who may see it, for which reason, who let them and since when. A grant that its giver may not give any more is listed as `inactive`. `readings` names what administrators opened or changed by their role alone.',
+      text: 'Tells the owner of the document, and owner and administrators of the team, who may see it, for which reason, who let them and since when. `readings` names what administrators opened or changed by their role alone.',
       problems: ['forbidden'],
       answer: {
         grants: [
@@ -305,7 +305,7 @@ export const description: DomainText = {
       answer: grant,
     },
     revokeDocumentGrant: {
-      text: 'Ends something by which a person sees the document: a share of it, what a task opens, or the record of a task that they have done. What was revoked of a task stays revoked, also when the task is passed on. From the next request on they reach nothing by it. A repetition is 404.',
+      text: 'Ends something by which a person sees the document: a share of it, what a task opens, or the record of a task that they have done. What was revoked of a task stays revoked, also when the task is passed on. From the next request on they reach nothing by it. With `cascade=true` the access that the principal of a share gave to others by tasks ends too. A repetition is 404.',
       records: ['access.ended'],
     },
   },

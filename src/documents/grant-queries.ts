@@ -1,6 +1,6 @@
+import { aboveText } from '#folders';
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { opensText } from './giver-queries.ts';
 
 export type GrantReason = 'task' | 'record';
 export type GrantRow = {
@@ -16,11 +16,8 @@ export type GrantRow = {
   version: number | null;
   created_at: string;
 };
-/** `opens`: whether whoever gave it may let others read the document still. */
-export type JudgedGrant = GrantRow & { opens: boolean };
 
 const columns = 'id, document_id, user_id, access, reason, reason_id, granted_by, version, created_at';
-const ofGrant = columns.replaceAll(/\w+/g, (column) => `g.${column}`);
 
 type NewGrant = {
   team: string;
@@ -53,11 +50,9 @@ export const insertGrant = sqlStatement<NewGrant, GrantRow>(
    RETURNING ${columns}`,
 );
 
-/** Ends what tasks had opened. */
-export const deleteTaskGrants = sqlStatement<{ team: string; tasks: readonly string[] }, JudgedGrant>(
-  `WITH ended AS (
-     DELETE FROM document_grant WHERE team_id = $team AND reason_id = ANY ($tasks::uuid[]) AND reason = 'task' RETURNING ${columns}
-   ) SELECT ${ofGrant}, ${opensText('g', 'd')} AS opens FROM ended g JOIN document d ON d.team_id = $team AND d.id = g.document_id`,
+/** Ends the grants for tasks. */
+export const deleteTaskGrants = sqlStatement<{ team: string; tasks: readonly string[] }, GrantRow>(
+  `DELETE FROM document_grant WHERE team_id = $team AND reason_id = ANY ($tasks::uuid[]) AND reason = 'task' RETURNING ${columns}`,
 );
 
 /** Ends all that somebody who leaves the team was given. */
@@ -65,23 +60,20 @@ export const deleteGrantsOf = sqlStatement<{ team: string; user: string }, Grant
   `DELETE FROM document_grant WHERE team_id = $team AND user_id = $user RETURNING ${columns}`,
 );
 
-/** Of what somebody who leaves gave for tasks, what these documents had open ends. */
-export const deleteGiven = sqlStatement<{ team: string; from: string; documents: readonly string[] }, GrantRow>(
-  `DELETE FROM document_grant WHERE team_id = $team AND granted_by = $from AND reason = 'task' AND document_id = ANY ($documents::uuid[])
+/** Ends the grants for tasks by some persons, or by anybody if `by` is null: of a document, or of the documents in a folder and below it. */
+export const deleteGrantsBy = sqlStatement<{ team: string; by: string[] | null; document: string | null; folder: string | null }, GrantRow>(
+  `DELETE FROM document_grant g WHERE g.team_id = $team AND g.reason = 'task'
+     AND ($by::uuid[] IS NULL OR g.granted_by = ANY ($by))
+     AND (g.document_id = $document::uuid OR EXISTS (
+       SELECT FROM document d CROSS JOIN LATERAL (
+         WITH RECURSIVE ${aboveText('d.folder_id')} SELECT FROM above WHERE id = $folder::uuid
+       ) reached WHERE d.team_id = $team AND d.id = g.document_id))
    RETURNING ${columns}`,
 );
 
-/** What somebody who leaves gave for tasks is answered for by another: it lasts if that one may let others read. */
-export const handOverGiven = sqlStatement<{ team: string; from: string; to: string }, never>(
-  "UPDATE document_grant SET granted_by = $to WHERE team_id = $team AND granted_by = $from AND reason = 'task'",
-);
-
-export const listGrants = sqlStatement<{ team: string; document: string }, JudgedGrant>(
-  // Ordered outside of where they are found: in their order the grants of all documents would be looked through.
-  `SELECT ${ofGrant}, ${opensText('g', 'd')} AS opens
-   FROM (SELECT * FROM document_grant WHERE team_id = $team AND document_id = $document OFFSET 0) g
-   JOIN document d ON d.team_id = $team AND d.id = g.document_id
-   ORDER BY g.id LIMIT 10000`,
+export const listGrants = sqlStatement<{ team: string; document: string }, GrantRow>(
+  // Sorted outside of the inner query: in the order of its sort PostgreSQL would read the grants of all documents.
+  `SELECT ${columns} FROM (SELECT * FROM document_grant WHERE team_id = $team AND document_id = $document OFFSET 0) g ORDER BY id LIMIT 10000`,
 );
 
 /** Ends a grant. That it was revoked is kept of one for a task. */

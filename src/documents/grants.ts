@@ -1,18 +1,11 @@
+import { personsOf } from '#access';
 import { randomUUIDv7 } from 'node:crypto';
 import { recordAct } from '../platform/journal/record.ts';
 import { byRoleAlone } from '../platform/reasons.ts';
 import { runsTeam, type Scope } from '../platform/scope.ts';
 import { reach } from './access.ts';
 import { accessEnded, accessGranted } from './events.ts';
-import {
-  deleteGiven,
-  deleteGrantsOf,
-  deleteTaskGrants,
-  type GrantReason,
-  type GrantRow,
-  handOverGiven,
-  insertGrant,
-} from './grant-queries.ts';
+import { deleteGrantsBy, deleteGrantsOf, deleteTaskGrants, type GrantReason, type GrantRow, insertGrant } from './grant-queries.ts';
 import { inOrder } from '../platform/database/together.ts';
 
 /** Whether an act was allowed by the actor's role alone, as an entry says it. */
@@ -24,15 +17,15 @@ type Grant = {
   access: 'read' | 'write';
   reason: GrantReason;
   reasonId: string;
-  /** Who answers for it. */
+  /** Who made the grant. */
   giverId: string | null;
   version?: number;
 };
 
 /**
- * Opens a document to whoever holds a task about it, for as long as the task is open and `giverId`, who put the document
- * there, may let others read it. It opens nothing to the giver. A second call for the same task and person changes nothing
- * but the access.
+ * Grants read access to a document to the assignee of a task about it. `giverId` put the document into the task and may let others
+ * read it: the caller checks that. The grant is valid until the task ends or the grant is revoked, and gives nothing to the giver. A
+ * second call for the same task and person changes nothing but the access.
  */
 export async function grantForTask(
   scope: Scope,
@@ -50,8 +43,8 @@ async function howGiven(scope: Scope, { documentId, giverId }: { documentId: str
 }
 
 /**
- * Ends what these tasks had opened. `keepRecordFor` is who completed them: they keep reading the version they decided on, as
- * far as it was the task that had opened it to them.
+ * Ends what these tasks had opened. `keepRecordFor` is who completed them: they keep reading the version they decided on, if
+ * the task opened it to them.
  */
 export async function endGrantsOfTask(
   scope: Scope,
@@ -65,7 +58,7 @@ export async function endGrantsOfTask(
   if (keepRecordFor === undefined) return;
   await Promise.all(
     ended
-      .filter((grant) => grant.user_id === keepRecordFor.userId && grant.opens)
+      .filter((grant) => grant.user_id === keepRecordFor.userId)
       .map((grant) =>
         give(scope, {
           documentId: grant.document_id,
@@ -80,17 +73,21 @@ export async function endGrantsOfTask(
   );
 }
 
-/**
- * Somebody leaves the team: what they were given ends, and what they gave for tasks is their successor's to answer for, but for
- * the documents that they had `lost` by then: it would be open again by the successor's right.
- */
-export async function endGrantsOfMember(scope: Scope, userId: string, successorId: string, lost: readonly string[]): Promise<void> {
-  const { ended, dead } = await inOrder({
-    ended: () => scope.db.all(deleteGrantsOf, { team: scope.team, user: userId }),
-    dead: () => scope.db.all(deleteGiven, { team: scope.team, from: userId, documents: lost }),
-    handOverGiven: () => scope.db.all(handOverGiven, { team: scope.team, from: userId, to: successorId }),
-  });
-  await inOrder([...ended, ...dead].map((grant) => () => journalEnd(scope, grant)));
+/** Ends the grants to a member who leaves the team. Grants by them stay. */
+export async function endGrantsOfMember(scope: Scope, userId: string): Promise<void> {
+  const ended = await scope.db.all(deleteGrantsOf, { team: scope.team, user: userId });
+  await inOrder(ended.map((grant) => () => journalEnd(scope, grant)));
+}
+
+/** Ends the grants for tasks that the principal of a revoked share made: of a document, or of the documents in a folder and below it. */
+export async function endGrantsBy(
+  scope: Scope,
+  principal: Parameters<typeof personsOf>[1],
+  of: { document: string } | { folder: string },
+): Promise<void> {
+  const by = await personsOf(scope, principal);
+  const ended = await scope.db.all(deleteGrantsBy, { team: scope.team, by, document: null, folder: null, ...of });
+  await inOrder(ended.map((grant) => () => journalEnd(scope, grant)));
 }
 
 /** Makes a grant; undefined when the person has left, or has the very same already. */

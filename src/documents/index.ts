@@ -7,7 +7,7 @@ import { openJob } from '../platform/jobs/job.ts';
 import { announceDates } from './dates/index.ts';
 import { documentsForPages } from './for-pages.ts';
 import { purgeDocuments } from './jobs.ts';
-import { documentListeners, grantListener, leaverListener } from './listeners.ts';
+import { documentListeners, grantListener } from './listeners.ts';
 import { keepRules } from './retention/index.ts';
 import { previewJob } from './preview/index.ts';
 import { documentRoutes } from './routes.ts';
@@ -24,7 +24,7 @@ export const domain = defineDomain({
   tables: documentTables,
   description: () => import('./description.ts'),
   tools: async ({ storage }) => (await import('./tools.ts')).documentTools(storage),
-  hears: { first: [leaverListener], usual: documentListeners, last: [grantListener] },
+  hears: { usual: documentListeners, last: [grantListener] },
   open({ config, database, storage, scanner, listeners, masterKey }) {
     const places = masterKey.box('document-date-cursors');
     return {
@@ -59,7 +59,6 @@ export {
   throughGlassText,
   wallAroundText,
 } from './giver-queries.ts';
-export { lostByMember } from './listeners.ts';
 export {
   behindWallText,
   documentEndedText,

@@ -11,7 +11,6 @@ import {
 } from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
-import { opensText } from './giver-queries.ts';
 import { ended } from './reference-queries.ts';
 import type { DocumentStatus } from './schemas.ts';
 
@@ -63,7 +62,7 @@ const given = `LATERAL (
     SELECT (SELECT ${accessLevelSql('s')} FROM access_relations_among($team, $user, true, 'document', ARRAY[d.id]) s) AS given_share,
       max(g.access) FILTER (WHERE g.reason = 'task') AS given_task,
       array_agg(g.version) FILTER (WHERE g.reason = 'record') AS given_record
-    FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user AND g.document_id = d.id AND ${opensText('g', 'd')}
+    FROM document_grant g WHERE g.team_id = $team AND g.user_id = $user AND g.document_id = d.id
   ) given`;
 
 export type ReachedDocument = DocumentRow & Facts;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { accessList } from '#access';
+import { accessList, revokeQuery } from '#access';
 import type { Box } from '../platform/crypto/secretbox.ts';
 import { changing, created, noContent } from '../platform/http/answers.ts';
 import { ifMatch, withEtag } from '../platform/http/etag.ts';
@@ -289,9 +289,10 @@ function accessRoutes(app: App): void {
         summary: 'Revoke something that was given of a document',
         tags,
         params: Type.Object({ id: Type.String(), grantId: Type.String() }),
+        querystring: revokeQuery,
         response: { 204: Type.Null() },
       },
     },
-    (request, reply) => noContent(request, reply, (scope) => revokeGrant(scope, request.params.id, request.params.grantId)),
+    (request, reply) => noContent(request, reply, (scope) => revokeGrant(scope, request.params.id, request.params.grantId, request.query)),
   );
 }

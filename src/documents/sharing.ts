@@ -6,6 +6,7 @@ import {
   principalOf,
   putShare,
   refuseOneself,
+  type Revoke,
   revokeShare,
   sharesOf,
 } from '#access';
@@ -18,8 +19,8 @@ import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { readable, type Reached } from './access.ts';
 import { accessEnded, accessGranted, documentShared } from './events.ts';
-import { deleteGrant, type GrantRow, type JudgedGrant, listGrants } from './grant-queries.ts';
-import { journalEnd } from './grants.ts';
+import { deleteGrant, type GrantRow, listGrants } from './grant-queries.ts';
+import { endGrantsBy, journalEnd } from './grants.ts';
 import { keepDocument } from './queries.ts';
 
 type Grant = AccessList['grants'][number];
@@ -51,8 +52,11 @@ export async function shareDocument(scope: Scope, id: string, input: ShareBody):
   return presentGrant(row);
 }
 
-/** Ends a grant of a document: a share, or the access by a task. Shares of its folder end there. Errors: 403, 404. */
-export async function revokeGrant(scope: Scope, id: string, grantId: string): Promise<void> {
+/**
+ * Ends a grant of a document: a share, or the access by a task. Shares of its folder end there. `cascade` also ends what the principal
+ * of the share granted. Errors: 403, 404.
+ */
+export async function revokeGrant(scope: Scope, id: string, grantId: string, { cascade }: Revoke = {}): Promise<void> {
   const { document, access } = await manageable(scope, id);
   const role = byRole('all', access);
   const [ended] = await scope.db.all(deleteGrant, { team: scope.team, document: document.id, id: pathId(grantId, 'grant') });
@@ -62,6 +66,7 @@ export async function revokeGrant(scope: Scope, id: string, grantId: string): Pr
   }
   const row = await revokeShare(scope, { ...kind, id: document.id }, grantId);
   await recordAct(scope, accessEnded, document.id, { ...aboutShare(row), ...role });
+  if (cascade) await endGrantsBy(scope, principalOf(row), { document: document.id });
 }
 
 const aboutShare = (row: ShareRow) => ({
@@ -78,7 +83,7 @@ async function manageable(scope: ReadScope | Scope, id: string): Promise<Reached
   return found;
 }
 
-function present(row: GrantRow | JudgedGrant): Grant {
+function present(row: GrantRow): Grant {
   return {
     id: row.id,
     userId: row.user_id,
@@ -88,6 +93,5 @@ function present(row: GrantRow | JudgedGrant): Grant {
     ...(row.granted_by === null ? {} : { grantedBy: row.granted_by }),
     since: row.created_at,
     ...(row.version === null ? {} : { version: row.version }),
-    ...('opens' in row && !row.opens ? { inactive: true as const } : {}),
   };
 }

@@ -39,7 +39,7 @@ export {
   viewOf,
   visibleFolder,
 } from './access.ts';
-export { folderDeleted, folderRestored } from './events.ts';
+export { folderDeleted, folderRestored, folderUnshared } from './events.ts';
 export { heldBack, refuseHeldIn, refuseLeavingHold } from './holds.ts';
 export { aroundText, coveredText } from './subtree-queries.ts';
 export { lockTree, shareTree } from './tree-queries.ts';
@@ -51,6 +51,7 @@ export { binnedWithText, foldersAmong, holdFolder } from './queries.ts';
 export { insideOf } from './share-queries.ts';
 export { accessOf } from './shares.ts';
 export {
+  aboveText,
   accessLevelSql,
   at,
   type AtOnce,

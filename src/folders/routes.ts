@@ -5,7 +5,7 @@ import { changePage, changeQuery, pageQuery, sendPage } from '../platform/http/p
 import { reading, writing } from '../platform/http/scope.ts';
 import type { App } from '../platform/http/server.ts';
 import { deleteFolder, restoreFolder } from './bin.ts';
-import { accessList } from '#access';
+import { accessList, revokeQuery } from '#access';
 import { createBody, folder, idParams, moveBody, share, shareBody, updateBody } from './schemas.ts';
 import { createFolder, getFolder, listFolders, moveFolder, updateFolder } from './service.ts';
 import { folderAccess, listShares, shareFolder, unshareFolder } from './shares.ts';
@@ -153,10 +153,12 @@ export function folderRoutes(app: App): void {
         summary: 'End a share',
         tags,
         params: Type.Object({ id: Type.String(), shareId: Type.String() }),
+        querystring: revokeQuery,
         response: { 204: Type.Null() },
       },
     },
-    (request, reply) => noContent(request, reply, (scope) => unshareFolder(scope, request.params.id, request.params.shareId)),
+    (request, reply) =>
+      noContent(request, reply, (scope) => unshareFolder(scope, request.params.id, request.params.shareId, request.query)),
   );
 
   app.get(
@@ -183,10 +185,12 @@ export function folderRoutes(app: App): void {
         summary: 'Revoke what was given: a share of the folder',
         tags,
         params: Type.Object({ id: Type.String(), grantId: Type.String() }),
+        querystring: revokeQuery,
         response: { 204: Type.Null() },
       },
     },
-    (request, reply) => noContent(request, reply, (scope) => unshareFolder(scope, request.params.id, request.params.grantId)),
+    (request, reply) =>
+      noContent(request, reply, (scope) => unshareFolder(scope, request.params.id, request.params.grantId, request.query)),
   );
 
   wallRoutes(app);

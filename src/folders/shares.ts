@@ -1,5 +1,15 @@
-import { type AccessList, accessListOf, presentGrant, principalOf, putShare, refuseOneself, revokeShare, sharesOf } from '#access';
-import { recordAct } from '../platform/journal/record.ts';
+import {
+  type AccessList,
+  accessListOf,
+  presentGrant,
+  principalOf,
+  putShare,
+  refuseOneself,
+  type Revoke,
+  revokeShare,
+  sharesOf,
+} from '#access';
+import { record, recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -35,11 +45,11 @@ export async function shareFolder(scope: Scope, folderId: string, input: ShareBo
   return presentShare(folder.id, row);
 }
 
-/** Revokes a share. Errors: 403, 404. */
-export async function unshareFolder(scope: Scope, folderId: string, shareId: string): Promise<void> {
+/** Revokes a share. `cascade` also ends what its principal granted below the folder. Errors: 403, 404. */
+export async function unshareFolder(scope: Scope, folderId: string, shareId: string, { cascade }: Revoke = {}): Promise<void> {
   const { folder, access } = await sharableFolder(scope, folderId);
   const row = await revokeShare(scope, { ...kind, id: folder.id }, shareId);
-  await recordAct(scope, folderUnshared, folder.id, { ...principalOf(row), ...byRole('all', access) });
+  await record(scope, folderUnshared, folder.id, { ...principalOf(row), ...(cascade ? { cascade } : {}), ...byRole('all', access) });
 }
 
 /** Who may see a folder, why and since when, and what was done with it by role alone: for its owner and administrators. */

@@ -35,10 +35,6 @@ export const uploadedMeanwhile = sqlStatement<{ team: string; id: string; user: 
    WHERE t.team_id = $team AND t.id = $id AND v.created_at > w.started_at AND $user::uuid = ANY (${personsText('v.created_by')})`,
 );
 
-/** Who answers for a document that a leaving member put there: the successor, and nobody where the member had lost it by then. */
-export const linkedByHeir =
-  'CASE WHEN linked_by IS DISTINCT FROM $from THEN linked_by WHEN linked_document_id = ANY ($lost::uuid[]) THEN NULL ELSE $to END';
-
 /**
  * Who takes over from somebody who leaves (`$from`), as an expression: the successor (`$to`), or where they may not, the owner or
  * an administrator who may; null where nobody may. A decision goes to nobody behind what is decided on, and to nobody who has
@@ -72,9 +68,9 @@ export const eligibleText = (of: { roles: string; type: string; maker: string; d
  * Open tasks of somebody who leaves go to whoever may take them, and what they put a document into counts as put there by the
  * successor.
  */
-export const handOverTasks = sqlStatement<{ team: string; from: string; to: string; lost: readonly string[]; at: Date }, TaskRow>(
+export const handOverTasks = sqlStatement<{ team: string; from: string; to: string; at: Date }, TaskRow>(
   `WITH linked AS (
-     UPDATE task SET linked_by = ${linkedByHeir} WHERE team_id = $team AND linked_by = $from AND assigned_to IS DISTINCT FROM $from AND status = 'open'
+     UPDATE task SET linked_by = $to WHERE team_id = $team AND linked_by = $from AND assigned_to IS DISTINCT FROM $from AND status = 'open'
    ),
    handed AS (
      SELECT t.id, ${heirText({
@@ -87,7 +83,7 @@ export const handOverTasks = sqlStatement<{ team: string; from: string; to: stri
      })} AS heir
      FROM task t WHERE t.team_id = $team AND t.assigned_to = $from AND t.status = 'open'
    )
-   UPDATE task SET assigned_to = handed.heir, on_behalf_of = NULL, assigned_at = $at, linked_by = ${linkedByHeir}, version = version + 1,
+   UPDATE task SET assigned_to = handed.heir, on_behalf_of = NULL, assigned_at = $at, linked_by = CASE WHEN linked_by = $from THEN $to ELSE linked_by END, version = version + 1,
      updated_at = $at
    FROM handed WHERE task.team_id = $team AND task.id = handed.id RETURNING ${taskColumns}`,
 );

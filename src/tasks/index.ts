@@ -42,7 +42,7 @@ export { lockWorkflow, lockWorkflowsOf, lockWorkflowText } from './lock-queries.
 export type { Looking } from './queries.ts';
 export { overdueTasks, taskDigests, taskReminders } from './jobs.ts';
 export { asksForForm, isDecision, makesTask, onNewVersionOf, outcomesOf, takesOutcomes } from './kinds.ts';
-export { decidesText, eligibleText, heirText, linkedByHeir } from './heir-queries.ts';
+export { decidesText, eligibleText, heirText } from './heir-queries.ts';
 export { knownOutcomeText, makerLeftText } from './maker-queries.ts';
 export { isKnown, untold } from './present.ts';
 export {

@@ -1,11 +1,11 @@
-import { endGrantsOfMember, grantForTask, lostByMember } from '#documents';
+import { endGrantsOfMember } from '#documents';
 import { holdLeaver, memberRemoved } from '#teams';
 import { on } from '../platform/journal/listeners.ts';
 import { record } from '../platform/journal/record.ts';
-import type { Scope } from '../platform/scope.ts';
 import { taskAssigned } from './events.ts';
 import { handOverTasks } from './heir-queries.ts';
 import { tellAssigned } from './notify.ts';
+import { moveAccess } from './reassign.ts';
 import { announcedTask } from './present.ts';
 import * as queries from './queries.ts';
 import * as locks from './lock-queries.ts';
@@ -19,14 +19,13 @@ import { inOrder } from '../platform/database/together.ts';
 export const taskListener = on(memberRemoved, async (scope, event) => {
   const from = event.targetId;
   const { successorId } = event.data;
-  const lost = lostByMember(event);
   // A workflow that is moving on may be giving them a task just now: its lock comes first.
   await scope.db.all(holdLeaver, { team: scope.team, id: from });
   await scope.db.all(locks.lockWorkflowsOf, { team: scope.team, user: from });
   scope.db.send(queries.withdrawOwnQuestions, { team: scope.team, user: from, at: scope.now });
-  const handed = await scope.db.all(handOverTasks, { team: scope.team, from, to: successorId, lost, at: scope.now });
-  await endGrantsOfMember(scope, from, successorId, lost);
-  await inOrder([...handed.map((task) => () => reopen(scope, task)), () => tellAssigned(scope, handed, true)]);
+  const handed = await scope.db.all(handOverTasks, { team: scope.team, from, to: successorId, at: scope.now });
+  await endGrantsOfMember(scope, from);
+  await inOrder([...handed.map((task) => () => moveAccess(scope, task)), () => tellAssigned(scope, handed, true)]);
   await Promise.all(
     handed.flatMap((task) => {
       if (task.assigned_to === null) return [];
@@ -40,11 +39,3 @@ export const taskListener = on(memberRemoved, async (scope, event) => {
     from,
   );
 });
-
-/** What a task is about is open to whoever has it now; it lasts, as ever, while who put the document there may let others read. */
-async function reopen(
-  scope: Scope,
-  { id: taskId, assigned_to: userId, linked_document_id: documentId, linked_by: giverId }: queries.TaskRow,
-) {
-  if (documentId !== null && userId !== null && giverId !== null) await grantForTask(scope, { documentId, userId, taskId, giverId });
-}

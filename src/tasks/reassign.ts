@@ -87,8 +87,11 @@ async function peopleBehind(scope: Scope, task: queries.TaskRow): Promise<Readon
   return new Set([...ids, ...[...answering, ...voices].map(({ id }) => id)]);
 }
 
-/** What the task opened ends for the one before, and opens to the new one where who put the document there may let others read it still. */
-async function moveAccess(scope: Scope, task: queries.TaskRow): Promise<void> {
+/**
+ * Ends the grant of a task to the previous assignee. Grants the document to the new one if the person who put it into the task may
+ * let others read it now.
+ */
+export async function moveAccess(scope: Scope, task: queries.TaskRow): Promise<void> {
   await endGrantsOfTask(scope, [task.id]);
   if (task.linked_document_id === null || task.linked_by === null) return;
   const referred = await documentReadableBy(scope, task.linked_by, task.linked_document_id);

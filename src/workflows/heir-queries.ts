@@ -1,5 +1,5 @@
 import { documentText, keptOutText } from '#documents';
-import { decidesText, heirText, linkedByHeir } from '#tasks';
+import { decidesText, heirText } from '#tasks';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 /**
@@ -8,7 +8,7 @@ import { sqlStatement } from '../platform/database/statement.ts';
  * their tasks to them, as assignee or as maker. A decision that nobody may take over is vacant, and does not pass from two
  * persons to one; one that names nobody goes to who may decide, where the successor may not.
  */
-export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: string; lost: readonly string[]; at: Date }, never>(
+export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
   `WITH concerned AS (
      SELECT s.workflow_id, s.id, $from = ANY (s.assignees) AS named, ${decidesText('s.type')} AS decides,
        ${heirText({
@@ -35,7 +35,7 @@ export const handOverWorkflows = sqlStatement<{ team: string; from: string; to: 
      WHERE s.team_id = $team AND s.workflow_id = c.workflow_id AND s.id = c.id AND (c.named OR c.heir IS DISTINCT FROM $to)
    )
    UPDATE workflow SET assigned_to = CASE WHEN assigned_to = $from OR assigned_to IS NULL AND created_by = $from THEN (SELECT $to::uuid WHERE NOT ${keptOutText('workflow.linked_document_id', '$to')}) ELSE assigned_to END,
-     linked_by = ${linkedByHeir}, version = version + 1, updated_at = $at
+     linked_by = CASE WHEN linked_by = $from THEN $to ELSE linked_by END, version = version + 1, updated_at = $at
    WHERE team_id = $team AND status IN ('draft', 'active', 'paused')
      AND (assigned_to = $from OR assigned_to IS NULL AND created_by = $from OR linked_by = $from)`,
 );

@@ -1,4 +1,4 @@
-import { documentVersionAdded, lostByMember } from '#documents';
+import { documentVersionAdded } from '#documents';
 import { cancelTasks, lockWorkflowsOf, openTasksOfStep, taskCompleted, taskRejected } from '#tasks';
 import { memberRemoved } from '#teams';
 import { type EventListener, on } from '../platform/journal/listeners.ts';
@@ -25,11 +25,10 @@ import { inOrder, together } from '../platform/database/together.ts';
  * those who decide on it; and what a member leaves behind.
  */
 export const workflowListeners: readonly EventListener[] = [
-  on(memberRemoved, async (scope, event) => {
+  on(memberRemoved, async (scope, { targetId: from, data }) => {
     const { team, now: at } = scope;
-    const { targetId: from, data } = event;
     await scope.db.all(lockWorkflowsOf, { team, user: from });
-    await scope.db.all(heirQueries.handOverWorkflows, { team, from, to: data.successorId, lost: lostByMember(event), at });
+    await scope.db.all(heirQueries.handOverWorkflows, { team, from, to: data.successorId, at });
   }),
   on(agentDeleted, async (scope, { targetId: agent }) => {
     const [used] = await scope.db.all(stepQueries.liveStepsOfAgent, { team: scope.team, agent });
