@@ -1,6 +1,7 @@
 /**
- * What sealing a PDF of 20 pages takes of the processor (PAdES B-B, with its certificate page): of the service, of the process that sets the
- * page and of the one that is made for the file, against the library's own signature over the same file in a process that is warm.
+ * Measures the CPU time of preparing and sealing one PDF of 20 pages (PAdES B-B, with its certificate page). It counts the service, the
+ * process that typesets pages, and the processes that work on the file. The floor is the signature of the library alone, in a warm process.
+ * One row has no fields. The other has fields on three pages, which Chancery draws before and after to compare their pixels.
  */
 import { createPrivateKey, sign, webcrypto, X509Certificate } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -11,7 +12,7 @@ import process from 'node:process';
 import { Readable } from 'node:stream';
 import { CryptoKeySigner, PDF } from '@libpdf/core';
 import { createTypesetter } from '../src/platform/typesetting/typesetter.ts';
-import { openSealing, type SealOrder, type SealSigner } from '../src/signatures/sealing/index.ts';
+import { type FilledField, openSealing, type SealOrder, type SealSigner } from '../src/signatures/sealing/index.ts';
 import { plainPdf } from '../test/plain-pdf.ts';
 import { makeSigner } from '../test/signed-pdf.ts';
 import { typesettersOf } from './pdf.ts';
@@ -19,8 +20,20 @@ import { cpuSeconds, quantile } from './webhook-world.ts';
 
 type Result = { scenario: string; figures: Record<string, number>; aim: string; met: boolean };
 
-const aimMs = 150;
 const pages = 20;
+const box = { width: 140, height: 40 };
+const signed: FilledField[] = [1, 10, pages].map((page) => ({
+  ...box,
+  page,
+  x: 60,
+  y: 700,
+  kind: 'signature',
+  value: { text: 'Mara Lind' },
+}));
+const rows = [
+  { name: 'without fields', fields: [], aimMs: 150 },
+  { name: 'fields on 3 pages compared', fields: signed, aimMs: 400 },
+];
 const atOnce = 10;
 
 /** Milliseconds of the processor that this process, those it has waited for and those that set documents have taken until now. */
@@ -72,21 +85,26 @@ export async function benchSealing(
     const { ours, bare } = await signerIn(folder);
     const sealing = openSealing({ typesetter, signer: async () => ours, sealedBy: 'Chancery' });
     const upload = plainPdf(Array.from({ length: pages }, (_, n) => `Page ${n + 1} ${'of the lease of the harbour '.repeat(30)}`));
-    const prepare = () => sealing.prepare(async () => Readable.from([upload]), { fields: [] });
-    const order: SealOrder = { ...(await prepare()), fields: [], evidence };
-    const seal = () => sealing.seal(order);
     const library = async () => (await PDF.load(upload)).sign({ signer: bare, level: 'B-B' });
-    await Promise.all([seal(), library()]);
-    const runs: { preparing: number; ms: number; floor: number }[] = [];
-    for (let round = 0; round < rounds; round += 1)
-      runs.push({ floor: await costOf(library), preparing: await costOf(prepare), ms: await costOf(seal) });
-    const of = (figure: (run: (typeof runs)[number]) => number) => quantile(runs.map(figure), 0.5);
-    const figures = {
-      'ms of CPU': of(({ ms }) => ms),
-      'preparing ms': of(({ preparing }) => preparing),
-      'library alone ms': of(({ floor }) => floor),
-    };
-    show({ scenario: `sealing: ${pages} pages, PAdES B-B`, figures, aim: `≤ ${aimMs} ms`, met: figures['ms of CPU'] <= aimMs });
+    await library();
+    for (const { name, fields, aimMs } of rows) {
+      const prepare = () => sealing.prepare(async () => Readable.from([upload]), { fields });
+      const order: SealOrder = { ...(await prepare()), fields, evidence };
+      const seal = () => sealing.seal(order);
+      await seal();
+      const runs: { preparing: number; ms: number; floor: number }[] = [];
+      for (let round = 0; round < rounds; round += 1)
+        runs.push({ floor: await costOf(library), preparing: await costOf(prepare), ms: await costOf(seal) });
+      const of = (figure: (run: (typeof runs)[number]) => number) => quantile(runs.map(figure), 0.5);
+      const [ms, floor] = [of((run) => run.ms), of((run) => run.floor)];
+      const figures = {
+        'ms of CPU': ms,
+        'preparing ms': of(({ preparing }) => preparing),
+        'floor ms': floor,
+        'times the floor': ms / floor,
+      };
+      show({ scenario: `sealing: ${pages} pages, PAdES B-B, ${name}`, figures, aim: `≤ ${aimMs} ms`, met: ms <= aimMs });
+    }
   } finally {
     await typesetter.close();
     await rm(folder, { recursive: true, force: true });
