@@ -1946,9 +1946,9 @@ export interface paths {
         post?: never;
         /**
          * End a share
-         * @description Ends a share of this folder. It counts from the next request on. Access that its principal gave to others by tasks stays until the tasks end: `cascade=true` ends it too. The list of access names who granted what. A repetition is 404.
+         * @description Ends a share of this folder from the next request on. Access that its principal gave to others by tasks stays until the tasks end: `cascade=true` ends it too, except for what the owner of a document gave. The list of access names who granted what. A repetition is 404.
          *
-         *     Recorded in the journal, and announced to webhook endpoints, as `folder.unshared`.
+         *     Recorded in the journal as `folder.unshared`.
          *
          *     For a person or API client with the scope `folders:write`.
          */
@@ -1994,7 +1994,7 @@ export interface paths {
          * Revoke what was given: a share of the folder
          * @description Ends what `listFolderAccess` lists with an identifier, which of a folder is a share. It does what `deleteFolderShare` does, under the address where the list of access is read. Ownership and roles have no identifier and are not ended here.
          *
-         *     Recorded in the journal, and announced to webhook endpoints, as `folder.unshared`.
+         *     Recorded in the journal as `folder.unshared`.
          *
          *     For a person or API client with the scope `folders:write`.
          */
@@ -2484,7 +2484,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke something that was given of a document
-         * @description Ends something by which a person sees the document: a share of it, what a task opens, or the record of a task that they have done. What was revoked of a task stays revoked, also when the task is passed on. From the next request on they reach nothing by it. With `cascade=true` the access that the principal of a share gave to others by tasks ends too. A repetition is 404.
+         * @description Ends something by which a person sees the document: a share of it, what a task opens, or the record of a task that they have done. What was revoked of a task stays revoked, also when the task is passed on. From the next request on they reach nothing by it. With `cascade=true` the access that the principal of a share gave to others by tasks ends too, except for what the owner of the document gave. A repetition is 404.
          *
          *     Recorded in the journal as `access.ended`.
          *
@@ -9686,26 +9686,6 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
-    "folder.unshared": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A share of a folder was revoked.
-         * @description Sent to endpoints that name it, which takes the scope `folders:read`.
-         */
-        post: operations["onFolderUnshared"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "folder.updated": {
         parameters: {
             query?: never;
@@ -15503,7 +15483,7 @@ export interface components {
             example: unknown;
         };
         /** @enum {string} */
-        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.unshared" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
+        EventTypeName: "agent.approval.decided" | "agent.approval.requested" | "agent.created" | "agent.deleted" | "agent.job.created" | "agent.job.deleted" | "agent.job.disabled" | "agent.job.paused" | "agent.job.resumed" | "agent.job.updated" | "agent.mcp_server.sign_in_needed" | "agent.mcp_tool.changed" | "agent.outcome.decided" | "agent.outcome.requested" | "agent.run.delivered" | "agent.run.delivery_failed" | "agent.run.finished" | "agent.skill.deleted" | "agent.skill.installed" | "agent.skill.updated" | "agent.started" | "agent.stopped" | "agent.updated" | "agents.started" | "agents.stopped" | "audit.entry.recorded" | "booking.cancelled" | "booking.completed" | "booking.confirmed" | "booking.created" | "booking.declined" | "booking.expired" | "booking.move_asked" | "booking.moved" | "booking.no_show" | "document.created" | "document.date_near" | "document.dates_changed" | "document.deleted" | "document.moved" | "document.restored" | "document.review_due" | "document.shared" | "document.updated" | "document.version_added" | "document_template.created" | "document_template.deleted" | "document_template.updated" | "document_template.used" | "folder.created" | "folder.deleted" | "folder.moved" | "folder.restored" | "folder.updated" | "group.created" | "group.deleted" | "group.member_added" | "group.member_removed" | "group.updated" | "hold.lifted" | "hold.placed" | "interface.closed" | "interface.created" | "interface.deleted" | "interface.published" | "member.invited" | "member.joined" | "member.removed" | "member.role_changed" | "member.suspended" | "quota.exceeded" | "registry.created" | "registry.deleted" | "registry.imported" | "registry.record.approved" | "registry.record.created" | "registry.record.declined" | "registry.record.deleted" | "registry.record.restored" | "registry.record.updated" | "registry.restored" | "registry.updated" | "signature.completed" | "signature.declined" | "signature.expired" | "signature.failed" | "signature.requested" | "signature.signed" | "signature.viewed" | "signature.voided" | "signature_batch.cancelled" | "signature_batch.created" | "signature_batch.ended" | "submission.document_ready" | "submission.erased" | "submission.failed" | "submission.received" | "task.assigned" | "task.completed" | "task.created" | "task.overdue" | "task.rejected" | "task.unassigned" | "team.ownership_transferred" | "webhook.endpoint.deleted" | "webhook.endpoint.disabled" | "webhook.secret_rotated" | "webhook.test" | "workflow.answer_requested" | "workflow.cancelled" | "workflow.completed" | "workflow.created" | "workflow.overdue" | "workflow.paused" | "workflow.rejected" | "workflow.resumed" | "workflow.started" | "workflow.step.activated" | "workflow.step.completed" | "workflow.step.failed" | "workflow.updated";
         EvidencePack: {
             id: string;
             /** @description What it is about */
@@ -15924,42 +15904,6 @@ export interface components {
             access: "read" | "write";
             /** Format: date-time */
             createdAt: string;
-        };
-        FolderUnsharedEvent: {
-            id: string;
-            /** @constant */
-            type: "folder.unshared";
-            /** @description The team that it belongs to */
-            teamId: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @description What is worth knowing of it: other members for each type */
-            data: {
-                /** @description The folder that it lies in, or that it is about */
-                folderId: string;
-                /** @description The team that it belongs to */
-                teamId: string;
-                /** @description What is worth knowing of it: other members for each type */
-                data: {
-                    /** @description A person of the team, by their identifier */
-                    userId?: string;
-                    groupId?: string;
-                    /** @description `true` where it is for the whole team, and whoever joins it later */
-                    team?: boolean;
-                    /** @description True if the grants that the principal made below ended too */
-                    cascade?: boolean;
-                    /**
-                     * @description Allowed by the actor’s role in the team alone
-                     * @constant
-                     */
-                    via?: "role";
-                };
-            };
-            /**
-             * @description Texts or lists in `data` were cut, so that the event is no larger than 256 KiB
-             * @constant
-             */
-            dataTruncated?: true;
         };
         FolderUpdatedEvent: {
             id: string;
@@ -27339,7 +27283,6 @@ export type FolderDeletedEvent = components['schemas']['FolderDeletedEvent'];
 export type FolderMovedEvent = components['schemas']['FolderMovedEvent'];
 export type FolderRestoredEvent = components['schemas']['FolderRestoredEvent'];
 export type FolderShare = components['schemas']['FolderShare'];
-export type FolderUnsharedEvent = components['schemas']['FolderUnsharedEvent'];
 export type FolderUpdatedEvent = components['schemas']['FolderUpdatedEvent'];
 export type FolderWall = components['schemas']['FolderWall'];
 export type GetClientTokenRequest = components['schemas']['GetClientTokenRequest'];
@@ -59839,62 +59782,6 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["FolderRestoredEvent"];
-            };
-        };
-        responses: {
-            /** @description Taken no more: the endpoint is switched off */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Taken. Anything else, and no answer in time, is tried again */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    onFolderUnshared: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description `v1=` and the HMAC-SHA256 of `<timestamp>.<raw body>` in hexadecimal, keyed by the whole secret as text */
-                "X-Service-Signature": string;
-                /** @description Unix time of sending, in seconds: refuse what is older than five minutes */
-                "X-Service-Timestamp": string;
-                /** @description The same at each attempt: what came twice is told by it */
-                "X-Service-Event-Id": string;
-                /** @description The type of the event */
-                "X-Service-Event-Type": string;
-                /** @description The same by the secret before, for as long as a rotation lets both sign */
-                "X-Service-Signature-Previous"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "id": "evt_0192f3c1a8b97c3d8e4f5a6b7c8d9e0f",
-                 *       "type": "folder.unshared",
-                 *       "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
-                 *       "timestamp": "2026-11-21T09:30:00.000Z",
-                 *       "data": {
-                 *         "folderId": "0192f3c1-9f8e-7d6c-8b5a-4f3e2d1c0b9a",
-                 *         "teamId": "0192f3c0-1a2b-7c3d-8e4f-5a6b7c8d9e0f",
-                 *         "data": {
-                 *           "userId": "019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11",
-                 *           "cascade": true
-                 *         }
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["FolderUnsharedEvent"];
             };
         };
         responses: {

@@ -305,7 +305,7 @@ export const description: DomainText = {
       answer: grant,
     },
     revokeDocumentGrant: {
-      text: 'Ends something by which a person sees the document: a share of it, what a task opens, or the record of a task that they have done. What was revoked of a task stays revoked, also when the task is passed on. From the next request on they reach nothing by it. With `cascade=true` the access that the principal of a share gave to others by tasks ends too. A repetition is 404.',
+      text: 'Ends something by which a person sees the document: a share of it, what a task opens, or the record of a task that they have done. What was revoked of a task stays revoked, also when the task is passed on. From the next request on they reach nothing by it. With `cascade=true` the access that the principal of a share gave to others by tasks ends too, except for what the owner of the document gave. A repetition is 404.',
       records: ['access.ended'],
     },
   },

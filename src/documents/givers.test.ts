@@ -97,8 +97,7 @@ test('one passes a task of one’s own on with what it opens', async () => {
 });
 
 const member = async () => (await people(1))[0] as User;
-const share = (folder: string, principal: object, access = 'read') =>
-  made(maker, 'POST', `${folders}/${folder}/shares`, { ...principal, access });
+const share = (folder: string, principal: object) => made(maker, 'POST', `${folders}/${folder}/shares`, { ...principal, access: 'read' });
 const setMember = (id: string, body: object) => made(owner, 'PATCH', `/api/v1/team/members/${id}`, body);
 const setClient = (id: string, body: object) => made(owner, 'PATCH', `/api/v1/security/clients/${id}`, body);
 const newFolder = async () => (await made(maker, 'POST', `${folders}/`, { name: `N ${Math.random()}` })).id as string;
@@ -185,6 +184,26 @@ test('revoking the share of a group with cascade ends what its members granted',
   assert.equal(await reads(reader, id), true);
   await made(maker, 'DELETE', `${documents}/${id}/access/${grant.id}?cascade=true`);
   assert.deepEqual([await reads(giver, id), await reads(reader, id)], [false, false]);
+});
+
+test('revoking the share of the team with cascade keeps the grants by the owner of the document', async () => {
+  const [grantor, first, second] = (await people(3)) as [User, User, User];
+  const { id, folder } = await hidden();
+  const { id: shareId } = await share(folder, { team: true });
+  await give(grantor, id, first);
+  await give(maker, id, second);
+  await made(maker, 'DELETE', `${folders}/${folder}/shares/${shareId}?cascade=true`);
+  assert.deepEqual([await reads(first, id), await reads(second, id)], [false, true]);
+});
+
+test('an unassigned task by a member without the right to grant opens nothing after the member leaves', async () => {
+  const [assignee, reader] = (await people(2)) as [User, User];
+  const { id } = await hidden();
+  await give(maker, id, assignee);
+  const task = await made(assignee, 'POST', tasks, { title: 'T', documentId: id });
+  await made(owner, 'DELETE', `/api/v1/team/members/${assignee.id}`);
+  await made(owner, 'POST', `${tasks}/${task.id}/reassign`, { userId: reader.id });
+  assert.equal(await reads(reader, id), false);
 });
 
 test('who completed a task keeps the version it was about, and of a newer one reads the title alone', async () => {

@@ -60,14 +60,15 @@ export const deleteGrantsOf = sqlStatement<{ team: string; user: string }, Grant
   `DELETE FROM document_grant WHERE team_id = $team AND user_id = $user RETURNING ${columns}`,
 );
 
-/** Ends the grants for tasks by some persons, or by anybody if `by` is null: of a document, or of the documents in a folder and below it. */
+/**
+ * Ends the grants for tasks by some persons, or by anybody if `by` is null: of a document, or of the documents in a folder and below it.
+ * Grants by the owner of a document stay: they need no share.
+ */
 export const deleteGrantsBy = sqlStatement<{ team: string; by: string[] | null; document: string | null; folder: string | null }, GrantRow>(
-  `DELETE FROM document_grant g WHERE g.team_id = $team AND g.reason = 'task'
-     AND ($by::uuid[] IS NULL OR g.granted_by = ANY ($by))
-     AND (g.document_id = $document::uuid OR EXISTS (
-       SELECT FROM document d CROSS JOIN LATERAL (
-         WITH RECURSIVE ${aboveText('d.folder_id')} SELECT FROM above WHERE id = $folder::uuid
-       ) reached WHERE d.team_id = $team AND d.id = g.document_id))
+  `DELETE FROM document_grant g USING (SELECT id AS document, user_id AS owner, folder_id FROM document WHERE team_id = $team) d
+   WHERE g.team_id = $team AND g.reason = 'task' AND d.document = g.document_id
+     AND g.granted_by <> d.owner AND ($by::uuid[] IS NULL OR g.granted_by = ANY ($by))
+     AND (d.document = $document::uuid OR EXISTS (WITH RECURSIVE ${aboveText('d.folder_id')} SELECT FROM above WHERE id = $folder::uuid))
    RETURNING ${columns}`,
 );
 

@@ -95,7 +95,7 @@ export const description: DomainText = {
       answer: share,
     },
     deleteFolderShare: {
-      text: 'Ends a share of this folder. It counts from the next request on. Access that its principal gave to others by tasks stays until the tasks end: `cascade=true` ends it too. The list of access names who granted what. A repetition is 404.',
+      text: 'Ends a share of this folder from the next request on. Access that its principal gave to others by tasks stays until the tasks end: `cascade=true` ends it too, except for what the owner of a document gave. The list of access names who granted what. A repetition is 404.',
       records: ['folder.unshared'],
       problems: ['folder_walled'],
     },

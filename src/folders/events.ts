@@ -56,14 +56,7 @@ export const folderRestored = defineEvent({
   example,
 });
 export const folderShared = defineAct('folder.shared', 'folder', sharedMembers);
-export const folderUnshared = defineEvent({
-  type: 'folder.unshared',
-  target: 'folder',
-  scope,
-  description: 'A share of a folder was revoked.',
-  data: Type.Object(unsharedMembers),
-  example: { userId: '019aa0de-7c1f-7d63-9d57-0b7c0d5e3f11', cascade: true },
-});
+export const folderUnshared = defineAct('folder.unshared', 'folder', unsharedMembers);
 export const wallSet = defineAct('folder.wall_set', 'folder', { userIds: Type.Array(Type.String()), via });
 export const wallLifted = defineAct('folder.wall_lifted', 'folder', { via });
 // The reason is an administrator's from outside of the wall, for all who watch over it: it says nothing of what is behind.

@@ -9,7 +9,7 @@ import {
   revokeShare,
   sharesOf,
 } from '#access';
-import { record, recordAct } from '../platform/journal/record.ts';
+import { recordAct } from '../platform/journal/record.ts';
 import { problems } from '../platform/problems.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -49,7 +49,7 @@ export async function shareFolder(scope: Scope, folderId: string, input: ShareBo
 export async function unshareFolder(scope: Scope, folderId: string, shareId: string, { cascade }: Revoke = {}): Promise<void> {
   const { folder, access } = await sharableFolder(scope, folderId);
   const row = await revokeShare(scope, { ...kind, id: folder.id }, shareId);
-  await record(scope, folderUnshared, folder.id, { ...principalOf(row), ...(cascade ? { cascade } : {}), ...byRole('all', access) });
+  await recordAct(scope, folderUnshared, folder.id, { ...principalOf(row), ...(cascade ? { cascade } : {}), ...byRole('all', access) });
 }
 
 /** Who may see a folder, why and since when, and what was done with it by role alone: for its owner and administrators. */

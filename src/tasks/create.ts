@@ -21,7 +21,7 @@ export type NewTask = Omit<inserts.InsertedTask, inserts.Derived> & {
   escalation?: readonly inserts.EscalationLevel[];
 };
 
-/** The document that tasks are about, as it is now and as far as who put it there may use it: whoever reads it for a task reads by them. */
+/** The document that tasks are about, as the person who put it there may use it now. `linkedBy` grants it to assignees, if they may let others read it. */
 export type TaskDocument = { referred: ReferredDocument; linkedBy: string };
 
 /**
@@ -47,7 +47,7 @@ export async function createTasks(
     ...standInFor(task, absent),
     ...escalating(task.due_at, escalation),
     linked_document_id: document?.referred.id ?? null,
-    linked_by: document?.linkedBy ?? null,
+    linked_by: document?.referred.gives === undefined ? null : document.linkedBy,
     document_version: document?.referred.version ?? null,
     document_sha256: document?.referred.sha256 ?? null,
     on_new_version: onNewVersionOf(task.type, config.onNewVersion),

@@ -135,7 +135,7 @@ type Said<Data extends TObject, Texts extends string> =
 
 /**
  * Writes an audit entry for an act that is not announced, in the caller's transaction: the members that the act knows, and
- * behind a wall none of its texts.
+ * behind a wall none of its texts. Calls the listeners that name the act.
  */
 export async function recordAct<Data extends TObject, Texts extends string>(
   scope: Scope,
@@ -144,6 +144,12 @@ export async function recordAct<Data extends TObject, Texts extends string>(
   ...[data = {} as Static<Data>, walled = false]: Said<Data, Texts>
 ): Promise<void> {
   insertAct(scope, act, targetId, walled ? withoutTexts(act, data) : data);
+  const { target } = act;
+  const naming = listenersOf(scope.listeners, act.type).filter(({ hears }) => hears === act.type);
+  if (naming.length === 0 || targetId === undefined || target === undefined) return;
+  const content = { id: eventId(randomUUIDv7()), teamId: scope.team, timestamp: scope.now.toISOString(), targetId, data };
+  const received: HeardEvent = { ...eventOf({ type: act.type, target }, content), targetId, data };
+  for (const listener of naming) await listener(scope, received);
 }
 
 /** The journal of what concerns no team, under the nil UUID (RFC 9562 §5.9). */
