@@ -65,8 +65,12 @@ const parts: { [Kind in keyof AccountMails]: Parameters<AccountMails[Kind]>[] } 
   ],
   programConnected: [[name, 'Assistant <b>', 'claude.example', 'https://chancery.example']],
   identityLinked: [[name, 'login.example']],
-  identityRemoved: [[name, 'login.example']],
+  identityRemoved: [
+    [name, 'login.example', 'person'],
+    [name, 'login.example', 'administrator'],
+  ],
   identityRejected: [[name, 'login.example']],
+  memberIdentityRejected: [[name, 'login.example']],
   backupCodeUsed: [
     [name, 9],
     [name, 1],

@@ -205,6 +205,8 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/staff/interfaces/{teamId}/{id}/dismiss-reports#id': intake.id,
     '/api/v1/staff/users': owner.id,
     '/api/v1/team/members/{userId}': member.id,
+    '/api/v1/team/members/{userId}/identities/{id}#id': identities[0].id,
+    '/api/v1/team/members/{userId}/identities/{id}#userId': owner.id,
     '/api/v1/groups': group.id,
     '/api/v1/groups/{id}/members/{userId}#userId': member.id,
     '/api/v1/team/invitations': invitation.id,

@@ -252,6 +252,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/team/members/{userId}/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a member’s identities at providers
+         * @description Lists the identities at providers of the team that sign in to the account of a member, the oldest first. Use it to find the old identity after a rejected sign-in (`identity.conflict`).
+         *
+         *     For a person or API client with the scope `team:read`, for owner, admin.
+         */
+        get: operations["listMemberIdentities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/members/{userId}/identities/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member’s identity at a provider
+         * @description Removes an identity of a member: the provider no longer signs it in to the account. Ends all sessions of the member, and sends them a mail. It takes an owner or administrator who signed in within 15 minutes. It can be the last way to sign in of another person, but not of the caller (409 `last_sign_in_method`). A repetition is 404.
+         *
+         *     Recorded in the journal as `identity.unlinked`.
+         *
+         *     For a person who is signed in with the scope `team:write`.
+         */
+        delete: operations["deleteMemberIdentity"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/security/auth/request-password-reset": {
         parameters: {
             query?: never;
@@ -28407,6 +28453,79 @@ export interface operations {
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
             403: components["responses"]["ForbiddenOrPersonRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LastSignInMethod"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listMemberIdentities: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which member, by its identifier */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019aa0de-7c1f-7d63-9d57-0b7c0d5e4a01",
+                     *         "connectionId": "019d2f4e-6a00-7c2b-9a54-000000000032",
+                     *         "issuer": "https://login.northwind.example",
+                     *         "subject": "690222be-ff1a-4d56-abd1-7e4f7d38e474",
+                     *         "email": "olivia.berg@northwind.example",
+                     *         "createdAt": "2026-03-09T08:30:00.000Z",
+                     *         "lastUsedAt": "2026-03-10T09:15:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["LinkedIdentity"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteMemberIdentity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which member, by its identifier */
+                userId: string;
+                /** @description Which identity, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidTokenOrReauthenticationRequired"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["LastSignInMethod"];
             413: components["responses"]["PayloadTooLarge"];

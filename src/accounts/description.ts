@@ -104,6 +104,25 @@ export const description: DomainText = {
       records: ['identity.unlinked'],
       problems: ['reauthentication_required', 'last_sign_in_method'],
     },
+    listMemberIdentities: {
+      text: 'Lists the identities at providers of the team that sign in to the account of a member, the oldest first. Use it to find the old identity after a rejected sign-in (`identity.conflict`).',
+      answer: [
+        {
+          id: '019aa0de-7c1f-7d63-9d57-0b7c0d5e4a01',
+          connectionId: desk.connection,
+          issuer: 'https://login.northwind.example',
+          subject: '690222be-ff1a-4d56-abd1-7e4f7d38e474',
+          email,
+          createdAt: desk.monday,
+          lastUsedAt: desk.tuesday,
+        },
+      ],
+    },
+    deleteMemberIdentity: {
+      text: 'Removes an identity of a member: the provider no longer signs it in to the account. Ends all sessions of the member, and sends them a mail. It takes an owner or administrator who signed in within 15 minutes. It can be the last way to sign in of another person, but not of the caller (409 `last_sign_in_method`). A repetition is 404.',
+      records: ['identity.unlinked'],
+      problems: ['reauthentication_required', 'last_sign_in_method'],
+    },
     requestPasswordReset: {
       text: 'Mails a link by which a new password is set, good for 30 minutes and once. The answer, and how long it takes, are the same for every address. An address gets one mail a minute and five an hour at most; further requests are answered the same and mail nothing.',
       records: ['password.reset_requested'],

@@ -18,9 +18,11 @@ export type AccountMails = {
   passkeyAdded(firstName: string, name: string): MailDraft;
   passkeyRemoved(firstName: string, name: string, left: 'password alone' | 'second factor left'): MailDraft;
   identityLinked(firstName: string, provider: string): MailDraft;
-  identityRemoved(firstName: string, provider: string): MailDraft;
+  identityRemoved(firstName: string, provider: string, by: 'person' | 'administrator'): MailDraft;
   /** Somebody signed in at a provider with the address of an account that is linked with another identity. */
   identityRejected(firstName: string, provider: string): MailDraft;
+  /** To an owner or administrator: the same of a member. */
+  memberIdentityRejected(member: string, provider: string): MailDraft;
   backupCodeUsed(firstName: string, left: number): MailDraft;
   /** To an owner: what somebody has made who is gone or was reset. */
   orphaned(firstName: string, about: Orphaned): MailDraft;

@@ -103,12 +103,16 @@ export const german: AccountMails = {
       'Waren Sie es nicht, verständigen Sie sofort die Verwaltung Ihres Teams.',
     ],
   }),
-  identityRemoved: (firstName, provider) => ({
+  identityRemoved: (firstName, provider, by) => ({
     subject: 'Eine Verbindung Ihres Kontos wurde entfernt',
     paragraphs: [
       `Guten Tag ${firstName},`,
-      `mit Ihrer Identität bei ${provider} ist keine Anmeldung bei Ihrem Konto mehr möglich. Ihre anderen Sitzungen sind beendet.`,
-      'Waren Sie es nicht, setzen Sie Ihr Passwort sofort zurück und verständigen Sie die Verwaltung Ihres Teams.',
+      by === 'person'
+        ? `mit Ihrer Identität bei ${provider} ist keine Anmeldung bei Ihrem Konto mehr möglich. Ihre anderen Sitzungen sind beendet.`
+        : `die Verwaltung Ihres Teams hat Ihre Identität bei ${provider} von Ihrem Konto entfernt. Ihre Sitzungen sind beendet.`,
+      by === 'person'
+        ? 'Waren Sie es nicht, setzen Sie Ihr Passwort sofort zurück und verständigen Sie die Verwaltung Ihres Teams.'
+        : 'Melden Sie sich neu an. Haben Sie das nicht erwartet, fragen Sie die Verwaltung Ihres Teams.',
     ],
   }),
   identityRejected: (firstName, provider) => ({
@@ -117,6 +121,13 @@ export const german: AccountMails = {
       `Guten Tag ${firstName},`,
       `über ${provider} hat sich eine Person mit Ihrer E-Mail-Adresse angemeldet, aber nicht mit der Identität, mit der Ihr Konto verbunden ist. Wir haben die Anmeldung abgelehnt. Ihr Konto ist unverändert.`,
       'Waren Sie es selbst, bitten Sie die Verwaltung Ihres Teams, die alte Verbindung zu lösen. Waren Sie es nicht, melden Sie es der Verwaltung: Ihre Adresse wurde womöglich an eine andere Person vergeben.',
+    ],
+  }),
+  memberIdentityRejected: (member, provider) => ({
+    subject: 'Eine Anmeldung mit der Adresse eines Mitglieds wurde abgelehnt',
+    paragraphs: [
+      `Über ${provider} hat sich eine Person mit der E-Mail-Adresse von ${member} angemeldet, aber nicht mit der Identität, mit der das Konto verbunden ist. Wir haben die Anmeldung abgelehnt.`,
+      `Hat ${member} beim Anbieter eine neue Identität, entfernen Sie die alte: Die Team-API listet die Identitäten jedes Mitglieds. Wurde die Adresse an eine andere Person vergeben, ändern Sie die Adresse von ${member} oder entfernen Sie das Mitglied.`,
     ],
   }),
   backupCodeUsed: (firstName, left) => ({

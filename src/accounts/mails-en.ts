@@ -103,12 +103,16 @@ export const english: AccountMails = {
       'If it was not you, tell the administrator of your team at once.',
     ],
   }),
-  identityRemoved: (firstName, provider) => ({
+  identityRemoved: (firstName, provider, by) => ({
     subject: 'An identity was removed from your account',
     paragraphs: [
       `Hello ${firstName},`,
-      `your identity at ${provider} no longer signs in to your account. Your other sessions have ended.`,
-      'If it was not you, reset your password at once and tell the administrator of your team.',
+      by === 'person'
+        ? `your identity at ${provider} no longer signs in to your account. Your other sessions have ended.`
+        : `an administrator of your team removed your identity at ${provider} from your account. Your sessions have ended.`,
+      by === 'person'
+        ? 'If it was not you, reset your password at once and tell the administrator of your team.'
+        : 'Sign in again. If you did not expect this, ask an administrator of your team.',
     ],
   }),
   identityRejected: (firstName, provider) => ({
@@ -117,6 +121,13 @@ export const english: AccountMails = {
       `Hello ${firstName},`,
       `a person signed in through ${provider} with your e-mail address, but not with the identity that your account is linked with. We rejected the sign-in. Your account is unchanged.`,
       'If it was you, ask an administrator of your team to unlink the old identity. If not, report this to the administrator: your address may have been given to another person.',
+    ],
+  }),
+  memberIdentityRejected: (member, provider) => ({
+    subject: 'A sign-in with the address of a member was rejected',
+    paragraphs: [
+      `A person signed in through ${provider} with the e-mail address of ${member}, but not with the identity that the account is linked with. We rejected the sign-in.`,
+      `If ${member} has a new identity at the provider, remove the old one: the team API lists the identities of each member. If the address was given to another person, change the address of ${member} or remove the member.`,
     ],
   }),
   backupCodeUsed: (firstName, left) => ({

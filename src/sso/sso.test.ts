@@ -539,6 +539,56 @@ describe('who signs in', () => {
     assert.ok((await mailsTo(chancery, claims.email)).some(({ subject }) => /identity was removed/.test(subject)));
   });
 
+  test('an administrator lists and removes the identities of a member, after a recent sign-in; another team and members do not', async () => {
+    const world = await connected(forger.issuer);
+    const claims = { sub: 'lin', email: `lin@${world.domain}`, email_verified: true };
+    const { sub: member, accessToken: session } = await sessionOf(await vouched(world, claims));
+    const path = `/api/v1/team/members/${member}/identities`;
+    const list = (token: string) => chancery.call('GET', path, { token });
+    const [one, ...more] = ok(await list(world.owner.token));
+    assert.deepEqual([one.subject, one.issuer, one.email, more], ['lin', forger.issuer, claims.email, []]);
+    const remove = (token: string) => chancery.call('DELETE', `${path}/${one.id}`, { token });
+    const stranger = await registered(chancery);
+    is(await list(stranger.token), 404, 'not_found');
+    is(await remove(stranger.token), 404, 'not_found');
+    const colleague = await memberOf(world);
+    is(await list(colleague.token), 403, 'forbidden');
+    is(await remove(colleague.token), 403, 'insufficient_scope');
+    const aged = (minutes: number) =>
+      chancery.pool.query('UPDATE session SET auth_time = now() - make_interval(mins => $2) WHERE id = $1', [
+        world.owner.sessionId,
+        minutes,
+      ]);
+    await aged(16);
+    is(await remove(world.owner.token), 401, 'reauthentication_required');
+    await aged(0);
+    assert.equal((await remove(world.owner.token)).status, 204);
+    is(await remove(world.owner.token), 404, 'not_found');
+    assert.deepEqual(ok(await list(world.owner.token)), []);
+    assert.equal((await chancery.call('GET', `${authPath}/profile`, { token: session })).status, 401, 'the sessions have ended');
+    assert.deepEqual(await actsOf(world.id, 'identity.unlinked'), [
+      { type: 'identity.unlinked', data: { connectionId: world.connection.id } },
+    ]);
+    assert.ok((await mailsTo(chancery, claims.email)).some(({ text }) => text.includes('an administrator of your team removed')));
+  });
+
+  test('a rejected identity is reported to the owner and the administrators by mail, once a day for each identity', async () => {
+    const world = await connected(forger.issuer);
+    const email = `kim@${world.domain}`;
+    const claims = (sub: string) => ({ sub, email, email_verified: true });
+    await sessionOf(await vouched(world, claims('first')));
+    const { email: colleague } = await memberOf(world);
+    const reports = async (to: string) =>
+      (await mailsTo(chancery, to)).filter(
+        ({ subject, text }) => subject === 'A sign-in with the address of a member was rejected' && text.includes(email),
+      );
+    for (let attempt = 0; attempt < 2; attempt += 1) refusedWith(await vouched(world, claims('second')), 'sso_identity_conflict');
+    assert.deepEqual(
+      [(await reports(world.owner.email)).length, (await reports(colleague)).length, (await reports(email)).length],
+      [1, 0, 0],
+    );
+  });
+
   test('of fifty concurrent subjects with one new address, one gets the account, and the others get a conflict', async () => {
     const world = await connected(forger.issuer);
     await chancery.pool.query('DELETE FROM throttle');

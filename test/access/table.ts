@@ -177,6 +177,8 @@ const teamRows = rows('/api/v1/team', {
   'PATCH /branding': act('y y 403 · · · 403 · 403 403'),
   'POST /leave': own,
   'GET /members': thing('colleague', 's s s · · · s · s s'),
+  'GET /members/{userId}/identities': seeded(adminsAndClients),
+  'DELETE /members/{userId}/identities/{id}': act('y y 403 · · · 403 · 403 403'),
   'GET /members/{userId}': thing('colleague', persons),
   'PATCH /members/{userId}': thing('colleague', 'y y 403 · · · 403 · 403 403', () => ({ role: 'viewer' })),
   'DELETE /members/{userId}': thing('colleague', 'y y 403 · · · 403 · 403 403'),

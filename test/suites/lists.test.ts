@@ -7,6 +7,7 @@ import { type Answer, type Chancery, sharedChancery, type User } from '../harnes
 const bounded: Record<string, string> = {
   'GET /api/v1/security/auth/passkeys': 'a person has at most 20',
   'GET /api/v1/security/auth/identities': 'one for each issuer of at most 10 connections',
+  'GET /api/v1/team/members/{userId}/identities': 'one for each issuer of at most 10 connections',
   'GET /api/v1/security/auth/programs': 'a person has at most 50',
   'GET /api/v1/webhooks/event-types': 'the catalogue of this version',
   'GET /api/v1/webhooks/{id}/deliveries/{deliveryId}/attempts': 'attempts of one delivery, which end',

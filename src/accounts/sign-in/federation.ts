@@ -11,6 +11,7 @@ import { type EmailAddress, parseEmail } from '../emails.ts';
 import { dropRegistrations } from '../registration/enrol.ts';
 import * as identities from './federation-queries.ts';
 import { accountMail } from '../mails.ts';
+import { managersToTell } from '../membership/member-queries.ts';
 import { lockMembers } from '../membership/move-queries.ts';
 import { Problem } from '../../platform/problems.ts';
 import { accountProblems } from '../problems.ts';
@@ -142,7 +143,10 @@ export async function conflictOf(db: Reader, who: Federated, error: unknown): Pr
   return code === 'sso_link_required' && !other ? undefined : { account, isLinked: other !== undefined };
 }
 
-/** Records a conflict in the journal. If the account is linked with another identity, its person gets a mail, one a day for each identity. */
+/**
+ * Records a conflict in the journal. If the account is linked with another identity, its person, the owner and the administrators get a mail,
+ * one a day for each identity.
+ */
 export async function noteConflict(
   accounts: Accounts,
   outer: PublicScope,
@@ -151,14 +155,20 @@ export async function noteConflict(
 ): Promise<void> {
   const scope = enterTeam(outer, team, { type: 'system' });
   const identity = accounts.throttle.notice(account, `identity of ${issuer} ${subject}`);
-  const { person, isFirst } = await inOrder({
+  const { person, isFirst, managing } = await inOrder({
     journal: () => recordAct(scope, identityConflict, account, { connectionId }),
     person: () => scope.db.first(queries.accountById, { team, id: account }),
     isFirst: () => isLinked && accounts.throttle.take(scope.db, identity),
+    managing: () => scope.db.all(managersToTell, { team }),
   });
   if (!person || !isFirst) return;
-  const mail = accountMail(person.locale, 'identityRejected', person.first_name, new URL(issuer).host);
+  const provider = new URL(issuer).host;
+  const mail = accountMail(person.locale, 'identityRejected', person.first_name, provider);
   await queueMail(scope.db, { to: person.email, team, ...mail });
+  const member = `${person.first_name} ${person.last_name} (${person.email})`;
+  for (const { email, locale } of managing)
+    if (email !== person.email)
+      await queueMail(scope.db, { to: email, team, ...accountMail(locale, 'memberIdentityRejected', member, provider) });
 }
 
 /** Links a new subject with the member who has its address, if the team trusts the provider with this decision. */

@@ -8,6 +8,7 @@ import { identityUnlinked } from '../events.ts';
 import { accountMail } from '../mails.ts';
 import { lockMembers } from '../membership/move-queries.ts';
 import { accountProblems } from '../problems.ts';
+import { accountById } from '../queries.ts';
 import type { LinkedIdentity } from '../schemas.ts';
 import { endSessions } from './credentials.ts';
 import * as queries from './federation-queries.ts';
@@ -43,14 +44,54 @@ export async function removeIdentity(accounts: Accounts, scope: Scope, session: 
     throw accountProblems.last_sign_in_method(
       'You could not sign in without this identity. Set a password or link another identity first.',
     );
+  await unlinked(accounts, scope, { ...person, id: person.account_id }, { ...removed, by: 'person', keeping: session });
+}
+
+/** The identities of a member, for those who run the team. Errors: 404. */
+export async function listMemberIdentities(scope: ReadScope, given: string): Promise<LinkedIdentity[]> {
+  const account = pathId(given, 'member');
+  if (!(await scope.db.first(accountById, { team: scope.team, id: account }))) throw notFound('member');
+  return listIdentities(scope, account);
+}
+
+/**
+ * Removes an identity of a member, ends all sessions of the member and sends them a mail. It can be the last way to sign in. Errors:
+ * 401 `reauthentication_required`, 404, and for an identity of the caller those of {@link removeIdentity}.
+ */
+export async function removeMemberIdentity(
+  accounts: Accounts,
+  scope: Scope,
+  session: string,
+  given: { userId: string; id: string },
+): Promise<void> {
+  const [account, id] = [pathId(given.userId, 'member'), pathId(given.id, 'identity')];
+  if (scope.actor.type === 'user' && account === scope.actor.id) return removeIdentity(accounts, scope, session, id);
+  await scope.db.all(lockMembers, { team: scope.team });
+  await requireRecentSignIn(scope, session);
+  const person = await scope.db.first(accountById, { team: scope.team, id: account });
+  if (!person) throw notFound('member');
+  const removed = await scope.db.first(queries.dropIdentityById, { team: scope.team, account, id });
+  if (!removed) throw notFound('identity');
+  await unlinked(accounts, scope, person, { ...removed, by: 'administrator', keeping: null });
+}
+
+type Unlinked = { issuer: string; connection_id: string; by: 'person' | 'administrator'; keeping: string | null };
+
+/** Ends the sessions of a person whose identity was removed, except `keeping`, records the change and sends a mail. */
+async function unlinked(
+  accounts: Accounts,
+  scope: Scope,
+  person: { id: string; email: string; locale: string; first_name: string },
+  { issuer, connection_id: connectionId, by, keeping }: Unlinked,
+): Promise<void> {
   await inOrder([
-    () => endSessions(accounts, scope, person.account_id, session),
-    () => recordAct(scope, identityUnlinked, person.account_id, { connectionId: removed.connection_id }),
+    () => endSessions(accounts, scope, person.id, keeping),
+    () => recordAct(scope, identityUnlinked, person.id, { connectionId }),
     () =>
       queueMail(scope.db, {
         to: person.email,
         team: scope.team,
-        ...accountMail(person.locale, 'identityRemoved', person.first_name, new URL(removed.issuer).host),
+        ...accountMail(person.locale, 'identityRemoved', person.first_name, new URL(issuer).host, by),
       }),
   ]);
 }

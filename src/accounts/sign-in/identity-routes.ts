@@ -5,9 +5,12 @@ import type { App } from '../../platform/http/server.ts';
 import type { Accounts } from '../context.ts';
 import { prefix, signedIn, tags } from '../request-context.ts';
 import * as schemas from '../schemas.ts';
-import { listIdentities, removeIdentity } from './identities.ts';
+import { managers } from '../roles.ts';
+import { listIdentities, listMemberIdentities, removeIdentity, removeMemberIdentity } from './identities.ts';
 
-/** The caller's own identities at providers. */
+const ofMember = '/api/v1/team/members/:userId/identities';
+
+/** The identities at providers: the caller's own, and those of a member for administrators. */
 export function identityRoutes(app: App, accounts: Accounts): void {
   app.get(
     `${prefix}/identities`,
@@ -37,5 +40,36 @@ export function identityRoutes(app: App, accounts: Accounts): void {
     },
     (request, reply) =>
       noContent(request, reply, (scope) => removeIdentity(accounts, scope, principalOf(request).sessionId, request.params.id)),
+  );
+
+  app.get(
+    ofMember,
+    {
+      config: { access: { kind: 'user', scope: 'team:read', roles: managers } },
+      schema: {
+        operationId: 'listMemberIdentities',
+        summary: 'List a member’s identities at providers',
+        tags,
+        params: Type.Object({ userId: Type.String() }),
+        response: { 200: Type.Array(schemas.linkedIdentity) },
+      },
+    },
+    (request) => listMemberIdentities(reading(request), request.params.userId),
+  );
+
+  app.delete(
+    `${ofMember}/:id`,
+    {
+      config: { access: { kind: 'user', scope: 'team:write', person: true } },
+      schema: {
+        operationId: 'deleteMemberIdentity',
+        summary: 'Remove a member’s identity at a provider',
+        tags,
+        params: Type.Object({ userId: Type.String(), id: Type.String() }),
+        response: { 204: Type.Null() },
+      },
+    },
+    (request, reply) =>
+      noContent(request, reply, (scope) => removeMemberIdentity(accounts, scope, principalOf(request).sessionId, request.params)),
   );
 }

@@ -97,6 +97,19 @@ export const passkeyActs: Record<string, ActEntry> = {
       return () => world.send('DELETE', `${auth}/identities/${id}`, undefined, { token });
     },
   },
+  'DELETE /api/v1/team/members/{userId}/identities/{id}': {
+    entries: ['identity.unlinked'],
+    async prepare(world) {
+      const { id: userId } = await world.chancery.user(world.owner.team);
+      const id = randomUUID();
+      await world.chancery.pool.query(
+        `INSERT INTO federated_identity (team_id, id, issuer, subject, account_id, connection_id, created_at, last_used_at)
+         VALUES ($1, $2, 'https://login.example', $4, $3, gen_random_uuid(), now(), now())`,
+        [world.owner.team, id, userId, `subject of ${userId}`],
+      );
+      return () => world.send('DELETE', `/api/v1/team/members/${userId}/identities/${id}`);
+    },
+  },
   // It sends the browser to the provider; the link is made when that comes back.
   [`POST ${auth}/sso/link`]: {
     entries: [],
