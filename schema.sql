@@ -2490,6 +2490,7 @@ CREATE TABLE signature_request (
   expires_at timestamp with time zone NOT NULL,
   created_by uuid NOT NULL,
   created_by_type text NOT NULL DEFAULT 'user'::text,
+  owner_id uuid NOT NULL,
   requested_by uuid NOT NULL,
   suspended text,
   paused boolean NOT NULL DEFAULT false,
@@ -2532,6 +2533,7 @@ CREATE INDEX signature_request_expiring ON public.signature_request USING btree 
 CREATE INDEX signature_request_file ON public.signature_request USING btree (presented_storage_key) WHERE (presented_storage_key IS NOT NULL);
 CREATE INDEX signature_request_of_document ON public.signature_request USING btree (team_id, document_id, id);
 CREATE UNIQUE INDEX signature_request_one_live ON public.signature_request USING btree (team_id, document_id) WHERE (status = ANY (ARRAY['preparing'::text, 'pending'::text, 'sealing'::text]));
+CREATE INDEX signature_request_owner ON public.signature_request USING btree (team_id, owner_id, id);
 CREATE INDEX signature_request_sealed ON public.signature_request USING btree (sealed_sha256) WHERE (sealed_sha256 IS NOT NULL);
 -- lookup: SELECT TO chancery_owner USING true
 -- system_delete: DELETE TO chancery_system USING true

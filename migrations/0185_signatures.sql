@@ -17,6 +17,8 @@ CREATE TABLE signature_request (
   expires_at timestamptz NOT NULL,
   created_by uuid NOT NULL,
   created_by_type text NOT NULL DEFAULT 'user',
+  -- The user, client or agent that requested it, or the successor of a user who left the team.
+  owner_id uuid NOT NULL,
   -- By whose right the document is open to those who sign: the maker, their successor, or who went on with it since.
   requested_by uuid NOT NULL,
   -- Why it stands still until somebody who may goes on with it.
@@ -54,6 +56,7 @@ CREATE TABLE signature_request (
 );
 CREATE UNIQUE INDEX signature_request_one_live ON signature_request (team_id, document_id) WHERE status IN ('preparing', 'pending', 'sealing');
 CREATE INDEX signature_request_of_document ON signature_request (team_id, document_id, id);
+CREATE INDEX signature_request_owner ON signature_request (team_id, owner_id, id);
 CREATE INDEX signature_request_by ON signature_request (team_id, requested_by, id);
 CREATE INDEX signature_request_by_change ON signature_request (team_id, updated_at, id);
 CREATE INDEX signature_request_by_status ON signature_request (team_id, status, id);

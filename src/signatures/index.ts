@@ -1,3 +1,4 @@
+import { domain as access } from '#access';
 import { domain as accounts } from '#accounts';
 import { domain as documents } from '#documents';
 import { domain as keys } from '#keys';
@@ -40,7 +41,7 @@ import { openVerifying } from './service.ts';
 export const domain = defineDomain({
   name: 'signatures',
   // Of webhooks the connections to timestamp authorities and to what certificates name.
-  uses: { accounts, keys, webhooks, teams, documents },
+  uses: { access, accounts, keys, webhooks, teams, documents },
   settings: signatureSettings,
   tables: requestTables,
   sealed: [sealedLinks],

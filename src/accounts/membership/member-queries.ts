@@ -33,8 +33,8 @@ export const managersOf = sqlStatement<{ team: string }, Member>(
 );
 
 /** Where to write to those who run the team, whose number is small. */
-export const managersToTell = sqlStatement<{ team: string }, Addressed>(
-  `SELECT email, locale FROM account WHERE team_id = $team AND role IN ('owner', 'admin') AND status = 'active' AND deleted_at IS NULL
+export const managersToTell = sqlStatement<{ team: string }, Addressed & { id: string }>(
+  `SELECT id, email, locale FROM account WHERE team_id = $team AND role IN ('owner', 'admin') AND status = 'active' AND deleted_at IS NULL
    ORDER BY role DESC, id LIMIT 20`,
 );
 

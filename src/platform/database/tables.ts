@@ -1380,6 +1380,7 @@ export interface SignatureRequest {
   manner: string | null;
   message: string | null;
   next_retry_at: Timestamp | null;
+  owner_id: string;
   pages: Json | null;
   paused: Generated<boolean>;
   presented_sha256: string | null;

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { memberToTell } from '#teams';
 import { equalInConstantTime, hmac, newCode, newToken, tokenHash } from '../../platform/crypto/tokens.ts';
 import { recordAct } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
@@ -8,7 +7,7 @@ import type { Requests } from './context.ts';
 import { codeSent, codesLocked, codeTried } from './events.ts';
 import { masked } from './look.ts';
 import { signingProblems } from './problems.ts';
-import { called } from './right.ts';
+import { recipientInside } from './right.ts';
 import * as queries from './signer-queries.ts';
 import { codeMail } from './signer-words.ts';
 import { sessionEnd, type Visit } from './visit.ts';
@@ -65,9 +64,9 @@ async function tellLocked({ scope, request, signer }: Visit, since: Date): Promi
   // One more than are sent says that it was told of.
   db.send(queries.setCode, { team, id: signer.id, hash: Buffer.alloc(32), expires: now, sent: mostInDay + 1, since });
   await recordAct(scope, codesLocked, request.id, { signerId: signer.id });
-  const requester = await db.first(memberToTell, { team, id: request.requested_by });
+  const requester = await recipientInside(scope, request, request.requested_by);
   if (!requester) return;
-  const mail = codesLockedMail(requester.locale, { what: called(request), name: request.walled ? signer.id : signer.name });
+  const mail = codesLockedMail(requester.locale, { what: request.title, name: signer.name });
   await queueMail(db, { ...mail, to: requester.email, team, budgeted: true, unhurried: true });
 }
 

@@ -52,7 +52,7 @@ test('whom one asks, about what and until when is looked at before anything is k
   await refused(ask({}, marcus), 403, 'signing_outside_not_yours');
   const made = (await ask({ signers: [{ email: marcus.email, name: 'Marcus' }] }, marcus)).body;
   assert.deepEqual([made.status, made.signers[0].member, made.signers[0].order, made.requestedBy], ['preparing', true, 1, marcus.id]);
-  assert.deepEqual(await ok(creator, 'GET', `${signatures}/${made.id}`), made, 'the owner of the document sees it');
+  assert.deepEqual(await ok(marcus, 'GET', `${signatures}/${made.id}`), made, 'the requester owns it');
   await refused(send(marcus, 'POST', `${signatures}/${made.id}/remind`), 409, 'request_preparing');
   await refused(send(marcus, 'POST', `${signatures}/${made.id}/signers/${made.signers[0].id}/resend`), 409, 'request_preparing');
 });

@@ -85,7 +85,7 @@ const out = ['request_preparing', 'request_sealing', 'request_ended'];
 export const requestText: DomainText = {
   operations: {
     listSignatureRequests: {
-      text: 'Lists the requests for signatures that the caller may see: those they made, those on documents of theirs, and for owner, administrators and API clients all of the team. From outside of a wall around the document nothing of them is seen. Without `limit` the answer holds up to 10 000 and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the requests for signatures that the caller may view: those that the caller owns, and all of the team for its owner, administrators, API clients and agents. A request about a document behind a barrier is visible inside of the barrier only. Without `limit` the answer holds up to 10 000 and 4 MiB, and `Link` leads to the rest.',
       answer: [pending],
     },
     requestSignatures: {

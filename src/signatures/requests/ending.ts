@@ -1,4 +1,3 @@
-import { memberToTell } from '#teams';
 import { record } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
@@ -6,7 +5,7 @@ import { signatureExpired, signatureFailed, signatureVoided } from './events.ts'
 import { announcedRequest } from './present.ts';
 import * as queries from './queries.ts';
 import type { RequestRow } from './queries.ts';
-import { called } from './right.ts';
+import { recipientInside } from './right.ts';
 import * as signerQueries from './signer-queries.ts';
 import { type Move, moves } from './states.ts';
 import { tellSigners } from './tell-job.ts';
@@ -40,10 +39,9 @@ export async function tellRequester(
   how: 'completed' | 'declined' | 'expired' | 'failed',
   more: { by?: string; reason?: string } = {},
 ): Promise<void> {
-  const requester = await scope.db.first(memberToTell, { team: scope.team, id: request.requested_by });
+  const requester = await recipientInside(scope, request, request.requested_by);
   if (!requester) return;
-  const said = request.walled ? {} : more;
-  const mail = endedMail(requester.locale, { what: called(request), how, ...said });
+  const mail = endedMail(requester.locale, { what: request.title, how, ...more });
   await queueMail(scope.db, { ...mail, to: requester.email, team: scope.team, budgeted: true, unhurried: true });
 }
 

@@ -14,7 +14,7 @@ export async function requestInWhole(scope: ReadScope | Scope, id: string): Prom
     title: row.title,
     documentId: row.document_id,
     versions: [row.document_version, ...(row.sealed_version === null ? [] : [row.sealed_version])],
-    asked: actor.type !== 'system' && (row.requested_by === actor.id || row.created_by === actor.id),
+    asked: actor.type !== 'system' && (row.requested_by === actor.id || row.owner_id === actor.id),
   };
 }
 

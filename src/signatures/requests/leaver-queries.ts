@@ -2,7 +2,7 @@ import { joinDocumentText } from '#documents';
 import { sqlStatement } from '../../platform/database/statement.ts';
 
 const live = "r.status IN ('preparing', 'pending', 'sealing')";
-const theirs = `(r.requested_by = $from OR EXISTS (
+const theirs = `(r.owner_id = $from OR r.requested_by = $from OR EXISTS (
   SELECT FROM signature_signer s WHERE s.team_id = $team AND s.request_id = r.id AND s.account_id = $from))`;
 
 /** The locks of the requests that have not ended and that somebody who leaves made or is to sign; those of their documents before, as ever. */
@@ -18,7 +18,9 @@ export const heldOfLeaver = sqlStatement<{ team: string; from: string }, { id: s
 );
 
 export const handOver = sqlStatement<{ team: string; from: string; to: string; at: Date }, never>(
-  `UPDATE signature_request r SET requested_by = $to, version = r.version + 1, updated_at = $at WHERE r.team_id = $team AND r.requested_by = $from`,
+  `UPDATE signature_request r SET owner_id = CASE WHEN r.owner_id = $from THEN $to ELSE r.owner_id END,
+     requested_by = CASE WHEN r.requested_by = $from THEN $to ELSE r.requested_by END, version = r.version + 1, updated_at = $at
+   WHERE r.team_id = $team AND (r.owner_id = $from OR r.requested_by = $from)`,
 );
 
 /** Requests that have not ended and that somebody who leaves was to sign. */

@@ -1,8 +1,8 @@
-import { openDocumentText, outsideText, ownDocumentText } from '#documents';
+import { outsideText } from '#documents';
 import { jsonObject, jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { bySort, type ChangeSort, changeSorts, isoText, type Place, sortedBy } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { makerLeftText, standsText } from './queries.ts';
+import { standsText } from './queries.ts';
 
 const signer = jsonObject({
   id: 's.id',
@@ -84,12 +84,11 @@ export const shownRequest = sqlStatement<{ team: string; id: string }, { body: s
   })} AS body, r.version FROM signature_request r WHERE r.team_id = $team AND r.id = $id`,
 );
 
-/** `seer`: whose requests are shown. `user` and `roots`: who looks, as walls and folders know them. */
+/** `owner`: the caller. `user`: the caller as a person, whom barriers know. */
 type Params = {
   team: string;
-  seer: string | null;
+  owner: string;
   user: string | null;
-  roots: readonly string[] | null;
   status: string[] | null;
   document: string | null;
   since: string | null;
@@ -102,29 +101,19 @@ const places = {
   document: '(SELECT * FROM signature_request WHERE team_id = $team AND document_id = $document OFFSET 0) r',
 };
 
-/** What is shown of a team's: all, or what somebody has to do with and whose document is open to them now. */
-const asked = `(r.requested_by = $seer OR (r.created_by = $seer AND NOT ${makerLeftText}))`;
-const views = {
-  all: { ctes: '', kept: `NOT ${outsideText('r.document_id', '$user::uuid')}` },
-  person: byView('person', ` OR ${ownDocumentText('r.document_id', '$user')}`),
-  confined: byView('confined', ''),
-};
-function byView(view: 'person' | 'confined', orOwn: string) {
-  const { ctes, condition } = openDocumentText(view);
-  return { ctes: `${ctes}, `, kept: `(${asked} AND ${condition('r.document_id')}${orOwn})` };
-}
+/** The requests that a list has before barriers: all of a team, or those that the caller owns. */
+const views = { all: '$owner::uuid IS NOT NULL', own: 'r.owner_id = $owner::uuid' };
 
 function listBy(place: keyof typeof places, view: keyof typeof views, sort: ChangeSort) {
   const { order, after, key } = sortedBy(sort, 'r');
-  const { ctes, kept } = views[view];
   return sqlStatement<Params, ListPage>(
-    `WITH RECURSIVE ${ctes}page AS MATERIALIZED (
+    `WITH page AS MATERIALIZED (
        SELECT r.* FROM ${places[place]}
        WHERE r.team_id = $team AND ${after}
          AND ($status::text[] IS NULL OR r.status = ANY ($status))
          AND ($document::uuid IS NULL OR r.document_id = $document)
          AND ($since::timestamptz IS NULL OR r.updated_at >= $since)
-         AND ${kept} AND ${standsText}
+         AND ${views[view]} AND NOT ${outsideText('r.document_id', '$user::uuid')} AND ${standsText}
        ORDER BY ${order} LIMIT $limit + 1
      ),
      ${jsonPage({ from: 'page r', item: jsonThing(members), order, key })}`,
@@ -133,7 +122,6 @@ function listBy(place: keyof typeof places, view: keyof typeof views, sort: Chan
 
 const listsOf = (place: keyof typeof places) => ({
   all: bySort(changeSorts, (sort) => listBy(place, 'all', sort)),
-  person: bySort(changeSorts, (sort) => listBy(place, 'person', sort)),
-  confined: bySort(changeSorts, (sort) => listBy(place, 'confined', sort)),
+  own: bySort(changeSorts, (sort) => listBy(place, 'own', sort)),
 });
 export const listRequests = { team: listsOf('team'), document: listsOf('document') };

@@ -49,7 +49,7 @@ export const requestProblems = defineProblems({
   request_suspended: {
     status: 409,
     title: 'The request stands still',
-    help: 'Whoever asked may not open the document to the signers any more, or somebody who was to sign has left the team. The owner of the document or an administrator goes on with it, or voids it.',
+    help: 'Whoever asked may not open the document to the signers any more, or somebody who was to sign has left the team. The owner of the request or an administrator resumes or voids it.',
   },
   request_not_suspended: {
     status: 409,

@@ -1,21 +1,9 @@
-import {
-  behindWallText,
-  documentEndedText,
-  joinDocumentText,
-  outsideText,
-  ownDocumentText,
-  throughGlassText,
-  versionText,
-} from '#documents';
-import { leftSinceText } from '#teams';
+import { behindWallText, documentEndedText, joinDocumentText, keptOutText, outsideText, versionText } from '#documents';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { FieldKind, Manner, Page } from '../sealing/index.ts';
 import type { State } from './states.ts';
 
 type One = { team: string; id: string };
-
-/** Whether who made the request `r` has left the team since, also when they have come back: a condition. */
-export const makerLeftText = leftSinceText('r.team_id', 'r.created_by', 'r.created_at');
 
 export type RequestRow = {
   id: string;
@@ -32,6 +20,7 @@ export type RequestRow = {
   expires_at: string;
   created_by: string;
   created_by_type: string;
+  owner_id: string;
   requested_by: string;
   suspended: 'right_lost' | 'signer_left' | null;
   paused: boolean;
@@ -64,7 +53,7 @@ export const endReason = sqlStatement<One, { end_reason: string | null }>(
 );
 
 const columns = `r.id, r.document_id, r.document_version, r.document_sha256, r.title, r.status, r.message, r.consent_addition, r.locale, r.require_code,
-  r.allow_delegation, r.expires_at, r.created_by, r.created_by_type, r.requested_by, r.suspended, r.paused, r.workflow_id, r.step_id,
+  r.allow_delegation, r.expires_at, r.created_by, r.created_by_type, r.owner_id, r.requested_by, r.suspended, r.paused, r.workflow_id, r.step_id,
   r.presented_storage_key, r.presented_sha256, r.presented_size, r.pages, r.manner, r.findings, r.step, r.error, r.step_since, r.tries, r.sealed_version, r.sealed_sha256,
   r.completed_at, r.version, r.created_at, ${behindWallText('r', 'r.document_id')} AS walled, clock_timestamp() AS clock`;
 
@@ -81,17 +70,16 @@ export const requestBySeal = sqlStatement<{ sha256: string }, { team_id: string;
   { sealed_at: 'it is set with the seal, and asked for by that' },
 );
 
-export type SeenRequest = RequestRow & { outside: boolean; glass: boolean; own: boolean; maker_left: boolean };
-/** A request as somebody sees it: `own` where its document is theirs, `outside` where a wall keeps them from it, `glass` where they read it through broken glass. */
+/** A request and how the barriers around its document exclude a caller. Emergency access makes a caller an `outsider` who reads. */
+export type SeenRequest = RequestRow & { excluded: boolean; outsider: boolean };
 export const seenRequest = sqlStatement<One & { user: string | null }, SeenRequest>(
-  `SELECT ${columns}, ${outsideText('r.document_id')} AS outside, ${throughGlassText('r.document_id')} AS glass, ${ownDocumentText('r.document_id', '$user')} AS own,
-     ${makerLeftText} AS maker_left
+  `SELECT ${columns}, ${outsideText('r.document_id', '$user::uuid')} AS excluded, ${keptOutText('r.document_id', '$user::uuid')} AS outsider
    FROM signature_request r WHERE r.team_id = $team AND r.id = $id AND ${standsText}`,
 );
 
-/** Whether a wall keeps a person from a document. */
+/** Whether a person is outside of a barrier around a document, or inside by emergency access only. */
 export const outsideOf = sqlStatement<{ team: string; document: string; user: string }, { outside: boolean }>(
-  `SELECT ${outsideText('$document', '$user::uuid')} AS outside`,
+  `SELECT ${keptOutText('$document', '$user::uuid')} AS outside`,
 );
 
 /** Where the file of a version is kept. */
@@ -138,9 +126,9 @@ type NewRequest = One & {
 };
 export const insertRequest = sqlStatement<NewRequest, never>(
   `INSERT INTO signature_request (team_id, id, document_id, document_version, document_sha256, title, message, consent_addition, locale,
-     require_code, allow_delegation, expires_at, created_by, created_by_type, requested_by, workflow_id, step_id, step, step_since, created_at, updated_at)
+     require_code, allow_delegation, expires_at, created_by, created_by_type, owner_id, requested_by, workflow_id, step_id, step, step_since, created_at, updated_at)
    VALUES ($team, $id, $document, $documentVersion, $documentSha256, $title, $message, $consentAddition, $locale,
-     $requireCode, $allowDelegation, $expires, $by, $byType, $by, $workflow, $step, 'prepare', $at, $at, $at)`,
+     $requireCode, $allowDelegation, $expires, $by, $byType, $by, $by, $workflow, $step, 'prepare', $at, $at, $at)`,
 );
 
 export type NewSigner = {

@@ -37,7 +37,7 @@ export async function stillMayAsk(
   return actor !== undefined && document !== undefined && mayAsk(actor, document, outside);
 }
 
-/** Whether a member who is asked is kept from the document, whatever they were asked before: by a wall, or because they are no active member any more. */
+/** Whether a barrier or the end of the membership keeps a member from the document of a request. */
 export async function isKeptOut(
   { db, team }: Pick<Judging, 'team'> & { db: Pick<Judging['db'], 'first'> },
   { document_id: document, walled }: Pick<RequestRow, 'document_id' | 'walled'>,
@@ -54,12 +54,22 @@ export async function suspendRequest(scope: Scope, request: RequestRow, why: 'ri
   const [done] = await scope.db.all(queries.suspend, { team, id: request.id, why, at });
   if (!done) return;
   await recordAct(scope, signatureSuspended, request.id, { why });
-  const requester = await scope.db.first(memberToTell, { team, id: request.requested_by });
   const managers = await scope.db.all(managersToTell, { team });
-  const told = new Map([...managers, ...(requester ? [requester] : [])].map((one) => [one.email, one.locale]));
-  for (const [to, locale] of told)
-    await queueMail(scope.db, { ...suspendedMail(locale, { what: called(request), why }), to, team, budgeted: true, unhurried: true });
+  const recipients = new Map<string, string>();
+  for (const id of new Set([request.requested_by, ...managers.map((manager) => manager.id)])) {
+    const recipient = await recipientInside(scope, request, id);
+    if (recipient) recipients.set(recipient.email, recipient.locale);
+  }
+  for (const [to, locale] of recipients)
+    await queueMail(scope.db, { ...suspendedMail(locale, { what: request.title, why }), to, team, budgeted: true, unhurried: true });
 }
 
-/** What a mail to those of the team calls a request: behind a wall by its identifier. */
-export const called = ({ id, title, walled }: Pick<RequestRow, 'id' | 'title' | 'walled'>): string => (walled ? id : title);
+/** A member for a mail about a request. Undefined outside of a barrier around its document. */
+export async function recipientInside(
+  scope: Pick<Scope, 'db' | 'team'>,
+  request: Pick<RequestRow, 'document_id' | 'walled'>,
+  id: string,
+): Promise<{ email: string; locale: string } | undefined> {
+  if (await isKeptOut(scope, request, { account_id: id })) return undefined;
+  return scope.db.first(memberToTell, { team: scope.team, id });
+}

@@ -14,8 +14,7 @@ import { signerLocale } from './consent.ts';
 import { signatureRequested } from './events.ts';
 import { prepareJob } from './prepare-job.ts';
 import { listRequests as lists } from './list-queries.ts';
-import { seen } from './lookup.ts';
-import { seerOf, viewerOf } from './policy.ts';
+import { listedTo, seen, viewerOf } from './lookup.ts';
 import { announcedRequest, presentRequest } from './present.ts';
 import { requestProblems } from './problems.ts';
 import * as queries from './queries.ts';
@@ -144,12 +143,12 @@ export async function listRequests(scope: ReadScope, filters: Filters, { sort, .
   const { documentId: document, status } = filters;
   if (document !== undefined && !isUuid(document)) return undefined;
   const { actor } = scope;
-  const view = seerOf(actor) === null ? 'all' : actor.type === 'user' ? 'person' : 'confined';
+  const view = listedTo(actor);
+  if (view === undefined || !('id' in actor)) return undefined;
   return scope.db.first(lists[document === undefined ? 'team' : 'document'][view][sort], {
     team: scope.team,
-    seer: seerOf(actor),
+    owner: actor.id,
     user: viewerOf(actor),
-    roots: 'folderIds' in actor ? (actor.folderIds ?? null) : null,
     status: status ?? null,
     document: document?.toLowerCase() ?? null,
     ...page,

@@ -9,7 +9,7 @@ export const requestTables: Tables = {
     held: true,
     content: "status IN ('preparing', 'pending', 'sealing')",
     people: {
-      by: ['created_by', 'requested_by'],
+      by: ['created_by', 'owner_id', 'requested_by'],
       leaving: { stays: 'handed to the successor' },
       exported: true,
       erasure: namedById,

@@ -16,7 +16,7 @@ export const suspendedMail = say<{ what: string; why: 'right_lost' | 'signer_lef
       why === 'right_lost'
         ? `whoever asked for signatures on “${what}” may not open the document to the signers any more. Nobody signs meanwhile.`
         : `somebody who was to sign “${what}” has left the team. Nobody signs meanwhile.`,
-      'The owner of the document or an administrator goes on with the request, or voids it.',
+      'The owner of the request or an administrator resumes or voids it.',
     ],
   }),
   de: ({ what, why }) => ({
@@ -25,7 +25,7 @@ export const suspendedMail = say<{ what: string; why: 'right_lost' | 'signer_lef
       why === 'right_lost'
         ? `wer um Unterschriften unter „${what}“ gebeten hat, darf das Dokument den Unterzeichnenden nicht mehr öffnen. So lange unterzeichnet niemand.`
         : `jemand, der „${what}“ unterzeichnen sollte, hat das Team verlassen. So lange unterzeichnet niemand.`,
-      'Der Eigentümer des Dokuments oder ein Administrator setzt die Anfrage fort oder nimmt sie zurück.',
+      'Der Eigentümer der Anfrage oder ein Administrator setzt die Anfrage fort oder nimmt sie zurück.',
     ],
   }),
 });
