@@ -106,7 +106,6 @@ async function tasks(response: ServerResponse, team: string, user: string, query
       ...narrowed,
       team,
       user,
-      by: user,
       statuses: query.has('status') ? ['open'] : allStatuses,
       assignee: own ? user : null,
       ...firstPlace(sort),

@@ -2961,7 +2961,7 @@ export interface paths {
         };
         /**
          * Read a workflow
-         * @description Shows a workflow with each of its steps: their state, people, tasks and outcomes. A workflow that the caller may not see is 404, as if it did not exist.
+         * @description Shows a workflow with each of its steps: their state, people, tasks and outcomes. A workflow that the caller may not see is 404, as if it did not exist. So is one about a document behind a barrier that excludes the caller.
          *
          *     For a person or API client with the scope `workflows:read`.
          */
@@ -3139,7 +3139,7 @@ export interface paths {
         };
         /**
          * Read the comments on a workflow
-         * @description Lists what was said on a workflow and its steps, oldest first, to whoever sees the workflow; from outside of a wall around its document, to those who have to do with it themselves (403 `forbidden` for others). Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.
+         * @description Lists what was said on a workflow and its steps, oldest first, to whoever sees the workflow. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.
          *
          *     For a person or API client with the scope `workflows:read`.
          */
@@ -3305,7 +3305,7 @@ export interface paths {
         };
         /**
          * Read a task
-         * @description Shows one task with its outcomes, and once it has ended with who ended it and how. A task that the caller may not see is 404, as if it did not exist. From outside of a wall around the document, the task names no version and no hash.
+         * @description Shows one task with its outcomes, and once it has ended with who ended it and how. A task that the caller may not see is 404, as if it did not exist. So is one about a document behind a barrier that excludes the caller.
          *
          *     For a person or API client with the scope `tasks:read`.
          */
@@ -3447,7 +3447,7 @@ export interface paths {
         };
         /**
          * Read the comments on a task
-         * @description Lists what was said on a task, oldest first, to whoever may see the task; from outside of a wall around what it is about, to those who have or gave it (403 `forbidden` for others). Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.
+         * @description Lists what was said on a task, oldest first, to whoever may see the task. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.
          *
          *     For a person or API client with the scope `tasks:read`.
          */
@@ -10722,7 +10722,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A review, approval or signature waits for nobody: whoever it was given to has left, and nobody may decide in their place. An administrator passes it on.
+         * A task has no assignee: the assignee has left and nobody may decide in their place, or a barrier around the document excludes the assignee. An administrator inside assigns it.
          * @description Sent to endpoints that name it, which takes the scope `tasks:read`.
          */
         post: operations["onTaskUnassigned"];
@@ -17234,7 +17234,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_wall" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_outside_wall" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_kept_out" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_unknown" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_wall" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_outside_wall" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_kept_out" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_unknown" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -20572,8 +20572,6 @@ export interface components {
         Task: {
             id: string;
             title: string;
-            /** @description A wall stands around what it is about, and who asks is outside and neither has nor gave it: its texts are left out */
-            withheld?: boolean;
             description?: string;
             /** @description The kind of step it stands for: task, review, approval, or a name of one’s own */
             type: string;
@@ -22103,8 +22101,6 @@ export interface components {
         Workflow: {
             id: string;
             name: string;
-            /** @description A wall stands around its document, and who asks is outside and has nothing to do with it themself: its texts are left out */
-            withheld?: boolean;
             /** @description `custom`, or the name of the template that it was made from */
             type: string;
             /**
@@ -24560,24 +24556,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_key_reused";
-                };
-            };
-        };
-        /**
-         * @description What was asked for makes no sense as things stand
-         *
-         *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
-         *     - `assignee_is_viewer`: A viewer cannot complete this
-         *     - `assignee_not_found`: The assignee is no member
-         */
-        IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_not_found";
                 };
             };
         };
@@ -27744,7 +27722,6 @@ export type ResponseIdempotencyInProgressOrTwoFactorNotEnabled = components['res
 export type ResponseIdempotencyInProgressOrWebhookEndpointInactive = components['responses']['IdempotencyInProgressOrWebhookEndpointInactive'];
 export type ResponseIdempotencyInProgressOrWebhookEndpointLimit = components['responses']['IdempotencyInProgressOrWebhookEndpointLimit'];
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
-export type ResponseIdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound = components['responses']['IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound'];
 export type ResponseIdempotencyKeyReusedOrCodeWrong = components['responses']['IdempotencyKeyReusedOrCodeWrong'];
 export type ResponseIdempotencyKeyReusedOrDelegateInvalid = components['responses']['IdempotencyKeyReusedOrDelegateInvalid'];
 export type ResponseIdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded = components['responses']['IdempotencyKeyReusedOrDocumentDataInvalidOrDocumentLimitExceeded'];
@@ -36735,6 +36712,7 @@ export interface operations {
              *
              *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
              *     - `assignee_is_viewer`: A viewer cannot complete this
+             *     - `outside_barrier`: The person is outside of the barrier
              *     - `assignee_not_found`: The assignee is no member
              *     - `workflow_steps_invalid`: The steps do not fit together
              */
@@ -36745,7 +36723,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_not_found" | "workflow_steps_invalid";
+                        code: "idempotency_key_reused" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "workflow_steps_invalid";
                     };
                 };
             };
@@ -37512,6 +37490,7 @@ export interface operations {
              *
              *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
              *     - `assignee_is_viewer`: A viewer cannot complete this
+             *     - `outside_barrier`: The person is outside of the barrier
              *     - `assignee_not_found`: The assignee is no member
              *     - `workflow_steps_invalid`: The steps do not fit together
              *     - `template_parameters_invalid`: The parameters are not those of the template
@@ -37523,7 +37502,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "assignee_is_viewer" | "assignee_not_found" | "workflow_steps_invalid" | "template_parameters_invalid";
+                        code: "idempotency_key_reused" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "workflow_steps_invalid" | "template_parameters_invalid";
                     };
                 };
             };
@@ -37867,6 +37846,7 @@ export interface operations {
              * @description What was asked for makes no sense as things stand
              *
              *     - `assignee_is_viewer`: A viewer cannot complete this
+             *     - `outside_barrier`: The person is outside of the barrier
              *     - `assignee_not_found`: The assignee is no member
              *     - `workflow_steps_invalid`: The steps do not fit together
              *     - `assignee_required`: A step would be given to nobody
@@ -37878,7 +37858,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "assignee_is_viewer" | "assignee_not_found" | "workflow_steps_invalid" | "assignee_required";
+                        code: "assignee_is_viewer" | "outside_barrier" | "assignee_not_found" | "workflow_steps_invalid" | "assignee_required";
                     };
                 };
             };
@@ -38113,6 +38093,7 @@ export interface operations {
              *
              *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
              *     - `assignee_is_viewer`: A viewer cannot complete this
+             *     - `outside_barrier`: The person is outside of the barrier
              *     - `workflow_steps_invalid`: The steps do not fit together
              *     - `assignee_required`: A step would be given to nobody
              *     - `no_eligible_assignee`: Nobody of the role may take the decision
@@ -38125,7 +38106,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "assignee_is_viewer" | "workflow_steps_invalid" | "assignee_required" | "no_eligible_assignee" | "agent_not_usable";
+                        code: "idempotency_key_reused" | "assignee_is_viewer" | "outside_barrier" | "workflow_steps_invalid" | "assignee_required" | "no_eligible_assignee" | "agent_not_usable";
                     };
                 };
             };
@@ -38380,7 +38361,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -38875,7 +38856,25 @@ export interface operations {
             409: components["responses"]["IdempotencyInProgressOrQuotaExceeded"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `assignee_is_viewer`: A viewer cannot complete this
+             *     - `outside_barrier`: The person is outside of the barrier
+             *     - `assignee_not_found`: The assignee is no member
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found";
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -39215,7 +39214,25 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReusedOrAssigneeIsViewerOrAssigneeNotFound"];
+            /**
+             * @description What was asked for makes no sense as things stand
+             *
+             *     - `idempotency_key_reused`: The Idempotency-Key was used for another request
+             *     - `assignee_is_viewer`: A viewer cannot complete this
+             *     - `outside_barrier`: The person is outside of the barrier
+             *     - `assignee_not_found`: The assignee is no member
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "assignee_is_viewer" | "outside_barrier" | "assignee_not_found";
+                    };
+                };
+            };
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -39443,7 +39460,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScope"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];

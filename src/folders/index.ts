@@ -39,7 +39,7 @@ export {
   viewOf,
   visibleFolder,
 } from './access.ts';
-export { folderDeleted, folderRestored, folderUnshared } from './events.ts';
+export { folderDeleted, folderRestored, folderUnshared, wallSet } from './events.ts';
 export { heldBack, refuseHeldIn, refuseLeavingHold } from './holds.ts';
 export { aroundText, coveredText } from './subtree-queries.ts';
 export { lockTree, shareTree } from './tree-queries.ts';

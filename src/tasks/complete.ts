@@ -10,6 +10,7 @@ import { asksAboutCall, defaultOutcome, isDecision, judgesVersion } from './kind
 import { holdTask } from './lookup.ts';
 import { type CompletionRefusal, completionRefusal } from './policy.ts';
 import { announcedEnd, factsOf, presentTask } from './present.ts';
+import { emergencyAccessOnlyReads } from './barrier.ts';
 import { taskProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { CompleteTask, RecordSignature, Task } from './schemas.ts';
@@ -73,8 +74,7 @@ const refusals: Record<CompletionRefusal, string> = {
   person_needed: 'This task needs the person it is given to: an API client cannot complete it.',
   second_person:
     'You uploaded this version, or an API client that you answer for did, so somebody else decides on it. Pass the task on, or ask an administrator to.',
-  outside:
-    'A wall stands around the document, and you are not one of those inside: somebody who reads it decides. Pass the task on, or ask an administrator to.',
+  emergency_access: emergencyAccessOnlyReads,
   viewer: 'Viewers complete tasks and acknowledgements. Ask an owner or administrator to pass this one on.',
 };
 
@@ -109,10 +109,6 @@ async function lookedAt(
   const newest = task.linked_document_id === null ? undefined : await readableDocument(scope, task.linked_document_id);
   // What only has to do with a document may be done on a newer version than it began with.
   if (!isDecision(task.type) && newest?.version === given) return { version: given, sha256: newest.sha256 ?? null };
-  if (task.outside)
-    throw taskProblems.document_changed(
-      `You looked at version ${given}, which is not the one the task is about. The document stands behind a wall that you are outside of.`,
-    );
   const about = pinned.version === null ? 'about no version of a file' : `about version ${pinned.version}`;
   const there = newest?.version === undefined ? '' : `, and version ${newest.version} is the newest`;
   throw taskProblems.document_changed(

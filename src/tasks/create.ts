@@ -10,6 +10,7 @@ import * as queries from './queries.ts';
 import * as inserts from './insert-queries.ts';
 import { escalating } from './escalation/levels.ts';
 import { standInFor, whoStandsIn } from './delegations/index.ts';
+import { outsidersOf } from './barrier.ts';
 import { tellUnassigned } from './unassigned.ts';
 import { inOrder } from '../platform/database/together.ts';
 
@@ -32,15 +33,16 @@ type Known = { walled?: boolean; someStandIn?: boolean; workflowDocument?: strin
 
 /**
  * Writes tasks and announces each; what is for somebody who is away goes to whoever stands in, where they may. With a document of the team they say which version of it they are about, and whoever
- * is given one may read the document while the task is open.
+ * is given one may read the document while the task is open. A task for a person outside of the barrier around the document has no assignee.
  */
 export async function createTasks(
   scope: Scope,
-  tasks: readonly NewTask[],
+  given: readonly NewTask[],
   document: TaskDocument | undefined,
   { walled = document?.referred.walled ?? false, someStandIn, workflowDocument }: Known = {},
 ): Promise<void> {
-  if (tasks.length === 0) return;
+  if (given.length === 0) return;
+  const tasks = walled ? await withoutOutsiders(scope, given, document?.referred.id ?? workflowDocument ?? null) : given;
   const absent = await whoStandsIn(scope, tasks, { document, workflowDocument }, someStandIn);
   const rows = tasks.map(({ config, escalation = [], ...task }): inserts.InsertedTask => ({
     ...task,
@@ -59,15 +61,26 @@ export async function createTasks(
     () =>
       tellUnassigned(
         scope,
-        rows.filter((task) => task.assigned_to === null && isDecision(task.type)).map((task) => ({ ...task, walled })),
+        rows.filter((task) => task.assigned_to === null && mustBeAssigned(task, walled)).map((task) => ({ ...task, walled })),
       ),
     ...rows.map((task) => () => openDocument(scope, task.id, task.assigned_to, document)),
     () =>
       tellAssigned(
         scope,
-        rows.map((task) => ({ ...task, walled, byProgram: asksOwnPerson(task) })),
+        rows.map((task) => ({ ...task, byProgram: asksOwnPerson(task) })),
       ),
   ]);
+}
+
+/** Whether a task without an assignee waits for one: a decision, and a task of a workflow that a barrier may have left without one. */
+const mustBeAssigned = ({ type, workflow_id: workflow }: inserts.InsertedTask, walled: boolean) =>
+  isDecision(type) || (walled && workflow !== null);
+
+/** Tasks as they are assigned behind a barrier: to nobody outside of it. */
+async function withoutOutsiders(scope: Scope, tasks: readonly NewTask[], document: string | null): Promise<readonly NewTask[]> {
+  const people = tasks.flatMap(({ assigned_to: person }) => (person === null ? [] : [person]));
+  const outside = new Set((await outsidersOf(scope, document, people)).map(({ id }) => id));
+  return tasks.map((task) => (outside.has(task.assigned_to ?? '') ? { ...task, assigned_to: null } : task));
 }
 
 /**

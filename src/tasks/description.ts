@@ -70,7 +70,7 @@ const refusedPart = {
 
 /** Ending a task may begin the next step of its workflow, and be refused for what holds that up. */
 const ending = ['task_not_open', 'document_changed', 'workflow_paused', 'quota_exceeded', 'outcome_invalid'];
-const passingOn = ['task_not_open', 'quota_exceeded', 'assignee_is_viewer', 'assignee_not_found'];
+const passingOn = ['task_not_open', 'quota_exceeded', 'assignee_is_viewer', 'assignee_not_found', 'outside_barrier'];
 
 const delegation = {
   userId: desk.priya.id,
@@ -113,7 +113,7 @@ export const description: DomainText = {
     createTask: {
       text: 'Gives somebody a task that belongs to no workflow. Whoever it is given to is told by mail, as their settings say; nobody is told of a task that they give themselves. A `documentId` of this service must name a document that the caller may let others read: the task opens it to the assignee for as long as it is open. Any other text is kept as the identifier of another system. A repetition without an `Idempotency-Key` gives a second task.',
       records: ['task.created'],
-      problems: ['document_not_yours_to_open', 'quota_exceeded', 'assignee_is_viewer', 'assignee_not_found'],
+      problems: ['document_not_yours_to_open', 'quota_exceeded', 'assignee_is_viewer', 'assignee_not_found', 'outside_barrier'],
       body: {
         title: 'Check the signature page',
         description: 'Names and titles as in the commercial register.',
@@ -140,7 +140,7 @@ export const description: DomainText = {
       },
     },
     getTask: {
-      text: 'Shows one task with its outcomes, and once it has ended with who ended it and how. A task that the caller may not see is 404, as if it did not exist. From outside of a wall around the document, the task names no version and no hash.',
+      text: 'Shows one task with its outcomes, and once it has ended with who ended it and how. A task that the caller may not see is 404, as if it did not exist. So is one about a document behind a barrier that excludes the caller.',
       answer: open,
     },
     completeTask: {
@@ -177,8 +177,7 @@ export const description: DomainText = {
       answer: { results: [{ id: desk.approvalTask, status: 200, task: passedOn }] },
     },
     listTaskComments: {
-      text: 'Lists what was said on a task, oldest first, to whoever may see the task; from outside of a wall around what it is about, to those who have or gave it (403 `forbidden` for others). Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
-      problems: ['forbidden'],
+      text: 'Lists what was said on a task, oldest first, to whoever may see the task. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
       answer: [comment],
     },
     createTaskComment: {

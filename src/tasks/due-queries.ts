@@ -3,7 +3,8 @@ import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
 import { asksOwnPersonText, giverLeftText } from './maker-queries.ts';
-import { aboutDocument, taskColumns, type TaskRow } from './queries.ts';
+import { aboutDocument, outsideBarrierText } from './barrier-queries.ts';
+import { taskColumns, type TaskRow } from './queries.ts';
 
 type One = { team: string; id: string };
 
@@ -23,14 +24,12 @@ export const takeDigest = sqlStatement<One & { now: Date }, { since: string }>(
   'DELETE FROM task_digest WHERE team_id = $team AND account_id = $id AND due_at < $now RETURNING since',
 );
 
-/** What somebody was given since a time, by others, and has still to do: the newest, and how many there are. */
-export const givenSince = sqlStatement<
-  One & { since: string; limit: number },
-  Pick<TaskRow, 'id' | 'title' | 'walled'> & { total: number }
->(
-  `SELECT task.id, task.title, ${behindWallText('task', aboutDocument())} AS walled, count(*) OVER ()::int AS total FROM task
+/** What somebody was given since a time, by others, and has still to do: the newest, and how many there are. Barriers that exclude the person hide tasks. */
+export const givenSince = sqlStatement<One & { since: string; limit: number }, Pick<TaskRow, 'id' | 'title'> & { total: number }>(
+  `SELECT task.id, task.title, count(*) OVER ()::int AS total FROM task
    WHERE task.team_id = $team AND task.assigned_to = $id AND task.status = 'open' AND task.assigned_at >= $since
      AND NOT (task.created_by = $id AND task.workflow_id IS NULL AND task.delegated_from IS NULL AND NOT ${asksOwnPersonText('task')})
+     AND NOT ${outsideBarrierText('task', '$id::uuid')}
    ORDER BY task.assigned_at DESC, task.id LIMIT $limit`,
 );
 

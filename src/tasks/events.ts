@@ -67,7 +67,7 @@ export const taskUnassigned = defineEvent({
   target: 'task',
   scope,
   description:
-    'A review, approval or signature waits for nobody: whoever it was given to has left, and nobody may decide in their place. An administrator passes it on.',
+    'A task has no assignee: the assignee has left and nobody may decide in their place, or a barrier around the document excludes the assignee. An administrator inside assigns it.',
   data: assigned,
   texts,
   example: { title: 'Review the agreement', type: 'review', assignedFrom: '01999999-0000-7000-8000-000000000001' },

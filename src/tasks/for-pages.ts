@@ -24,7 +24,7 @@ export type TaskForPage = {
 };
 
 /** A task in the list of a person's open tasks. */
-export type OpenTask = Pick<Task, 'id' | 'title' | 'dueDate' | 'withheld'>;
+export type OpenTask = Pick<Task, 'id' | 'title' | 'dueDate'>;
 
 /** The use cases of tasks for the server's own pages. `request.principal` is the person. Each rejects with the problems of its operation. */
 export type TasksForPages = {

@@ -4,7 +4,8 @@ import { membersText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { decisions } from './kinds.ts';
 import { doneByViewers } from './policy.ts';
-import { aboutDocument, taskColumns, type TaskRow } from './queries.ts';
+import { aboutDocument } from './barrier-queries.ts';
+import { taskColumns, type TaskRow } from './queries.ts';
 
 const listed = (types: readonly string[]) => types.map((type) => `'${type}'`).join(', ');
 /** Whether a type of task decides on something, as a condition. */

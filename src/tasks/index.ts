@@ -1,7 +1,9 @@
 import { domain as clients } from '#clients';
 import { domain as documents } from '#documents';
+import { domain as folders } from '#folders';
 import { domain as teams } from '#teams';
 import { defineDomain } from '../platform/domain.ts';
+import { barrierListener } from './barrier-changes.ts';
 import { delegationJobs, delegationListeners, delegationRoutes } from './delegations/index.ts';
 import { tasksForPages } from './for-pages.ts';
 import { handOver } from './reassign.ts';
@@ -16,11 +18,11 @@ import { taskTables } from './tables.ts';
  */
 export const domain = defineDomain({
   name: 'tasks',
-  uses: { teams, clients, documents },
+  uses: { teams, clients, folders, documents },
   tables: taskTables,
   description: () => import('./description.ts'),
   tools: async () => (await import('./tools.ts')).tools,
-  hears: { usual: [taskListener, ...delegationListeners, reviewListener] },
+  hears: { usual: [taskListener, ...delegationListeners, reviewListener, barrierListener] },
   open: ({ database, listeners, clock }) => ({
     exports: tasksForPages,
     routes: (app) => {
@@ -39,17 +41,15 @@ export { findTask } from './lookup.ts';
 export { taskEscalations } from './escalation/index.ts';
 export type { EscalationLevel } from './insert-queries.ts';
 export { lockWorkflow, lockWorkflowsOf, lockWorkflowText } from './lock-queries.ts';
-export type { Looking } from './queries.ts';
 export { overdueTasks, taskDigests, taskReminders } from './jobs.ts';
 export { asksForForm, isDecision, makesTask, onNewVersionOf, outcomesOf, takesOutcomes } from './kinds.ts';
 export { decidesText, eligibleText, heirText } from './heir-queries.ts';
-export { knownOutcomeText, makerLeftText } from './maker-queries.ts';
-export { isKnown, untold } from './present.ts';
+export { makerLeftText } from './maker-queries.ts';
+export { emergencyAccessReads, outsidersOf, requireInside } from './barrier.ts';
 export {
   approvedNewestText,
   hasHeldText,
   holdersText,
-  isToldText,
   keepAbout,
   someStandInText,
   tasksOfStepText,
@@ -58,6 +58,6 @@ export {
 export { cancelTasks, createTasks, taskLink, type NewTask, type TaskDocument, withdrawTasks } from './create.ts';
 export { taskProblems } from './problems.ts';
 export { tasksTakeFirstVersion } from './first-version.ts';
-export { doneByViewers, lookingOf } from './policy.ts';
+export { doneByViewers, viewerOf } from './policy.ts';
 export { refuseViewers, requireMembers } from './assignees.ts';
 export { holderOfTask, holdTasks, lockQuestions, openTasksOfStep, releaseTasks, tasksAbout, tasksBehindWalls } from './queries.ts';

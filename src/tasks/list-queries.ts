@@ -1,16 +1,17 @@
-import { outsideText } from '#documents';
 import { jsonObject, jsonPage, jsonThing, type ListPage } from '../platform/database/json-page.ts';
 import { bySort, isoText, laterPlace, type Place, type Sort, sortedBy, sorts } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { largestId, smallestId } from '../platform/identifiers.ts';
-import { hiddenText, knownOutcomeText, ownTaskText } from './maker-queries.ts';
-import { ofVersion, untold, words } from './present.ts';
-import { aboutDocument, type Looking, optionalMembers, withheldText } from './queries.ts';
+import { outsideBarrierText } from './barrier-queries.ts';
+import { hiddenText, ownTaskText } from './maker-queries.ts';
+import { optionalMembers } from './queries.ts';
 
 export type TaskFilter = {
   team: string;
   /** Whose tasks are shown; null for all of the team's. */
   seer: string | null;
+  /** The person whom barriers look at; null for a program. */
+  user: string | null;
   /** In which states they are; {@link allStatuses} where that is not asked. */
   statuses: readonly string[];
   assignee: string | null;
@@ -21,30 +22,20 @@ export type TaskFilter = {
   updatedSince: string | null;
   now: Date;
   limit: number;
-} & Looking &
-  Place;
+} & Place;
 
 const times = new Set(['due_at', 'completed_at']);
 const shown = (column: string) => (times.has(column) ? isoText(`t.${column}`) : `t.${column}`);
 const known = Object.entries(optionalMembers).map(([member, column]) => [
   member,
-  ofVersion.has(member)
-    ? `CASE WHEN NOT seen.outside THEN t.${column} END`
-    : member === 'description'
-      ? `CASE WHEN NOT seen.withheld AND NOT ${hiddenText('t', '$user::uuid')} THEN t.${column} END`
-      : member === 'outcome'
-        ? `CASE WHEN NOT seen.withheld OR ${knownOutcomeText('ARRAY[t.outcome]')} THEN t.outcome END`
-        : words.has(member)
-          ? `CASE WHEN NOT seen.withheld THEN ${shown(column)} END`
-          : shown(column),
+  member === 'description' ? `CASE WHEN NOT ${hiddenText('t', '$user::uuid')} THEN t.description END` : shown(column),
 ]);
 const item = jsonThing({
   id: 't.id',
-  title: `CASE WHEN seen.withheld THEN '${untold}' ELSE t.title END`,
-  withheld: 'CASE WHEN seen.withheld THEN true END',
+  title: 't.title',
   type: 't.type',
   status: 't.status',
-  outcomes: `CASE WHEN NOT seen.withheld OR ${knownOutcomeText('t.outcomes')} THEN t.outcomes ELSE '{}' END`,
+  outcomes: 't.outcomes',
   createdBy: 't.created_by',
   createdByType: 't.created_by_type',
   ...(Object.fromEntries(known) as Record<string, string>),
@@ -60,7 +51,8 @@ const narrowed = `($assignee::uuid IS NULL OR t.assigned_to = $assignee)
          AND ($workflow::uuid IS NULL OR t.workflow_id = $workflow)
          AND ($documents::text[] IS NULL OR t.document_id = ANY ($documents))
          AND ($overdue::boolean IS NULL OR (t.status = 'open' AND NOT t.held AND coalesce(t.due_at < $now, false)) = $overdue)
-         AND ($seer::uuid IS NULL OR ${ownTaskText('t', '$seer')})`;
+         AND ($seer::uuid IS NULL OR ${ownTaskText('t', '$seer')})
+         AND NOT ${outsideBarrierText('t')}`;
 
 /** What orders by due date go by. Under a wall no index is entered by an expression with `coalesce`, which PostgreSQL does not know to keep what it sees. */
 const due = "(CASE WHEN t.due_at IS NULL THEN 'infinity' ELSE t.due_at END)";
@@ -135,16 +127,7 @@ function listBy(place: Among, sort: Sort) {
   return sqlStatement<TaskFilter, ListPage>(
     `WITH found AS MATERIALIZED (SELECT DISTINCT ON (f.id) f.* FROM (${foundBy(place, sort)}) f ORDER BY f.id),
      page AS (SELECT t.* FROM found t ORDER BY ${order} LIMIT $limit + 1),
-     ${jsonPage({
-       from: `page t CROSS JOIN LATERAL (
-       SELECT o.outside, ${withheldText('t', 'o.outside')} AS withheld FROM (
-         SELECT ${outsideText('about.id')} AS outside FROM (SELECT ${aboutDocument('t')} AS id OFFSET 0) about OFFSET 0
-       ) o
-     ) seen`,
-       item,
-       order,
-       key,
-     })}`,
+     ${jsonPage({ from: 'page t', item, order, key })}`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { joinDocumentText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
+import { outsideBarrierText } from './barrier-queries.ts';
 import { ownTaskText } from './maker-queries.ts';
 import { type FoundTask, type Own, seen } from './queries.ts';
 
@@ -48,12 +49,13 @@ export function lockWorkflowText({ first, named }: { first?: (workflow: string) 
  */
 export const lockWorkflow = sqlStatement<WorkflowLock, { id: string }>(lockWorkflowText());
 
-/** A task that somebody sees, as `maySee` says: whose lock others took would be felt by who works on it, and tell them when that is. */
-type Shown = Own & { seer: string | null };
-const shownText = `task.team_id = $team AND task.id = $id AND ($seer::uuid IS NULL OR ${ownTaskText('task', '$seer')})`;
+/** A task that somebody sees, as `maySee` and its barriers say: whose lock others took would be felt by who works on it, and tell them when that is. */
+type Shown = Own & { seer: string | null; system: boolean };
+const shownText = `task.team_id = $team AND task.id = $id AND ($seer::uuid IS NULL OR ${ownTaskText('task', '$seer')})
+  AND ($system::boolean OR NOT ${outsideBarrierText('task')})`;
 
 /** The same for the workflow of a task, which stays the task's: nothing is locked where it has none, or where there is no such task to see. */
-export const lockWorkflowOfTask = sqlStatement<Omit<Shown, 'user'>, { id: string }>(
+export const lockWorkflowOfTask = sqlStatement<Shown, { id: string }>(
   lockWorkflowText({ named: `SELECT task.workflow_id AS id FROM task WHERE ${shownText}` }),
 );
 

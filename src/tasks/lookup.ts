@@ -2,7 +2,8 @@ import { notFound, pathId } from '../platform/identifiers.ts';
 import { foresee } from '../platform/journal/listeners.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { inOrder } from '../platform/database/together.ts';
-import { lookingOf, maySee, seerOf, viewerOf } from './policy.ts';
+import { barrierOfTask } from './barrier-queries.ts';
+import { maySee, seerOf, viewerOf } from './policy.ts';
 import { factsOf } from './present.ts';
 import * as queries from './queries.ts';
 import * as locks from './lock-queries.ts';
@@ -13,13 +14,14 @@ export async function findTask(scope: ReadScope | Scope, id: string): Promise<qu
   return seen(scope, row);
 }
 
-/** What the actor sees of a task that was found. Errors: 404 where that is nothing. */
+/** A task that was found, if the actor sees it. Errors: 404, also for a person outside of the barrier around its document. */
 async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTask | undefined): Promise<queries.SeenTask> {
-  const open = { outside: false, withheld: false, glass: false, glass_only: false };
   // Before anything else is asked: of a task that is not theirs to see an answer takes as long as of one that is not there.
-  if (!row || !maySee(actor, factsOf({ ...row, ...open }))) throw notFound('task');
-  const kept = row.walled ? await db.first(queries.keptFrom, { team, id: row.id, ...lookingOf(actor) }) : undefined;
-  return { ...row, ...(kept ?? open) };
+  if (!row || !maySee(actor, factsOf({ ...row, emergency: false }))) throw notFound('task');
+  if (!row.walled || actor.type === 'system') return { ...row, emergency: false };
+  const barrier = await db.first(barrierOfTask, { team, id: row.id, user: viewerOf(actor) });
+  if (!barrier || barrier.outside) throw notFound('task');
+  return { ...row, emergency: barrier.emergency };
 }
 
 /**
@@ -29,11 +31,11 @@ async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTa
  */
 export async function holdTask(scope: Scope, id: string): Promise<queries.SeenTask> {
   const { db, team, actor } = scope;
-  const one = { team, id: pathId(id, 'task'), seer: seerOf(actor) };
+  const one = { team, id: pathId(id, 'task'), seer: seerOf(actor), user: viewerOf(actor), system: actor.type === 'system' };
   const { workflow, task } = await inOrder({
     workflow: () => db.first(locks.lockWorkflowOfTask, one),
     task: () => {
-      const locked = db.first(locks.lockTask, { ...one, user: viewerOf(actor) });
+      const locked = db.first(locks.lockTask, one);
       foresee(scope);
       return locked;
     },

@@ -26,42 +26,17 @@ export function passedOnMail(locale: string, title: string, reason: string | und
   return composeMail(language, drafts[language](title, reason));
 }
 
-const ofWalled: Record<Language, (task: string) => MailDraft> = {
-  en: (task) => ({
-    subject: 'A task was passed on',
-    paragraphs: [
-      'a task about a document behind a wall, which was yours, has been given to somebody else. You need to do nothing more for it.',
-      `Its identifier: ${task}`,
-    ],
-  }),
-  de: (task) => ({
-    subject: 'Eine Aufgabe wurde weitergegeben',
-    paragraphs: [
-      'eine Aufgabe über ein Dokument hinter einer Wand, die Ihre war, wurde jemand anderem gegeben. Sie brauchen dafür nichts mehr zu tun.',
-      `Ihre Kennung: ${task}`,
-    ],
-  }),
-};
-
-/** The same of a task about a document behind a wall: a mail may come to somebody outside of it. */
-export function walledPassedOnMail(locale: string, task: string): MailText {
-  const language = languageOf(locale);
-  return composeMail(language, ofWalled[language](task));
-}
-
 /** Tasks that a mail tells of: those it names, and how many there are in all. */
-type TasksMailData = { named: readonly { id: string; title: string; walled: boolean }[]; count: number };
+type TasksMailData = { named: readonly { id: string; title: string }[]; count: number };
 
-const words: Record<Language, { about: (titles: string) => string; walled: string; more: (count: number) => string; settings: string }> = {
+const words: Record<Language, { about: (titles: string) => string; more: (count: number) => string; settings: string }> = {
   en: {
     about: (title) => `“${title}”`,
-    walled: 'a task about a document behind a wall',
     more: (count) => (count === 1 ? 'and one more.' : `and ${count} more.`),
     settings: 'Whether such mails come at once, once a day or not at all is a setting of your profile.',
   },
   de: {
     about: (title) => `„${title}“`,
-    walled: 'eine Aufgabe über ein Dokument hinter einer Wand',
     more: (count) => (count === 1 ? 'und eine weitere.' : `und ${count} weitere.`),
     settings: 'Ob solche Mails sofort, einmal am Tag oder gar nicht kommen, ist eine Einstellung Ihres Profils.',
   },
@@ -83,12 +58,11 @@ const asked: Record<Language, { one: [string, (what: string) => string]; several
 const pageOf = ({ id }: { id: string }): string => servicePage(taskPath(id));
 
 function tasksDraft(language: Language, { named, count }: TasksMailData): MailDraft {
-  const { about, walled, more, settings } = words[language];
+  const { about, more, settings } = words[language];
   const { one, several } = asked[language];
   const [first] = named;
-  if (count === 1 && first)
-    return { subject: one[0], paragraphs: [one[1](first.walled ? walled : about(first.title)), pageOf(first), settings] };
-  const what = named.map((task) => `${task.walled ? walled : about(task.title)}: ${pageOf(task)}`);
+  if (count === 1 && first) return { subject: one[0], paragraphs: [one[1](about(first.title)), pageOf(first), settings] };
+  const what = named.map((task) => `${about(task.title)}: ${pageOf(task)}`);
   const [subject, lead] = several(count);
   return { subject, paragraphs: [lead, ...what, ...(count > named.length ? [more(count - named.length)] : []), settings] };
 }
@@ -130,9 +104,9 @@ const overdue: Record<Language, { theirs: (count: number) => [string, string]; o
 };
 
 function overdueDraft(language: Language, whose: 'theirs' | 'others', { named, count }: TasksMailData): MailDraft {
-  const { about, walled, more, settings } = words[language];
+  const { about, more, settings } = words[language];
   const [subject, lead] = overdue[language][whose](count);
-  const what = named.map((task) => `${task.walled ? walled : about(task.title)}: ${pageOf(task)}`);
+  const what = named.map((task) => `${about(task.title)}: ${pageOf(task)}`);
   return {
     subject,
     paragraphs: [lead, ...what, ...(count > named.length ? [more(count - named.length)] : []), ...(whose === 'theirs' ? [settings] : [])],
@@ -153,16 +127,16 @@ export function escalatedMail(locale: string, told: TasksMailData): MailText {
 
 const unassigned: Record<Language, (titles: readonly string[]) => MailDraft> = {
   en: (titles) => ({
-    subject: 'Decisions wait for somebody to be given to',
+    subject: 'Tasks have no assignee',
     paragraphs: [
-      'whoever was to decide here has left, and nobody may take their place: two persons are meant. Please pass these on to somebody who neither made the workflow nor uploaded the version.',
+      'nobody takes these over by themselves: the assignee has left or is outside of a barrier, or the step takes two persons. Please assign each of them. A decision goes to a member who neither made the workflow nor uploaded the version.',
       ...titles,
     ],
   }),
   de: (titles) => ({
-    subject: 'Entscheidungen warten auf jemanden',
+    subject: 'Aufgaben ohne zuständige Person',
     paragraphs: [
-      'wer hier entscheiden sollte, ist gegangen, und niemand darf an die Stelle treten: Es sind zwei Personen gemeint. Bitte geben Sie dies an jemanden weiter, von dem weder der Workflow noch die Fassung stammt.',
+      'niemand übernimmt diese von selbst: Die zuständige Person ist gegangen oder steht außerhalb einer Informationsbarriere, oder der Schritt braucht zwei Personen. Bitte weisen Sie jede Aufgabe zu. Eine Entscheidung geht an ein Mitglied, von dem weder der Workflow noch die Fassung stammt.',
       ...titles,
     ],
   }),
@@ -170,9 +144,43 @@ const unassigned: Record<Language, (titles: readonly string[]) => MailDraft> = {
 /** Titles that one mail names. */
 const mostTitles = 20;
 
-/** Tells those who run the team that decisions are given to nobody. */
+/** Tells owner and administrators which tasks have no assignee. */
 export function unassignedMail(locale: string, titles: readonly string[]): MailText {
   const language = languageOf(locale);
   const more = titles.length > mostTitles ? [`… ${titles.length - mostTitles} +`] : [];
   return composeMail(language, unassigned[language]([...titles.slice(0, mostTitles).map((title) => `• ${title}`), ...more]));
+}
+
+const barred: Record<Language, (count: number) => MailDraft> = {
+  en: (count) => ({
+    subject: count === 1 ? 'A task behind your barrier has no assignee' : `${count} tasks behind your barrier have no assignee`,
+    paragraphs: [
+      count === 1
+        ? 'you changed an information barrier, and the assignee of an open task is outside of it now. The task has no assignee. Please assign it to a member inside of the barrier:'
+        : `you changed an information barrier, and the assignees of ${count} open tasks are outside of it now. The tasks have no assignee. Please assign each to a member inside of the barrier:`,
+    ],
+  }),
+  de: (count) => ({
+    subject:
+      count === 1
+        ? 'Eine Aufgabe hinter Ihrer Barriere ist ohne zuständige Person'
+        : `${count} Aufgaben hinter Ihrer Barriere sind ohne zuständige Person`,
+    paragraphs: [
+      count === 1
+        ? 'Sie haben eine Informationsbarriere geändert, und die zuständige Person einer offenen Aufgabe steht jetzt außerhalb. Die Aufgabe hat niemanden. Bitte weisen Sie sie einem Mitglied innerhalb der Barriere zu:'
+        : `Sie haben eine Informationsbarriere geändert, und die zuständigen Personen von ${count} offenen Aufgaben stehen jetzt außerhalb. Die Aufgaben haben niemanden. Bitte weisen Sie jede einem Mitglied innerhalb der Barriere zu:`,
+    ],
+  }),
+};
+
+/** Tells the person who changed a barrier which open tasks have no assignee because of it. */
+export function barrierChangedMail(locale: string, { named, count }: TasksMailData): MailText {
+  const language = languageOf(locale);
+  const { about, more } = words[language];
+  const { subject, paragraphs } = barred[language](count);
+  const tasks = named.map((task) => `${about(task.title)}: ${pageOf(task)}`);
+  return composeMail(language, {
+    subject,
+    paragraphs: [...paragraphs, ...tasks, ...(count > named.length ? [more(count - named.length)] : [])],
+  });
 }

@@ -1,6 +1,4 @@
-import { knownOutcomes } from '../platform/journal/walled.ts';
 import { joinedText, leftSinceText } from '#teams';
-import { aboutFailedSteps } from './kinds.ts';
 
 /**
  * Whether who made a thing has left the team since, as a condition on its row: what they left is not theirs any more, also when
@@ -32,9 +30,3 @@ export const heldText = (task: string, user: string) => `(
 /** Whether somebody has to do with a task by themself, and not by their role or scope: they hold it, have ended it, or gave it. A condition on its row. */
 export const ownTaskText = (task: string, who: string) =>
   `(${heldText(task, who)} OR (${task}.created_by = ${who} AND NOT ${giverLeftText(task)}))`;
-
-/** Whether an outcome, or each of a list of them, is one that the service itself has, see `knownOutcomes`: a condition. */
-export const knownOutcomeText = (outcomes: string) => `${outcomes} <@ '{${knownOutcomes.join(',')}}'::text[]`;
-
-/** Whether whoever has a task is told what it is about by being given it: not by what the service asks whoever runs the team. A condition on its row. */
-export const disclosesToAssigneeSql = (task: string) => `NOT (${task}.type = ANY ('{${aboutFailedSteps.join(',')}}'))`;

@@ -4,16 +4,12 @@ import type { Scope } from '../platform/scope.ts';
 import { assignedMail, digestMail } from './mails.ts';
 import * as queries from './due-queries.ts';
 
-/**
- * A task that somebody is given. Of one about a document behind a wall a mail says nothing but that it is there. `byProgram`: made in their own
- * name by a program that asks them.
- */
+/** A task that somebody is given. `byProgram`: made in their own name by a program that asks them. */
 export type GivenTask = {
   id: string;
   title: string;
   assigned_to: string | null;
   created_by: string;
-  walled: boolean;
   byProgram?: boolean;
 };
 

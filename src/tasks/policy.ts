@@ -12,12 +12,8 @@ export type TaskFacts = {
   on_behalf_of: string | null;
   /** Who asks held or ended it before they left the team and came back. */
   former: boolean;
-  /** A wall keeps who asks from the document that it is about. */
-  outside: boolean;
-  /** Nor are they told what it says. */
-  withheld: boolean;
-  /** They are told what it says by the broken glass of a wall alone, which opens reading and nothing else. */
-  glassOnly: boolean;
+  /** The caller is inside of the barrier around its document by emergency access only. */
+  emergency: boolean;
   decides: boolean;
   needsPerson: boolean;
   asksOwnPerson: boolean;
@@ -32,16 +28,10 @@ export function seerOf(actor: Actor): string | null {
   return (actor.type === 'client' || actor.type === 'agent') && actor.folderIds ? actor.id : null;
 }
 
-/** Who looks, as walls know them: programs are inside of none. */
+/** The person whom barriers look at; null for a program, which is inside of none. */
 export const viewerOf = (actor: Actor): string | null => (actor.type === 'user' ? actor.id : null);
 
-/** Who looks, for what walls keep: `by` is whoever it is, of whom it is asked what they have to do with a task. */
-export const lookingOf = (actor: Actor): { user: string | null; by: string | null } => ({
-  user: viewerOf(actor),
-  by: 'id' in actor ? actor.id : null,
-});
-
-/** A task is seen by those who hold it, gave it or ended it since they came to the team, by those who run the team, and by API clients. */
+/** Without barriers a task is seen by those who hold it, gave it or ended it since they came to the team, by those who run the team, and by API clients. */
 export function maySee(actor: Actor, task: TaskFacts): boolean {
   const seer = seerOf(actor);
   const theirs = !task.former && [task.assigned_to, task.completed_by, task.on_behalf_of].includes(seer);
@@ -58,27 +48,26 @@ export const doneByViewers: readonly string[] = ['task', 'acknowledgement'];
 export const viewersDo = (type: string): boolean => doneByViewers.includes(type);
 
 /** Why somebody who sees a task may not complete it; nothing when they may. */
-export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer' | 'second_person' | 'outside';
+export type CompletionRefusal = 'another_person' | 'person_needed' | 'viewer' | 'second_person' | 'emergency_access';
 
 /**
  * Completing is for the person a task is given to; one that is given to nobody is anybody's who sees it, unless it is a
- * decision. A program completes what is given to nobody and needs no person. Viewers do tasks and acknowledgements. Nobody decides
- * on what a wall keeps them from, nor does anything that they read through its broken glass alone.
+ * decision. A program completes what is given to nobody and needs no person. Viewers do tasks and acknowledgements. Emergency access
+ * reads only.
  *
  * @param uploaded whether the version that is judged came from the actor, while the workflow was under way
  */
 export function completionRefusal(actor: Actor, task: TaskFacts, uploaded = false): CompletionRefusal | undefined {
-  if ((task.withheld || task.glassOnly) && task.assigned_to === null) return 'outside';
+  if (task.emergency) return 'emergency_access';
   if (actor.type !== 'user') return task.assigned_to !== null || task.needsPerson ? 'person_needed' : undefined;
   if (actor.role === 'viewer' && !viewersDo(task.type)) return 'viewer';
   if (task.assigned_to === null) return task.decides ? 'another_person' : undefined;
   if (task.assigned_to !== actor.id) return 'another_person';
-  if (task.decides && task.outside) return 'outside';
   return uploaded ? 'second_person' : undefined;
 }
 
 /** Why somebody who sees a task may not pass it on to `target`; nothing when they may. */
-export type ReassignRefusal = 'own_question' | 'not_theirs' | 'second_person';
+export type ReassignRefusal = 'own_question' | 'not_theirs' | 'second_person' | 'emergency_access';
 
 /**
  * Passing on is for the one who has a task, for the one in whose place they have it, who takes it back, for those who run the team and, where nothing is decided, for the one who gave it.
@@ -92,6 +81,7 @@ export function reassignRefusal(
 ): ReassignRefusal | undefined {
   const holds = actor.type === 'user' && task.assigned_to === actor.id && actor.role !== 'viewer';
   const gave = actor.type !== 'system' && task.created_by === actor.id && !task.maker_left && !task.decides && mayGive(actor);
+  if (task.emergency) return 'emergency_access';
   if (task.asksOwnPerson) return 'own_question';
   const takesBack = actor.type === 'user' && task.on_behalf_of === actor.id && passing.target === actor.id && actor.role !== 'viewer';
   if (!holds && !gave && !takesBack && !runsTeam(actor)) return 'not_theirs';

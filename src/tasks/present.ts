@@ -1,35 +1,20 @@
-import { knownOutcomes } from '../platform/journal/walled.ts';
 import { asksOwnPerson, isDecision, needsPerson } from './kinds.ts';
 import type { TaskFacts } from './policy.ts';
 import { optionalMembers, type SeenTask, type TaskRow } from './queries.ts';
 import type { Task } from './schemas.ts';
 
-/** What a task says of the version it is about; left out for whoever a wall keeps from the document. */
-export const ofVersion: ReadonlySet<string> = new Set(['documentVersion', 'documentSha256']);
-
-/** What people wrote in a task besides its title; left out for whoever is told nothing of it. */
-export const words: ReadonlySet<string> = new Set(['description', 'comment']);
-/** What stands for a title or a name of what is behind a wall, as in the journal. */
-export const untold = '(behind a wall)';
-
-/** Whether an outcome is one that the service itself has, and no word of the people who made the step. */
-export const isKnown = (outcome: string): boolean => knownOutcomes.includes(outcome);
-
 /** The task as responses show it: what has no value is left out. */
-export function presentTask(row: TaskRow & Pick<SeenTask, 'outside' | 'withheld' | 'hidden'>): Task {
+export function presentTask(row: TaskRow & Pick<SeenTask, 'hidden'>): Task {
   const known = Object.entries(optionalMembers)
-    .filter(([member]) => !(row.outside && ofVersion.has(member)) && !(row.withheld && words.has(member)))
     .filter(([member]) => !(row.hidden && member === 'description'))
-    .filter(([member]) => !(row.withheld && member === 'outcome' && !isKnown(row.outcome ?? '')))
     .map(([member, column]) => [member, row[column]] as const)
     .filter(([, value]) => value !== null);
   return {
     id: row.id,
-    title: row.withheld ? untold : row.title,
-    ...(row.withheld ? { withheld: true } : {}),
+    title: row.title,
     type: row.type,
     status: row.status,
-    outcomes: row.withheld && !row.outcomes.every(isKnown) ? [] : row.outcomes,
+    outcomes: row.outcomes,
     createdBy: row.created_by,
     createdByType: row.created_by_type,
     ...(Object.fromEntries(known) as Partial<Task>),
@@ -49,10 +34,7 @@ export function factsOf(row: SeenTask): TaskFacts {
     completed_by,
     on_behalf_of,
     former,
-    // What a broken glass opens is read, and nothing is decided on it.
-    outside: row.outside || row.glass,
-    withheld: row.withheld,
-    glassOnly: row.glass_only,
+    emergency: row.emergency,
     decides: isDecision(type),
     asksOwnPerson: asksOwnPerson(row),
     needsPerson: needsPerson(type),

@@ -21,6 +21,11 @@ export const taskProblems = defineProblems({
     title: 'A viewer cannot complete this',
     help: 'Viewers complete tasks and acknowledgements that are given to them: no reviews, approvals, signatures, forms or steps of one’s own names. Choose somebody else, or give them another role first.',
   },
+  outside_barrier: {
+    status: 422,
+    title: 'The person is outside of the barrier',
+    help: 'A barrier around the document excludes a person to whom the request assigns a task or step. `detail` names each of them. Choose a member inside of the barrier, or ask the owner of the folder to add them to it.',
+  },
   assignee_not_found: {
     status: 422,
     title: 'The assignee is no member',

@@ -1,7 +1,8 @@
-import { behindWallText, keptOutText, wallAroundText } from '#documents';
+import { behindWallText, keptOutText } from '#documents';
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { asksOwnPersonText, giverLeftText, heldText, hiddenText, ownTaskText, disclosesToAssigneeSql } from './maker-queries.ts';
+import { aboutDocument } from './barrier-queries.ts';
+import { asksOwnPersonText, giverLeftText, heldText, hiddenText, ownTaskText } from './maker-queries.ts';
 import type { Task } from './schemas.ts';
 
 export type TaskRow = {
@@ -61,9 +62,6 @@ export const optionalMembers = {
 
 const plainColumns = `id, title, type, status, created_by, created_by_type, outcomes, ${Object.values(optionalMembers).join(', ')},
   linked_document_id, linked_by, on_new_version, cancel_reason, version, created_at, updated_at`;
-// Of a workflow's task whose maker may not read the document any more, it is the workflow that is about it, or was.
-export const aboutDocument = (task = 'task') => `coalesce(${task}.linked_document_id, ${task}.about_document_id, (
-    SELECT w.linked_document_id FROM workflow_in_short(${task}.team_id, ${task}.workflow_id) w))`;
 /** What a task is, as the select list of a statement over `task`. */
 export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, ${behindWallText('task', aboutDocument())} AS walled,
   ${giverLeftText('task')} AS maker_left`;
@@ -78,50 +76,19 @@ export const tasksBehindWalls = sqlStatement<{ team: string; ids: readonly strin
 type One = { team: string; id: string };
 
 /**
- * A task as somebody sees it: `outside` where a wall keeps them from what it is about, `withheld` where it tells them nothing for that, `glass`
- * where they are inside of the wall only while its glass is broken, `glass_only` where that is all by which it tells them anything, `hidden` where what it says is another's alone to read, `former` where it
+ * A task that the caller may see, if no barrier excludes them: `hidden` where what it says is another's alone to read, `former` where it
  * was theirs before they left and came back.
  */
-export type SeenTask = TaskRow & {
-  outside: boolean;
-  withheld: boolean;
-  glass: boolean;
-  glass_only: boolean;
-  hidden: boolean;
-  former: boolean;
-};
-export type Looking = { user: string | null; by: string | null };
-type Seen = One & Looking;
+export type FoundTask = TaskRow & { hidden: boolean; former: boolean };
+/** A task that the caller sees. `emergency`: the caller is inside of its barrier by emergency access only, and changes nothing. */
+export type SeenTask = FoundTask & { emergency: boolean };
 
-/** Whether a task tells whoever looks what it says since they have or gave it. */
-const toldText = (task: string) => `coalesce(${disclosesToAssigneeSql(task)} AND ${ownTaskText(task, '$by::uuid')}, false)`;
-
-/**
- * Whether somebody who sees a task by their role or scope alone is `outside` of a wall around what it is about, as a condition on its row: to
- * them it is there, and says nothing that people wrote. `$by`: whoever it is.
- */
-export const withheldText = (task: string, outside: string) => `(${outside} AND NOT ${toldText(task)})`;
 export const seen = `${taskColumns}, ${hiddenText('task', '$user::uuid')} AS hidden,
   coalesce((task.assigned_to = $user OR task.completed_by = $user OR task.on_behalf_of = $user) AND NOT ${heldText('task', '$user')}, false) AS former`;
 
-/** A task before it is known what a wall keeps from its reader: that is asked of what stands behind one, by `keptFrom`. */
-export type FoundTask = Omit<SeenTask, 'outside' | 'withheld' | 'glass' | 'glass_only'>;
 export type Own = One & { user: string | null };
 
 export const findTask = sqlStatement<Own, FoundTask>(`SELECT ${seen} FROM task WHERE team_id = $team AND id = $id`);
-
-/** What a wall keeps of a task from whoever looks. */
-export const keptFrom = sqlStatement<Seen, Pick<SeenTask, 'outside' | 'withheld' | 'glass' | 'glass_only'>>(
-  `SELECT wall.outside, wall.glass, ${withheldText('task', 'wall.outside')} AS withheld, wall.glass AND NOT ${toldText('task')} AS glass_only
-   FROM task CROSS JOIN ${wallAroundText(aboutDocument())} wall WHERE task.team_id = $team AND task.id = $id`,
-);
-
-/** Whether somebody is outside of a wall around what a task is about, or inside only while its glass is broken. */
-export const keptOut = sqlStatement<One & { user: string }, { out: boolean }>(
-  `SELECT EXISTS (SELECT FROM (SELECT ${aboutDocument()} AS id OFFSET 0) about
-     WHERE ${keptOutText('about.id', '$user::uuid')}) AS out
-   FROM task WHERE team_id = $team AND id = $id`,
-);
 
 type End = One & {
   description: string | null;
@@ -150,6 +117,17 @@ export const reassignTask = sqlStatement<One & { user: string; at: Date }, TaskR
    FROM (${memberText('a.id', '$user')}) a
    WHERE task.team_id = $team AND task.id = $id AND task.status = 'open'
    RETURNING ${taskColumns}`,
+);
+
+/** Takes open tasks from assignees who are outside of a barrier around their documents. `assigned_from`: who had each of them. */
+export const unassignOutsiders = sqlStatement<{ team: string; ids: readonly string[]; at: Date }, TaskRow & { assigned_from: string }>(
+  `WITH held AS MATERIALIZED (
+     SELECT t.id, t.assigned_to FROM task t WHERE t.team_id = $team AND t.id = ANY ($ids) AND t.status = 'open' AND t.assigned_to IS NOT NULL
+     ORDER BY t.id FOR NO KEY UPDATE
+   )
+   UPDATE task SET assigned_to = NULL, on_behalf_of = NULL, assigned_at = $at, version = task.version + 1, updated_at = $at FROM held
+   WHERE task.team_id = $team AND task.id = held.id AND ${keptOutText(aboutDocument(), 'held.assigned_to')}
+   RETURNING ${taskColumns}, held.assigned_to AS assigned_from`,
 );
 
 export const cancelTasks = sqlStatement<

@@ -9,7 +9,8 @@ import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { taskAssigned } from './events.ts';
 import { voicesBeside } from './heir-queries.ts';
 import { holdTask } from './lookup.ts';
-import { passedOnMail, walledPassedOnMail } from './mails.ts';
+import { emergencyAccessOnlyReads, insidersOf, requireAssigneeInside } from './barrier.ts';
+import { passedOnMail } from './mails.ts';
 import { openDocument } from './create.ts';
 import { tellAssigned } from './notify.ts';
 import { refuseViewers, requireMembers } from './assignees.ts';
@@ -26,12 +27,13 @@ const refusals: Record<ReassignRefusal, string> = {
   not_theirs: 'This task is given to somebody else. Its assignee or an administrator may pass it on.',
   second_person:
     'Another person is meant to decide here than who made the workflow, uploaded the version, answers for the API client that did, or has a voice in this step already. Choose somebody else for it.',
+  emergency_access: emergencyAccessOnlyReads,
 };
 
 /**
  * Gives an open task to another member, with what it opens; the one before loses that, and is told when somebody else did it.
  * Errors: 403, 404, 409 `task_not_open`, 412, 422 `assignee_not_found`,
- * `assignee_is_viewer`.
+ * `assignee_is_viewer`, `outside_barrier`.
  */
 export async function reassignTask(scope: Scope, id: string, input: Reassign, expect: VersionCheck): Promise<Versioned<Task>> {
   const target = input.userId.toLowerCase();
@@ -42,7 +44,7 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   const refusal = reassignRefusal(scope.actor, factsOf(task), { target, behind: await peopleBehind(scope, task) });
   if (refusal !== undefined) throw problems.forbidden(refusals[refusal]);
   refuseViewers(viewers, task.type, [target]);
-  await refuseTakingOut(scope, task, target);
+  await requireAssigneeInside(scope, task, target);
   const given =
     task.status === 'open'
       ? await scope.db.first(queries.reassignTask, { team: scope.team, id: task.id, user: target, at: scope.now })
@@ -60,16 +62,7 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
   await record(scope, taskAssigned, given.id, said, given.walled);
   if (task.assigned_to !== given.assigned_to) await tellAssigned(scope, [given], true);
   if (assignedFrom.assignedFrom !== undefined) await tell(scope, assignedFrom.assignedFrom, given, input.reason);
-  return { value: presentTask({ ...given, outside: task.outside, withheld: task.withheld, hidden: task.hidden }), version: given.version };
-}
-
-/** Whoever has a task is told what it says: who is not told of it themself gives it to those inside of the wall, and not to themself. Errors: 403. */
-async function refuseTakingOut(scope: Scope, task: queries.SeenTask, target: string): Promise<void> {
-  if (!(task.withheld || task.glass_only) || target === task.assigned_to) return;
-  if ((await scope.db.first(queries.keptOut, { team: scope.team, id: task.id, user: target }))?.out === false) return;
-  throw problems.forbidden(
-    'A wall stands around what this task is about, and you are outside, or inside through broken glass: give it to somebody inside.',
-  );
+  return { value: presentTask({ ...given, hidden: task.hidden }), version: given.version };
 }
 
 /**
@@ -107,7 +100,6 @@ export async function handOver(scope: Scope, task: queries.TaskRow): Promise<voi
 async function tell(scope: Scope, before: string, task: queries.TaskRow, reason: string | undefined): Promise<void> {
   if (scope.actor.type === 'user' && scope.actor.id === before) return;
   const person = await scope.db.first(memberToTell, { team: scope.team, id: before });
-  if (!person) return;
-  const mail = task.walled ? walledPassedOnMail(person.locale, task.id) : passedOnMail(person.locale, task.title, reason);
-  await queueMail(scope.db, { to: person.email, team: scope.team, budgeted: true, ...mail });
+  if (!person || !(await insidersOf(scope, [task], [before]))(task, before)) return;
+  await queueMail(scope.db, { to: person.email, team: scope.team, budgeted: true, ...passedOnMail(person.locale, task.title, reason) });
 }

@@ -5,6 +5,7 @@ import type { Scope } from '../platform/scope.ts';
 import { inOrder } from '../platform/database/together.ts';
 import { taskReminded } from './events.ts';
 import { escalatedMail, overdueMail } from './mails.ts';
+import { insidersOf } from './barrier.ts';
 import { addressed, mostNamed, nextDigest } from './notify.ts';
 import * as queries from './due-queries.ts';
 
@@ -31,7 +32,9 @@ export async function remindOfOverdue(scope: Scope, person: string): Promise<voi
     ),
   );
   const told = (of: readonly queries.Reminded[]) => ({ named: of.slice(0, mostNamed), count: of.length });
-  if (reader) await queueMail(db, { ...overdueMail(reader.locale, told(tasks)), ...addressed(scope, reader) });
+  const own = await visibleTo(scope, tasks, [person]);
+  if (reader && own(person).length > 0)
+    await queueMail(db, { ...overdueMail(reader.locale, told(own(person))), ...addressed(scope, reader) });
   await tellGivers(
     scope,
     person,
@@ -39,8 +42,21 @@ export async function remindOfOverdue(scope: Scope, person: string): Promise<voi
   );
   const last = tasks.filter(({ reminders }) => reminders === 3);
   if (last.length === 0) return;
-  for (const { email, locale } of await db.all(managersToTell, { team }))
-    await queueMail(db, { ...escalatedMail(locale, told(last)), to: email, team, budgeted: true, unhurried: true });
+  const managers = await db.all(managersToTell, { team });
+  const theirs = await visibleTo(
+    scope,
+    last,
+    managers.map(({ id }) => id),
+  );
+  for (const { id, email, locale } of managers)
+    if (theirs(id).length > 0)
+      await queueMail(db, { ...escalatedMail(locale, told(theirs(id))), to: email, team, budgeted: true, unhurried: true });
+}
+
+/** The tasks that each of these people may be told about: no barrier around their documents excludes the person. */
+async function visibleTo(scope: Scope, tasks: readonly queries.Reminded[], people: readonly string[]) {
+  const inside = await insidersOf(scope, tasks, people);
+  return (person: string) => tasks.filter((task) => inside(task, person));
 }
 
 /** Tells who gave these tasks that they wait still, each as they wish to be told of tasks, and not whoever has them. */
@@ -50,8 +66,11 @@ async function tellGivers(scope: Scope, holder: string, tasks: readonly queries.
     (task) => task.created_by,
   );
   if (given.size === 0) return;
+  const visible = await visibleTo(scope, tasks, [...given.keys()]);
   for (const giver of await scope.db.all(toldOfTasks, { team: scope.team, ids: [...given.keys()] })) {
-    const theirs = given.get(giver.id) ?? [];
+    const seen = new Set(visible(giver.id));
+    const theirs = (given.get(giver.id) ?? []).filter((task) => seen.has(task));
+    if (theirs.length === 0) continue;
     const told = { named: theirs.slice(0, mostNamed), count: theirs.length };
     await queueMail(scope.db, { ...escalatedMail(giver.locale, told), ...addressed(scope, giver) });
   }

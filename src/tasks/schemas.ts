@@ -10,11 +10,6 @@ export const task = Type.Object(
   {
     id: Type.String(),
     title: Type.String(),
-    withheld: Type.Optional(
-      Type.Boolean({
-        description: 'A wall stands around what it is about, and who asks is outside and neither has nor gave it: its texts are left out',
-      }),
-    ),
     description: Type.Optional(Type.String()),
     type: Type.String({ description: 'The kind of step it stands for: task, review, approval, or a name of one’s own' }),
     status: Type.Enum(['open', 'completed', 'rejected', 'cancelled']),

@@ -14,7 +14,8 @@ import * as lists from './list-queries.ts';
 import { findTask } from './lookup.ts';
 import { createTasks } from './create.ts';
 import { requireMembers } from './assignees.ts';
-import { lookingOf, mayGive, seerOf } from './policy.ts';
+import { emergencyAccessReads, requireInside } from './barrier.ts';
+import { mayGive, seerOf, viewerOf } from './policy.ts';
 import { presentTask } from './present.ts';
 import * as queries from './queries.ts';
 import type { Comment, CreateTask, Task, TaskFilters } from './schemas.ts';
@@ -49,7 +50,7 @@ export async function listTasks(
   return scope.db.first(lists.listTasks[among][sort], {
     team: scope.team,
     seer,
-    ...lookingOf(scope.actor),
+    user: viewerOf(scope.actor),
     statuses,
     assignee: assignee ?? null,
     workflow: filters.workflowId ?? null,
@@ -69,7 +70,7 @@ export async function getTask(scope: ReadScope | Scope, id: string): Promise<Ver
 /**
  * A task that a person or an API client gives to somebody, outside any workflow. A document that the giver may let others
  * read is opened to the assignee while the task is open; an identifier of one they may not read is kept as one of another
- * system. Errors: 403 through broken glass, 403 `document_not_yours_to_open`, 422 `assignee_not_found`.
+ * system. Errors: 403 with emergency access, 403 `document_not_yours_to_open`, 422 `assignee_not_found`, `outside_barrier`.
  */
 export async function createTask(scope: Scope, input: CreateTask): Promise<Versioned<Task>> {
   if (scope.actor.type === 'system' || !mayGive(scope.actor))
@@ -98,39 +99,30 @@ export async function createTask(scope: Scope, input: CreateTask): Promise<Versi
 
 /**
  * The document that a task is to be about. Who may not let others read it names it for themself, for nobody or for somebody who
- * reads it already: the task opens nothing then. Who reads it through broken glass does nothing else with it. Errors: 403, 403 `document_not_yours_to_open`.
+ * reads it already: the task opens nothing then. Errors: 403 with emergency access, 403 `document_not_yours_to_open`, 422 `outside_barrier`.
  */
 async function documentOf(scope: Scope, id: string, assignee: string | undefined): Promise<ReferredDocument | undefined> {
   const referred = await readableDocument(scope, id);
-  if (referred?.throughGlass)
-    throw problems.forbidden(
-      'You read this document through the broken glass of a wall, which opens reading alone: a task about it is given by somebody inside.',
-    );
+  if (referred?.throughGlass) throw emergencyAccessReads();
+  if (referred?.walled && assignee !== undefined) await requireInside(scope, referred.id, [assignee]);
   if (!referred || referred.gives !== undefined || assignee === undefined) return referred;
   if (scope.actor.type === 'user' && assignee.toLowerCase() === scope.actor.id) return referred;
   if (await documentReadableBy(scope, assignee.toLowerCase(), id)) return referred;
   throw notYoursToOpen();
 }
 
-/** The comments on a task, oldest first. Errors: 403 from outside of a wall. */
+/** The comments on a task, oldest first. Errors: 404. */
 export async function listComments(scope: ReadScope, id: string, page: { after: string; limit: number }): Promise<ListPage | undefined> {
   const task = await findTask(scope, id);
-  if (task.withheld)
-    throw problems.forbidden(
-      'A wall stands around what the task is about: what is said on it is for those inside, and for those who have or gave it.',
-    );
   return scope.db.first(lists.listComments, { team: scope.team, id: task.id, ...page });
 }
 
-/** Says something on a task to whoever sees it. Errors: 404, 403 from outside of a wall and through its broken glass. */
+/** Says something on a task to whoever sees it. Errors: 404, 403 with emergency access. */
 export async function addComment(scope: Scope, taskId: string, text: string): Promise<Comment> {
   if (scope.actor.type === 'system') throw problems.forbidden('A comment needs somebody who writes it.');
   const { id: by, type: byType } = scope.actor;
   const task = await findTask(scope, taskId);
-  if (task.withheld || task.glass_only)
-    throw problems.forbidden(
-      'A wall stands around what the task is about, and you are outside, or inside through broken glass: what is said on it is said by those inside, and by those who have or gave it.',
-    );
+  if (task.emergency) throw emergencyAccessReads();
   const id = randomUUIDv7();
   scope.db.send(queries.insertComment, { team: scope.team, id, task: task.id, by, byType, text, at: scope.now });
   await recordAct(scope, taskCommented, task.id, { commentId: id });

@@ -3,36 +3,48 @@ import { queueMail } from '../platform/mail/queue.ts';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
 import { taskUnassigned } from './events.ts';
+import { insidersOf } from './barrier.ts';
 import { unassignedMail } from './mails.ts';
 import { type Announced, announcedTask } from './present.ts';
 import { inOrder } from '../platform/database/together.ts';
 
 type Waiting = Announced & { id: string; walled: boolean };
 
-/** Says of decisions that are given to nobody that they wait: as events, in the journal, and in one mail to those who run the team. */
+/** Records that tasks have no assignee, as events and in the journal. `from`: who had each of them. */
+export async function recordUnassigned(
+  scope: Scope,
+  tasks: readonly Waiting[],
+  from: (task: Waiting) => string | undefined,
+): Promise<void> {
+  await inOrder(
+    tasks.map((task) => () => {
+      const before = from(task);
+      const changed = before === undefined ? {} : { assignedFrom: before, changes: { assignedTo: { from: before } } };
+      return record(scope, taskUnassigned, task.id, { ...announcedTask(task), ...changed }, task.walled);
+    }),
+  );
+}
+
+/** Records that tasks have no assignee, and tells owner and administrators in one mail. `from`: who had them. */
 export async function tellUnassigned(scope: Scope, tasks: readonly Waiting[], from?: string): Promise<void> {
   if (tasks.length === 0) return;
-  const people = scope.db.all(managersToTell, { team: scope.team });
-  await inOrder(
-    tasks.map(
-      (task) => () =>
-        record(
-          scope,
-          taskUnassigned,
-          task.id,
-          {
-            ...announcedTask(task),
-            ...(from === undefined ? {} : { assignedFrom: from, changes: { assignedTo: { from } } }),
-          },
-          task.walled,
-        ),
-    ),
+  await recordUnassigned(scope, tasks, () => from);
+  await mailUnassigned(scope, tasks);
+}
+
+/** Tells owner and administrators which tasks have no assignee, each of those that no barrier hides from them. */
+export async function mailUnassigned(scope: Scope, tasks: readonly Waiting[]): Promise<void> {
+  if (tasks.length === 0) return;
+  const people = await scope.db.all(managersToTell, { team: scope.team });
+  const inside = await insidersOf(
+    scope,
+    tasks,
+    people.map(({ id }) => id),
   );
-  // A mail comes to administrators outside of a wall as well.
-  const titles = tasks.map(({ id, title, walled }) => (walled ? id : title));
   await Promise.all(
-    (await people).map(({ email, locale }) =>
-      queueMail(scope.db, { to: email, team: scope.team, budgeted: true, ...unassignedMail(locale, titles) }),
-    ),
+    people.map(async ({ id, email, locale }) => {
+      const titles = tasks.filter((task) => inside(task, id)).map(({ title }) => title);
+      if (titles.length > 0) await queueMail(scope.db, { to: email, team: scope.team, budgeted: true, ...unassignedMail(locale, titles) });
+    }),
   );
 }

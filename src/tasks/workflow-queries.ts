@@ -1,7 +1,7 @@
 import { documentText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { decidesText, sameRoundText } from './heir-queries.ts';
-import { heldText, disclosesToAssigneeSql } from './maker-queries.ts';
+import { heldText } from './maker-queries.ts';
 
 // What workflows ask about their tasks, as parts of their statements. `workflow`, `step` and `user` are expressions; `$team` is the team.
 
@@ -19,10 +19,6 @@ export const someStandInText = (row: string) => `EXISTS (SELECT FROM task_delega
 /** Whether somebody holds a task of a workflow, or has ended one, since they came to the team: a condition. */
 export const hasHeldText = (workflow: string, user: string) => `EXISTS (
   SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND ${heldText('t', user)})`;
-
-/** Whether somebody is told by a task of theirs what a workflow is about: a condition. */
-export const isToldText = (workflow: string, user: string) => `EXISTS (
-  SELECT FROM task t WHERE t.team_id = $team AND t.workflow_id = ${workflow} AND ${disclosesToAssigneeSql('t')} AND ${heldText('t', user)})`;
 
 /** Who has, or had and ended, or has done for them the tasks of a workflow, and since when, as a query of `id` and `since`. */
 export const holdersText = (

@@ -1,5 +1,5 @@
 import { documentReadableBy } from '#documents';
-import { createTasks, type NewTask, type TaskDocument } from '#tasks';
+import { createTasks, type NewTask, outsidersOf, type TaskDocument } from '#tasks';
 import { ownerOfTeam } from '#teams';
 import { teamWorkingTime, type WorkingTime } from '#working-time';
 import { together } from '../platform/database/together.ts';
@@ -10,7 +10,7 @@ import { endStep, finish, writeSteps } from './ending.ts';
 import { stepActivated } from './events.ts';
 import { escalatesInWorkingDays } from './escalation.ts';
 import { type Notice, sendNotices } from './notices.ts';
-import * as queries from './queries.ts';
+import type * as queries from './queries.ts';
 import { peopleOfRoles, settleRoles } from './roles.ts';
 import { readConditions } from './step-conditions.ts';
 import { wakeTime, workingDaysOf } from './step-config.ts';
@@ -41,21 +41,17 @@ type Turn = {
 
 /**
  * Who is given steps that name nobody: whom the workflow is given to, or the person who made it and is here still, or the team's owner.
- * Nothing goes by itself to whom a wall keeps from the document, but for who made the workflow and knows what it says: it waits, and those
- * who run the team pass it on to somebody inside.
+ * A step does not go to a person outside of a barrier around the document: its task has no assignee then.
  */
 async function fallbackPerson(scope: Scope, row: queries.WorkflowRow): Promise<string | null> {
-  if (row.assigned_to !== null && !(await keptOut(scope, row, row.assigned_to))) return row.assigned_to;
-  if (row.created_by_type === 'user' && !row.maker_left) return row.created_by;
+  const maker = row.created_by_type === 'user' && !row.maker_left ? row.created_by : null;
+  for (const person of [row.assigned_to, maker]) if (person !== null && !(await isOutside(scope, row, person))) return person;
   const owner = await scope.db.first(ownerOfTeam, { team: scope.team });
-  return owner && !(await keptOut(scope, row, owner.id)) ? owner.id : null;
+  return owner && !(await isOutside(scope, row, owner.id)) ? owner.id : null;
 }
 
-/** Whether a wall keeps somebody from the document of a workflow. */
-async function keptOut({ db, team }: Scope, row: queries.WorkflowRow, user: string): Promise<boolean> {
-  if (row.linked_document_id === null || !row.walled) return false;
-  return (await db.first(queries.keptOutOf, { team, document: row.linked_document_id, user }))?.out === true;
-}
+const isOutside = async (scope: Scope, row: queries.WorkflowRow, person: string): Promise<boolean> =>
+  row.walled && (await outsidersOf(scope, row.linked_document_id, [person])).length > 0;
 
 /**
  * Moves an active workflow on as far as it goes without a person: begins what is ready, completes what completes by

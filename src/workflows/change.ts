@@ -1,6 +1,6 @@
 import { documentToOpen } from '#documents';
 import { isDeepStrictEqual } from 'node:util';
-import { dueTime, isDecision, requireMembers } from '#tasks';
+import { dueTime, isDecision, requireInside, requireMembers } from '#tasks';
 import { type Changes, changesBetween } from '../platform/journal/changes.ts';
 import { record } from '../platform/journal/record.ts';
 import type { Scope } from '../platform/scope.ts';
@@ -9,11 +9,10 @@ import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { advance } from './advance.ts';
 import { requireAgents } from './agent-steps.ts';
 import { refuseToRefuse } from './document-status.ts';
-import { escalatedTo } from './escalation.ts';
+import { escalatedTo, peopleNamed } from './escalation.ts';
 import { workflowUpdated } from './events.ts';
 import { findRow, holdChangeable } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
-import { problems } from '../platform/problems.ts';
 import { workflowProblems } from './problems.ts';
 import * as changeQueries from './change-queries.ts';
 import * as roleQueries from './role-queries.ts';
@@ -46,7 +45,6 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
   if (roles.length > 0) scope.db.send(roleQueries.holdRoles, { team: scope.team, roles });
   const kept = await holdChangeable(scope, id);
   expect(kept.version);
-  requireTold(kept, input);
   requireChangeable(kept, input);
   const changed = await withMembers(scope, kept, input);
   refuseOtherAssignee(kept, changed);
@@ -65,6 +63,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     changed.assigned_to,
   );
   if (kept.status !== 'draft') requireAssignees(changed);
+  if (changed.walled) await requireInside(scope, changed.linked_document_id, newlyNamed(changed, input));
   scope.db.send(changeQueries.updateWorkflow, {
     team: scope.team,
     id: kept.id,
@@ -83,6 +82,16 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
   if (kept.status === 'active') await advance(scope, { ...changed, written: true });
   const row = await findRow(scope, kept.id);
   return { value: presentWorkflow(row), version: row.version };
+}
+
+/** The people whom a change names: those of steps that it gives, and the assignee that it gives; all of them for another document. */
+function newlyNamed(changed: queries.WorkflowRow, { documentId, steps, assignedTo }: UpdateWorkflow): string[] {
+  const all = documentId !== undefined;
+  const named = {
+    steps: all || steps !== undefined ? changed.steps.filter(({ status }) => status === 'pending') : [],
+    assigned_to: all || assignedTo !== undefined ? changed.assigned_to : null,
+  };
+  return peopleNamed(named);
 }
 
 /** Steps and people of a step that an entry of the journal names at most: it says what changed, not a whole workflow. */
@@ -111,14 +120,6 @@ function changedMembers(before: queries.WorkflowRow, after: queries.WorkflowRow)
     ...changesBetween(plain(before), plain(after)),
     ...Object.fromEntries(differing.map(([id, change]) => [`steps/${id}`, change])),
   };
-}
-
-/** Nobody changes what they may not read and would undo so, nor takes it over to read it; and what a broken glass opens is read, and nothing else. */
-function requireTold(kept: queries.WorkflowRow, { name, documentId, steps, assignedTo }: UpdateWorkflow): void {
-  if ((kept.withheld || kept.glass) && [name, documentId, steps, assignedTo].some((given) => given !== undefined))
-    throw problems.forbidden(
-      'A wall stands around the document of this workflow, and you are outside, or inside through broken glass: its name, document, assignee and steps are changed by those inside. You may pause or cancel it.',
-    );
 }
 
 function requireChangeable(kept: queries.WorkflowRow, input: UpdateWorkflow): void {

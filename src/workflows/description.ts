@@ -81,7 +81,7 @@ const history = [
 ];
 
 /** What steps and whoever they are given to are refused for. */
-const people = ['assignee_is_viewer', 'assignee_not_found', 'workflow_steps_invalid'];
+const people = ['assignee_is_viewer', 'assignee_not_found', 'outside_barrier', 'workflow_steps_invalid'];
 const naming = ['document_not_yours_to_open', 'quota_exceeded'];
 
 export const description: DomainText = {
@@ -179,7 +179,7 @@ export const description: DomainText = {
       answer: { ...draft, type: template.name },
     },
     getWorkflow: {
-      text: 'Shows a workflow with each of its steps: their state, people, tasks and outcomes. A workflow that the caller may not see is 404, as if it did not exist.',
+      text: 'Shows a workflow with each of its steps: their state, people, tasks and outcomes. A workflow that the caller may not see is 404, as if it did not exist. So is one about a document behind a barrier that excludes the caller.',
       answer: active,
     },
     updateWorkflow: {
@@ -213,8 +213,7 @@ export const description: DomainText = {
       text: 'Draws a workflow as SVG for whoever sees it: its steps from left to right with their names, types and states, each state by a colour and a mark, and an arrow from each step to those that wait for it. A dependency that follows from others is not drawn. The picture runs and loads nothing; shown by `<img>` or opened by itself it needs the token of a request, so that pages fetch it and show what they got. A graph whose layout takes longer than two seconds is drawn in plain columns. It is tagged, and `If-None-Match` spares sending it again.',
     },
     listWorkflowComments: {
-      text: 'Lists what was said on a workflow and its steps, oldest first, to whoever sees the workflow; from outside of a wall around its document, to those who have to do with it themselves (403 `forbidden` for others). Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
-      problems: ['forbidden'],
+      text: 'Lists what was said on a workflow and its steps, oldest first, to whoever sees the workflow. Without `limit` the answer holds up to 10 000 comments and 4 MiB, and `Link` leads to the rest.',
       answer: [comment],
     },
     createWorkflowComment: {
@@ -236,6 +235,7 @@ export const description: DomainText = {
         'workflow_steps_invalid',
         'assignee_required',
         'no_eligible_assignee',
+        'outside_barrier',
       ],
       answer: active,
     },

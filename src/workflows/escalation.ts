@@ -17,6 +17,15 @@ const levelsOf = ({ escalate }: Readonly<Record<string, unknown>>): readonly Lev
 export const escalatedTo = (steps: readonly { config: Readonly<Record<string, unknown>> }[]): string[] =>
   steps.flatMap(({ config }) => levelsOf(config).flatMap(({ to }) => (upwards.includes(to) ? [] : [to])));
 
+/** The people whom a workflow and its steps name. */
+export const peopleNamed = ({
+  steps,
+  assigned_to: assignee,
+}: {
+  steps: readonly { assignees: readonly string[]; config: Readonly<Record<string, unknown>> }[];
+  assigned_to: string | null;
+}): string[] => [...(assignee === null ? [] : [assignee]), ...steps.flatMap(({ assignees }) => assignees), ...escalatedTo(steps)];
+
 /** Whether levels are reckoned in working days. */
 export const escalatesInWorkingDays = (config: Readonly<Record<string, unknown>>): boolean =>
   levelsOf(config).some(({ afterWorkingDays }) => afterWorkingDays !== undefined);

@@ -1,10 +1,10 @@
-import { documentText } from '#documents';
-import { holdersText, knownOutcomeText, type Looking, untold } from '#tasks';
+import { documentText, outsideText } from '#documents';
+import { holdersText } from '#tasks';
 import { membersText, memberText } from '#teams';
 import { jsonObject, jsonPage, jsonThing, type ListPage, mostListBytes } from '../platform/database/json-page.ts';
 import { isoText, type Place, type Sort, sortedBy } from '../platform/database/sorted-page.ts';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { assigneeLeftText, onOwnDocument, seenText, type Seer, taskIdsText, withheldText } from './queries.ts';
+import { assigneeLeftText, onOwnDocument, seenText, type Seer, taskIdsText } from './queries.ts';
 
 export type WorkflowFilter = {
   team: string;
@@ -17,32 +17,32 @@ export type WorkflowFilter = {
   updatedSince: string | null;
   now: Date;
   limit: number;
+  /** The person whom barriers look at; null for a program. */
+  user: string | null;
 } & Seer &
-  Looking &
   Place;
 
 const step = jsonObject({
   id: 's.id',
   type: 's.type',
-  name: 'CASE WHEN NOT seen.withheld THEN s.name END',
-  description: 'CASE WHEN NOT seen.withheld THEN s.description END',
+  name: 's.name',
+  description: 's.description',
   assignees:
     "CASE WHEN s.assignees <> '{}' OR s.roles <> '{}' THEN to_json(ARRAY(SELECT 'role:' || role FROM unnest(s.roles) role) || s.assignees::text[]) END",
   mode: 's.mode',
   dependsOn: 's.depends_on',
   dueInDays: 's.due_in_days',
-  config: "CASE WHEN s.config <> '{}' AND NOT seen.withheld THEN s.config END",
+  config: "CASE WHEN s.config <> '{}' THEN s.config END",
   status: 's.status',
   startedAt: isoText('s.started_at'),
   completedAt: isoText('s.completed_at'),
-  outcome: `CASE WHEN NOT seen.withheld OR s.status = 'failed' OR ${knownOutcomeText('ARRAY[s.outcome]')} THEN s.outcome END`,
+  outcome: 's.outcome',
   requestId: 's.request_id',
   taskIds: taskIdsText,
 });
 const item = jsonThing({
   id: 'w.id',
-  name: `CASE WHEN seen.withheld THEN '${untold}' ELSE w.name END`,
-  withheld: 'CASE WHEN seen.withheld THEN true END',
+  name: 'w.name',
   type: 'w.type',
   status: 'w.status',
   documentId: 'w.document_id',
@@ -52,7 +52,7 @@ const item = jsonThing({
   createdByType: 'w.created_by_type',
   templateVersion: 'w.template_version',
   dueDate: isoText('w.due_at'),
-  reason: 'CASE WHEN NOT seen.withheld THEN w.reason END',
+  reason: 'w.reason',
   startedAt: isoText('w.started_at'),
   pausedAt: isoText('w.paused_at'),
   completedAt: isoText('w.completed_at'),
@@ -79,7 +79,7 @@ function listBy(sort: Sort) {
      ),
      sized AS (SELECT w.*, sum(w.size) OVER (ORDER BY ${order}) - w.size AS before FROM found w),
      page AS (SELECT w.* FROM sized w WHERE w.before <= ${mostListBytes}),
-     ${jsonPage({ from: `page w CROSS JOIN LATERAL (SELECT ${withheldText} AS withheld OFFSET 0) seen`, item, order, key })}`,
+     ${jsonPage({ from: 'page w', item, order, key })}`,
   );
 }
 
@@ -151,5 +151,6 @@ export const workflowAccess = sqlStatement<{ team: string; id: string }, AccessR
      ${memberText('a.id, a.role, a.created_at', 'r.id')} OFFSET 0
    ) a
    WHERE NOT (a.role = 'viewer' AND r.reason <> 'task') AND NOT (r.reason IN ('maker', 'task') AND a.created_at > r.since)
+     AND NOT EXISTS (SELECT FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${outsideText('w.linked_document_id', 'a.id')})
    GROUP BY a.id, r.reason, r.access ORDER BY a.id, r.reason LIMIT 10000`,
 );

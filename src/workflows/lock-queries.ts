@@ -1,9 +1,10 @@
-import { lockWorkflow, lockWorkflowText } from '#tasks';
+import { lockWorkflowText } from '#tasks';
 import { membersText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { shownWorkflow } from './queries.ts';
 
-type Seen = { team: string; workflow: string; seer: string };
+type All = { team: string; workflow: string; user: string | null };
+type Seen = All & { seer: string };
 const lockSeen = (named: string) => sqlStatement<Seen, { id: string }>(lockWorkflowText({ named }));
 
 // Most workflows name no role: of these nobody of the team is looked at.
@@ -15,11 +16,15 @@ const rolesOf = (workflow: string) => {
 const lockSeenWithRoles = (named: string) => sqlStatement<Seen, { id: string }>(lockWorkflowText({ first: rolesOf, named }));
 
 /** The lock of a workflow for who sees it, a text for each kind of colleague as `findSeenWorkflow` has them; `all` is for who sees those of the team. */
-export const lockSeenWorkflow = { all: lockWorkflow, member: lockSeen(shownWorkflow.member), viewer: lockSeen(shownWorkflow.viewer) };
+export const lockSeenWorkflow = {
+  all: sqlStatement<All, { id: string }>(lockWorkflowText({ named: shownWorkflow.all })),
+  member: lockSeen(shownWorkflow.member),
+  viewer: lockSeen(shownWorkflow.viewer),
+};
 
 /** The same, after the members of the roles that its steps name, who stay that until the transaction ends. */
 export const lockSeenWorkflowWithRoles = {
-  all: sqlStatement<{ team: string; workflow: string }, { id: string }>(lockWorkflowText({ first: rolesOf })),
+  all: sqlStatement<All, { id: string }>(lockWorkflowText({ first: rolesOf, named: shownWorkflow.all })),
   member: lockSeenWithRoles(shownWorkflow.member),
   viewer: lockSeenWithRoles(shownWorkflow.viewer),
 };

@@ -1,4 +1,4 @@
-import { lockWorkflow, lookingOf } from '#tasks';
+import { emergencyAccessReads, lockWorkflow, viewerOf } from '#tasks';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { foresee } from '../platform/journal/listeners.ts';
 import { inOrder } from '../platform/database/together.ts';
@@ -8,14 +8,18 @@ import { mayChange, seerOf } from './policy.ts';
 import * as locks from './lock-queries.ts';
 import * as queries from './queries.ts';
 
-/** A workflow that the actor sees: by what they have to do with it, a task of it, or since it runs on a document of theirs. */
+/**
+ * A workflow that the actor sees: by what they have to do with it, a task of it, or since it runs on a document of theirs. People outside of a
+ * barrier around its document do not see it.
+ */
 export async function seenWorkflow({ db, team, actor }: ReadScope | Scope, id: string): Promise<queries.WorkflowRow | undefined> {
   const { seer, viewer } = seerOf(actor);
   const row = await (seer === null
     ? db.first(queries.findWorkflow, { team, id })
     : db.first(queries.findSeenWorkflow[viewer ? 'viewer' : 'member'], { team, id, seer }));
   if (!row || !row.walled || actor.type === 'system') return row;
-  return { ...row, ...(await db.first(queries.keptFrom, { team, id, ...lookingOf(actor) })) };
+  const barrier = await db.first(queries.barrierOfWorkflow, { team, id, user: viewerOf(actor) });
+  return barrier && !barrier.outside ? { ...row, emergency: barrier.emergency } : undefined;
 }
 
 /** The same. Errors: the same 404 for one that is missing, another team's, or not theirs to see. */
@@ -42,9 +46,9 @@ export async function holdSeen(scope: Scope, id: string, withRoles = false): Pro
   const workflow = pathId(id, 'workflow');
   const { seer, viewer } = seerOf(actor);
   const lock = withRoles ? locks.lockSeenWorkflowWithRoles : locks.lockSeenWorkflow;
+  const one = { team, workflow, user: viewerOf(actor) };
   const { locked, row } = await inOrder({
-    locked: () =>
-      seer === null ? db.first(lock.all, { team, workflow }) : db.first(lock[viewer ? 'viewer' : 'member'], { team, workflow, seer }),
+    locked: () => (seer === null ? db.first(lock.all, one) : db.first(lock[viewer ? 'viewer' : 'member'], { ...one, seer })),
     row: () => {
       const seen = seenWorkflow(scope, workflow);
       foresee(scope);
@@ -63,10 +67,11 @@ type Holding = {
   withRoles?: boolean;
 };
 
-/** A workflow under its lock that the actor may change. Errors: 404 for one they do not see, 403 for one they may only read. */
+/** A workflow under its lock that the actor may change. Errors: 404 for one they do not see, 403 for one they may only read, also by emergency access. */
 export async function holdChangeable(scope: Scope, id: string, { stopping, withRoles }: Holding = {}): Promise<queries.WorkflowRow> {
   const { db, team, actor } = scope;
   const row = await holdSeen(scope, id, withRoles);
+  if (row.emergency) throw emergencyAccessReads();
   if (mayChange(actor, row)) return row;
   const stops = stopping && actor.type === 'user' && actor.role !== 'viewer';
   if (stops && (await db.first(queries.runsOnOwn, { team, id: row.id, user: actor.id }))?.owns) return row;

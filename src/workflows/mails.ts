@@ -24,26 +24,3 @@ export function notificationMail(locale: string, workflow: string, steps: readon
   const written = steps.flatMap(({ description }, at) => [paragraphs[at] ?? '', ...(description === null ? [] : [description])]);
   return composeMail(language, { subject, paragraphs: written });
 }
-
-const ofWalled: Record<Language, (workflow: string) => MailDraft> = {
-  en: (workflow) => ({
-    subject: 'Notification of a workflow',
-    paragraphs: [
-      'A workflow about a document behind a wall has reached a step that tells you. A mail says no more of it.',
-      `Those inside of the wall find it under this identifier: ${workflow}`,
-    ],
-  }),
-  de: (workflow) => ({
-    subject: 'Benachrichtigung eines Workflows',
-    paragraphs: [
-      'Ein Workflow über ein Dokument hinter einer Wand ist bei einem Schritt angekommen, der Sie benachrichtigt. Mehr steht in keiner Mail.',
-      `Wer innerhalb der Wand ist, findet ihn unter dieser Kennung: ${workflow}`,
-    ],
-  }),
-};
-
-/** The same of a workflow about a document behind a wall: a mail may come to somebody outside of it, and stays where it arrives. */
-export function walledMail(locale: string, workflow: string): MailText {
-  const language = languageOf(locale);
-  return composeMail(language, ofWalled[language](workflow));
-}

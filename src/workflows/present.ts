@@ -1,4 +1,3 @@
-import { isKnown, untold } from '#tasks';
 import { asAssignee } from './roles.ts';
 import type { StepRow, WorkflowRow } from './queries.ts';
 import type { Workflow } from './schemas.ts';
@@ -23,22 +22,11 @@ function presentStep(row: StepRow): Workflow['steps'][number] {
   };
 }
 
-/** A workflow as whoever looks is told of it: without what people wrote where that is withheld from them. */
-export function told<Row extends Pick<WorkflowRow, 'name' | 'reason' | 'steps' | 'withheld'>>(row: Row): Row {
-  if (!row.withheld) return row;
-  // Why a step has failed is said by the service.
-  const outcomeOf = ({ status, outcome }: StepRow) => (status === 'failed' || (outcome !== null && isKnown(outcome)) ? outcome : null);
-  const steps = row.steps.map((step) => ({ ...step, name: null, description: null, config: {}, outcome: outcomeOf(step) }));
-  return { ...row, name: untold, reason: null, steps };
-}
-
 /** The workflow as responses show it: what has no value is left out. */
-export function presentWorkflow(known: Omit<WorkflowRow, 'some_stand_in'>): Workflow {
-  const row = told(known);
+export function presentWorkflow(row: Omit<WorkflowRow, 'some_stand_in'>): Workflow {
   return {
     id: row.id,
     name: row.name,
-    ...(row.withheld ? { withheld: true } : {}),
     type: row.type,
     status: row.status,
     documentId: row.document_id,

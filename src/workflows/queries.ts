@@ -1,5 +1,5 @@
-import { behindWallText, keptOutText, outsideText, ownDocumentText, wallAroundText } from '#documents';
-import { hasHeldText, isToldText, type Looking, makerLeftText, someStandInText, tasksOfStepText } from '#tasks';
+import { behindWallText, outsideText, ownDocumentText, wallAroundText } from '#documents';
+import { hasHeldText, makerLeftText, someStandInText, tasksOfStepText } from '#tasks';
 import { joinedAfterText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { Status } from './states.ts';
@@ -69,18 +69,10 @@ type StoredWorkflow = {
 };
 
 /**
- * A workflow in hand; `written` where this act has written the row already, so that it is another version once. `withheld` where whoever
- * acts sees it by their role or scope alone and is outside of a wall around its document: to them it says nothing that people wrote. `outside` where
- * they are outside of it, whatever they have to do with the workflow; `glass` where they made it not and
- * are inside only while the glass of the wall is broken, `glass_only` where nothing else tells them what it says.
+ * A workflow in hand; `written` where this act has written the row already, so that it is another version once. `emergency`: the caller is
+ * inside of the barrier around its document by emergency access only, and changes nothing.
  */
-export type WorkflowRow = StoredWorkflow & {
-  written?: boolean;
-  withheld?: boolean;
-  outside?: boolean;
-  glass?: boolean;
-  glass_only?: boolean;
-};
+export type WorkflowRow = StoredWorkflow & { written?: boolean; emergency?: boolean };
 
 /** Whether a workflow was over when whom it is given to came to the team, as a condition on its row: it is no more theirs then than its tasks. */
 export const assigneeLeftText = (workflow: string) =>
@@ -126,18 +118,11 @@ const heldText = hasHeldText('w.id', '$seer');
 /** What somebody else sees by themselves: what they made or are given, and what runs on a document of theirs. */
 const theirsText = `((w.created_by = $seer AND NOT ${makerLeftText('w')}) OR (w.assigned_to = $seer AND NOT ${assigneeLeftText('w')}) OR ${onOwnDocument('w', '$seer')})`;
 
-const madeText = `coalesce(w.created_by = $by::uuid AND NOT ${makerLeftText('w')}, false)`;
-/** Whether whoever looks is told what the workflow `w` says since they made it or have a task of it. */
-const toldText = `(${madeText} OR coalesce(${isToldText('w.id', '$by::uuid')}, false))`;
-
-/**
- * Whether the workflow `w` is withheld from who sees it, see {@link WorkflowRow}: who made it knows what it says, and who has a task of it is told.
- * That a workflow was given to somebody tells them nothing: a successor gets it by that alone.
- */
-export const withheldText = `(${outsideText('w.linked_document_id')} AND NOT ${toldText})`;
+/** Whether no barrier around the document of the workflow `w` excludes the caller. `$user`: the person, null for a program. */
+const insideText = `NOT ${outsideText('w.linked_document_id', '$user::uuid')}`;
 
 /** Whether somebody sees the workflow `w`. `$viewer`: by tasks alone. */
-export const seenText = `($seer::uuid IS NULL OR (NOT $viewer::boolean AND ${theirsText}) OR ${heldText})`;
+export const seenText = `(($seer::uuid IS NULL OR (NOT $viewer::boolean AND ${theirsText}) OR ${heldText}) AND ${insideText})`;
 
 // One of a workflow that is named has a text for each kind of colleague: PostgreSQL would plan a text for all of them anew each time.
 const findSeen = (condition: string) =>
@@ -145,10 +130,10 @@ const findSeen = (condition: string) =>
     `SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id AND ${condition}`,
   );
 
-/** What a wall keeps of a workflow from whoever looks: asked of one that is about what stands behind a wall. */
-export const keptFrom = sqlStatement<One & Looking, Required<Pick<WorkflowRow, 'withheld' | 'outside' | 'glass' | 'glass_only'>>>(
-  `SELECT wall.outside, wall.outside AND NOT ${toldText} AS withheld, wall.glass AND NOT ${madeText} AS glass, wall.glass AND NOT ${toldText} AS glass_only
-   FROM workflow w CROSS JOIN ${wallAroundText('w.linked_document_id')} wall WHERE w.team_id = $team AND w.id = $id`,
+/** Whether the barriers around the document of a workflow exclude a person, and whether that person is inside by emergency access only. */
+export const barrierOfWorkflow = sqlStatement<One & { user: string | null }, { outside: boolean; emergency: boolean }>(
+  `SELECT wall.outside, wall.glass AS emergency
+   FROM workflow w CROSS JOIN ${wallAroundText('w.linked_document_id', '$user::uuid')} wall WHERE w.team_id = $team AND w.id = $id`,
 );
 
 const shown = { member: `(${theirsText} OR ${heldText})`, viewer: heldText };
@@ -157,15 +142,9 @@ const shown = { member: `(${theirsText} OR ${heldText})`, viewer: heldText };
 export const findSeenWorkflow = { member: findSeen(shown.member), viewer: findSeen(shown.viewer) };
 
 /** The workflow that an act names, where whoever acts sees it: of one that they do not see nothing is locked either. */
-export const shownWorkflow = {
-  member: `SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = $workflow AND ${shown.member}`,
-  viewer: `SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = $workflow AND ${shown.viewer}`,
-};
-
-/** Whether nothing about a document comes to a person by itself, for a wall. */
-export const keptOutOf = sqlStatement<{ team: string; document: string; user: string }, { out: boolean }>(
-  `SELECT ${keptOutText('$document', '$user::uuid')} AS out`,
-);
+const shownTo = (condition: string) =>
+  `SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id = $workflow AND ${condition} AND ${insideText}`;
+export const shownWorkflow = { all: shownTo('true'), member: shownTo(shown.member), viewer: shownTo(shown.viewer) };
 
 /** Whether a workflow runs or ran on a document of somebody's. */
 export const runsOnOwn = sqlStatement<One & { user: string }, { owns: boolean }>(

@@ -32,12 +32,6 @@ export const workflow = Type.Object(
   {
     id: Type.String(),
     name: Type.String(),
-    withheld: Type.Optional(
-      Type.Boolean({
-        description:
-          'A wall stands around its document, and who asks is outside and has nothing to do with it themself: its texts are left out',
-      }),
-    ),
     type: Type.String(),
     status: Type.String({ enum: ['draft', 'active', 'paused', 'completed', 'rejected', 'cancelled'] }),
     documentId: Type.String(),

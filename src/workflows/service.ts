@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { documentToOpen } from '#documents';
-import { dueTime, lookingOf, requireMembers } from '#tasks';
+import { dueTime, requireInside, requireMembers, viewerOf } from '#tasks';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { Place, Sort } from '../platform/database/sorted-page.ts';
 import { isUuid, spellings } from '../platform/identifiers.ts';
@@ -10,7 +10,7 @@ import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName } from '../platform/text.ts';
 import type { Versioned } from '../platform/versioned.ts';
 import { requireAgents } from './agent-steps.ts';
-import { escalatedTo } from './escalation.ts';
+import { escalatedTo, peopleNamed } from './escalation.ts';
 import { announced } from './announce.ts';
 import { workflowCreated } from './events.ts';
 import * as lists from './list-queries.ts';
@@ -49,7 +49,7 @@ export async function listWorkflows(
   return scope.db.first(lists.listWorkflows[sort], {
     team: scope.team,
     ...seerOf(scope.actor),
-    ...lookingOf(scope.actor),
+    user: viewerOf(scope.actor),
     status: filters.status ?? null,
     assignee: assignee ?? null,
     type: filters.type ?? null,
@@ -75,7 +75,7 @@ export async function listAccess(scope: ReadScope, id: string): Promise<Workflow
 
 type NewWorkflow = Omit<CreateWorkflow, 'name'> & { name: string; type: string; templateVersion?: number; stored?: ReadonlySet<string> };
 
-/** Creates a workflow as a draft. Errors: 403 `document_not_yours_to_open`, 422 `workflow_steps_invalid`, `assignee_not_found`. */
+/** Creates a workflow as a draft. Errors: 403 `document_not_yours_to_open`, 422 `workflow_steps_invalid`, `assignee_not_found`, `outside_barrier`. */
 export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<Versioned<Workflow>> {
   if (scope.actor.type === 'system' || !mayMake(scope.actor))
     throw problems.forbidden('Viewers make no workflows. Ask an owner or administrator for another role.');
@@ -94,6 +94,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
       ]),
   });
   refuseViewersIn(viewers, steps, input.assignedTo);
+  if (linked?.walled) await requireInside(scope, linked.id, peopleNamed({ steps, assigned_to: input.assignedTo ?? null }));
   await requireAgents(scope, steps);
   await requireEndpoints(scope, steps);
   const id = randomUUIDv7();

@@ -69,6 +69,7 @@ export async function askAboutFailed(scope: Scope, row: queries.WorkflowRow, ste
   await createTasks(scope, [{ ...task, ...aboutFailed(step, why), config: {}, escalation: [] }], undefined, {
     walled: row.walled,
     someStandIn: row.some_stand_in,
+    workflowDocument: row.linked_document_id,
   });
 }
 

@@ -1,7 +1,6 @@
 import { refuseHeldUnder } from '#documents';
-import { cancelTasks, holdTasks, keepAbout, releaseTasks } from '#tasks';
+import { cancelTasks, holdTasks, keepAbout, releaseTasks, requireInside } from '#tasks';
 import { record, recordAct } from '../platform/journal/record.ts';
-import { problems } from '../platform/problems.ts';
 import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { advance, documentOf } from './advance.ts';
@@ -10,6 +9,7 @@ import { announced } from './announce.ts';
 import { refuseToRefuse, reviewDocument, settleDocument } from './document-status.ts';
 import { failUnanswerable } from './endpoint-gone-jobs.ts';
 import { skipRest, writeSteps } from './ending.ts';
+import { peopleNamed } from './escalation.ts';
 import { workflowCancelled, workflowDeleted, workflowPaused, workflowResumed, workflowStarted } from './events.ts';
 import { findRow, holdChangeable } from './lookup.ts';
 import { presentWorkflow } from './present.ts';
@@ -24,16 +24,9 @@ import { requireAssignees } from './step-rows.ts';
 import { allowedIn, type Operation, type Status, statusAfter, transitions } from './states.ts';
 import { inOrder } from '../platform/database/together.ts';
 
-/** What whoever is told nothing of a workflow, for a wall, may do with it all the same: keep it from going on, and undo that. */
-const fromOutside: ReadonlySet<Operation> = new Set(['pause', 'resume', 'cancel']);
-
 /** The workflow under its lock, in a state that allows the operation. Errors: 403, 404, 409 `invalid_transition` naming the state. */
 async function heldFor(scope: Scope, id: string, operation: Operation): Promise<queries.WorkflowRow> {
   const row = await holdChangeable(scope, id, { stopping: operation === 'cancel', withRoles: operation === 'start' });
-  if (!fromOutside.has(operation) && (row.withheld || row.glass))
-    throw problems.forbidden(
-      'A wall stands around the document of this workflow, and you are outside, or inside through broken glass: it is started and deleted by those inside, and by who made it. You may pause or cancel it.',
-    );
   if (transitions[operation][row.status] === undefined) {
     throw workflowProblems.invalid_transition(
       `The workflow is ${row.status}, which does not allow ${operation}; it allows ${allowedIn(row.status)}.`,
@@ -68,12 +61,13 @@ const statusChange = (from: Status, to: Status) => ({ status: { from, to } });
 /**
  * Starts a draft: its first steps begin in the same transaction. Errors: 409 `document_not_readable` when who put the
  * document there may not let others read it any more, 403 `refusal_needs_write`, 422 `assignee_required`,
- * `no_eligible_assignee`.
+ * `no_eligible_assignee`, `outside_barrier`.
  */
 export async function startWorkflow(scope: Scope, id: string): Promise<Versioned<Workflow>> {
   const held = await heldFor(scope, id, 'start');
   requireAssignees(held);
   await requireEligible(scope, held);
+  if (held.walled) await requireInside(scope, held.linked_document_id, peopleNamed(held));
   const document = await documentOf(scope, held);
   if (held.linked_document_id !== null && document === undefined)
     throw workflowProblems.document_not_readable(

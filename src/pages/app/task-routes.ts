@@ -112,7 +112,7 @@ async function showTask(
   const shown = await placeOf(pages, request, pathOf(id), draft.locale);
   const { words } = shown.at;
   const notice = draft.notice === undefined ? {} : { notice: draft.notice(words) };
-  const title = found.task.withheld ? words.tasks.withheld : found.task.title;
+  const title = found.task.title;
   return show(pages, request, reply, shown, { title, body: taskView(shown.at, found, document, { comment: draft.comment, ...notice }) });
 }
 

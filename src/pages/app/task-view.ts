@@ -18,13 +18,13 @@ type TaskFormDraft = { comment: string; notice?: string };
 /** A task, its document, and its outcomes as buttons. */
 export function taskView(at: TaskAt, shown: ShownTask, document: ShownDocument, draft: TaskFormDraft): Html {
   const { task } = shown;
-  const { task: words, tasks } = at.words;
+  const { task: words } = at.words;
   const due = task.dueDate === undefined ? [] : [[words.due, moment(at.locale, task.dueDate, shown.timeZone)] as const];
   const creator = shown.givenBy === undefined ? [] : [[words.givenBy, html`<bdi>${shown.givenBy}</bdi>`] as const];
   const known = [...creator, ...due];
   return html`<div class="intro">
       <p class="kicker">${fill(words.kicker, { team: at.team })}</p>
-      <h1 tabindex="-1"><bdi>${task.withheld ? tasks.withheld : task.title}</bdi></h1>
+      <h1 tabindex="-1"><bdi>${task.title}</bdi></h1>
       ${task.description !== undefined && html`<p class="lead" dir="auto">${task.description}</p>`}
     </div>
     ${draft.notice !== undefined && html`<p class="notice" role="alert">${draft.notice}</p>`}${known.length > 0 && facts(known)}
@@ -145,9 +145,9 @@ export function tasksView(at: TaskAt, { tasks: open, timeZone }: OpenTasks): Htm
         ? html`<p class="lead">${tasks.none}</p>`
         : html`<ul class="tasks">
             ${open.map(
-              ({ id, title, dueDate, withheld }) =>
+              ({ id, title, dueDate }) =>
                 html`<li class="card">
-                  <a href="${at.path}/${id}?locale=${at.locale}"><bdi>${withheld ? tasks.withheld : title}</bdi></a>
+                  <a href="${at.path}/${id}?locale=${at.locale}"><bdi>${title}</bdi></a>
                   ${dueDate !== undefined && html`<span class="soft">${fill(tasks.due, { date: moment(at.locale, dueDate, timeZone) })}</span>`}
                 </li>`,
             )}

@@ -5,7 +5,8 @@ import { isoText } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { behindText, decidesText, viewersDoText } from '../heir-queries.ts';
 import { aboutFailedSteps } from '../kinds.ts';
-import { aboutDocument, taskColumns, type TaskRow } from '../queries.ts';
+import { aboutDocument } from '../barrier-queries.ts';
+import { taskColumns, type TaskRow } from '../queries.ts';
 
 type One = { team: string; user: string };
 

@@ -4,7 +4,8 @@ import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { taskAssigned, taskEscalated } from '../events.ts';
 import { holdTask } from '../lookup.ts';
-import { escalatedMail, passedOnMail, walledPassedOnMail } from '../mails.ts';
+import { insidersOf } from '../barrier.ts';
+import { escalatedMail, passedOnMail } from '../mails.ts';
 import { addressed } from '../notify.ts';
 import { announcedTask } from '../present.ts';
 import type { EscalationLevel } from '../insert-queries.ts';
@@ -60,19 +61,22 @@ async function giveUpwards(scope: Scope, task: SeenTask, meant: Meant): Promise<
   );
   await handOver(scope, given);
   const before = from === null ? undefined : await db.first(memberToTell, { team, id: from });
-  if (!before) return to;
-  const mail = task.walled ? walledPassedOnMail(before.locale, task.id) : passedOnMail(before.locale, task.title, undefined);
+  if (from === null || !before || !(await insidersOf(scope, [task], [from]))(task, from)) return to;
+  const mail = passedOnMail(before.locale, task.title, undefined);
   await queueMail(db, { to: before.email, team, budgeted: true, unhurried: true, ...mail });
   return to;
 }
 
-/** Tells those who are meant, and where none of them is there any more those who run the team. */
+/** Tells those who are meant, and where none of them is there any more those who run the team. People outside of the barrier are not told. */
 async function tell(scope: Scope, task: SeenTask, meant: Meant): Promise<void> {
   const { db, team } = scope;
   const told = { named: [task], count: 1 };
-  const ids = (await db.all(queries.peopleMeant, { team, ...meant })).map(({ id }) => id).filter((id) => id !== task.assigned_to);
+  const found = (await db.all(queries.peopleMeant, { team, ...meant })).map(({ id }) => id).filter((id) => id !== task.assigned_to);
+  const managers = await db.all(managersToTell, { team });
+  const inside = await insidersOf(scope, [task], [...found, ...managers.map(({ id }) => id)]);
+  const ids = found.filter((id) => inside(task, id));
   if (ids.length === 0) {
-    for (const { email, locale } of await db.all(managersToTell, { team }))
+    for (const { email, locale } of managers.filter(({ id }) => inside(task, id)))
       await queueMail(db, { ...escalatedMail(locale, told), to: email, team, budgeted: true, unhurried: true });
     return;
   }

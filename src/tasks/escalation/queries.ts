@@ -4,7 +4,8 @@ import { sqlStatement } from '../../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../../platform/jobs/trouble-queries.ts';
 import { behindText, decidesText, sameRoundText, viewersDoText } from '../heir-queries.ts';
 import type { EscalationLevel } from '../insert-queries.ts';
-import { aboutDocument, taskColumns, type TaskRow } from '../queries.ts';
+import { aboutDocument } from '../barrier-queries.ts';
+import { taskColumns, type TaskRow } from '../queries.ts';
 
 type One = { team: string; id: string };
 

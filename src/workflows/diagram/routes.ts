@@ -3,7 +3,6 @@ import { isKnownTo } from '../../platform/http/etag.ts';
 import { reading } from '../../platform/http/scope.ts';
 import type { App } from '../../platform/http/server.ts';
 import { findRow } from '../lookup.ts';
-import { told } from '../present.ts';
 import { idParams as params } from '../schemas.ts';
 import type { Layouts } from './layouts.ts';
 import { diagramOf, graphOf } from './svg.ts';
@@ -31,7 +30,7 @@ export function diagramRoute(app: App, layouts: Layouts): void {
     },
     async (request, reply) => {
       const scope = reading(request);
-      const row = told(await findRow(scope, request.params.id));
+      const row = await findRow(scope, request.params.id);
       const graph = graphOf(row.steps);
       const picture = diagramOf(row, graph, await layouts.of(scope.team, graph));
       const tag = `"${hash('sha256', picture, 'base64url').slice(0, 22)}"`;

@@ -1,5 +1,5 @@
 import { entriesAboutText } from '#audit';
-import { knownOutcomeText, tasksOfWorkflowText } from '#tasks';
+import { tasksOfWorkflowText } from '#tasks';
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { isoText } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
@@ -21,26 +21,23 @@ const entry = jsonThing({
   stepType: ofWorkflow('type').replace('CASE WHEN', "CASE WHEN e.data ? 'stepId' AND"),
   taskId: 'e.task_id',
   status: "e.data -> 'changes' -> 'status'",
-  outcome: `CASE WHEN NOT $withheld OR e.type = 'workflow.step.failed' OR ${knownOutcomeText("ARRAY[e.data ->> 'outcome']")} THEN e.data -> 'outcome' END`,
-  reason: ofWorkflow('reason').replace('CASE WHEN', 'CASE WHEN NOT $withheld AND'),
+  outcome: "e.data -> 'outcome'",
+  reason: ofWorkflow('reason'),
   assignedTo: "e.data -> 'assignedTo'",
   assignedFrom: "e.data -> 'assignedFrom'",
   completedBy: "e.data -> 'completedBy'",
   completedByType: "e.data -> 'completedByType'",
   onBehalfOf: "e.data -> 'onBehalfOf'",
-  documentVersion: "CASE WHEN NOT $outside THEN e.data -> 'documentVersion' END",
-  documentSha256: "CASE WHEN NOT $outside THEN e.data -> 'documentSha256' END",
+  documentVersion: "e.data -> 'documentVersion'",
+  documentSha256: "e.data -> 'documentSha256'",
   changed: "CASE WHEN e.type = 'workflow.updated' THEN to_json(ARRAY(SELECT jsonb_object_keys(e.data -> 'changes'))) END",
   restarted: "CASE WHEN e.type = 'workflow.steps_restarted' THEN e.data -> 'steps' END",
-  text: `CASE WHEN e.type = 'workflow.commented' AND NOT $withheld THEN (SELECT c.text FROM workflow_comment c
+  text: `CASE WHEN e.type = 'workflow.commented' THEN (SELECT c.text FROM workflow_comment c
       WHERE c.team_id = $team AND c.id = (e.data ->> 'commentId')::uuid AND c.workflow_id = $workflow) END`,
 });
 
 /** What happened to a workflow and to its tasks, the newest first, as the journal has it. */
-export const workflowHistory = sqlStatement<
-  One & { withheld: boolean; outside: boolean; before: string | null; beforeId: string | null; limit: number },
-  ListPage
->(
+export const workflowHistory = sqlStatement<One & { before: string | null; beforeId: string | null; limit: number }, ListPage>(
   `WITH thing AS MATERIALIZED (
      SELECT ($workflow::uuid)::text AS target, NULL::uuid AS task_id, NULL::text AS step_id
      UNION ALL (SELECT t.id::text, t.id, t.step_id FROM (${tasksOfWorkflowText('t.id, t.step_id', '$workflow')} OFFSET 0) t ORDER BY t.id DESC LIMIT ${mostTasks})

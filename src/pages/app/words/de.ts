@@ -67,7 +67,6 @@ export const de: AppWords = {
     title: 'Ihre offenen Aufgaben',
     none: 'Sie haben keine offenen Aufgaben.',
     due: 'Fällig {date}',
-    withheld: 'Eine Aufgabe zu einem vertraulichen Dokument',
   },
   task: {
     kicker: 'Aufgabe · {team}',
@@ -96,7 +95,7 @@ export const de: AppWords = {
       another_person: 'Diese Aufgabe erledigt eine andere Person.',
       person_needed: 'Diese Aufgabe erledigt eine andere Person.',
       second_person: 'Sie haben diese Fassung hochgeladen, deshalb entscheidet eine andere Person.',
-      outside: 'Sie können hier nicht entscheiden, weil Sie das Dokument nicht öffnen können.',
+      emergency_access: 'Sie haben Notfallzugriff auf das Dokument. Damit können Sie nur lesen.',
       viewer: 'Leser können diese Aufgabe nicht erledigen. Bitten Sie die Verwaltung um eine andere Rolle.',
     },
     outcomes: {

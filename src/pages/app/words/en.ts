@@ -64,7 +64,6 @@ export const en = {
     title: 'Your open tasks',
     none: 'You have no open tasks.',
     due: 'Due {date}',
-    withheld: 'A task about a confidential document',
   },
   task: {
     kicker: 'Task · {team}',
@@ -91,7 +90,7 @@ export const en = {
       another_person: 'Another person does this task.',
       person_needed: 'Another person does this task.',
       second_person: 'You uploaded this version, so another person decides on it.',
-      outside: 'You cannot decide on this task, because you cannot open its document.',
+      emergency_access: 'You have emergency access to the document, which lets you read only.',
       viewer: 'Viewers cannot do this task. Ask an administrator for another role.',
     },
     outcomes: {

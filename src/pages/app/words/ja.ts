@@ -65,7 +65,6 @@ export const ja: AppWords = {
     title: '未完了のタスク',
     none: '未完了のタスクはありません。',
     due: '期限 {date}',
-    withheld: '機密文書に関するタスク',
   },
   task: {
     kicker: 'タスク · {team}',
@@ -92,7 +91,7 @@ export const ja: AppWords = {
       another_person: 'このタスクは別の人が担当しています。',
       person_needed: 'このタスクは別の人が担当しています。',
       second_person: 'この版をアップロードしたのはあなたなので、別の人が判断します。',
-      outside: '文書を開けないため、このタスクを判断できません。',
+      emergency_access: '文書への緊急アクセスでは閲覧のみ可能です。',
       viewer: '閲覧者はこのタスクを行えません。管理者に別の役割を依頼してください。',
     },
     outcomes: {

@@ -1,0 +1,63 @@
+import { joinDocumentText, keptOutText, outsideText, wallAroundText } from '#documents';
+import { memberText } from '#teams';
+import { sqlStatement } from '../platform/database/statement.ts';
+
+/**
+ * The document that a task, or its workflow, is about, as an expression. A task of a workflow names no document if the person who put
+ * it there lost the right to read it: then the workflow says which one it is.
+ */
+export const aboutDocument = (task = 'task') => `coalesce(${task}.linked_document_id, ${task}.about_document_id, (
+    SELECT w.linked_document_id FROM workflow_in_short(${task}.team_id, ${task}.workflow_id) w))`;
+
+/** Whether a barrier around the document of a task keeps `user` out, as a condition on the row of the task. */
+export const outsideBarrierText = (task: string, user = '$user::uuid') =>
+  `(SELECT ${outsideText('about.id', user)} FROM (SELECT ${aboutDocument(task)} AS id OFFSET 0) about)`;
+
+type One = { team: string; id: string };
+
+/** Whether the barriers around the document of a task exclude a person, and whether that person is inside by emergency access only. */
+export const barrierOfTask = sqlStatement<One & { user: string | null }, { outside: boolean; emergency: boolean }>(
+  `SELECT wall.outside, wall.glass AS emergency FROM task CROSS JOIN ${wallAroundText(aboutDocument())} wall
+   WHERE task.team_id = $team AND task.id = $id`,
+);
+
+export type Outsider = { id: string; name: string };
+const peopleText = `unnest($people::uuid[]) AS named(id)
+   CROSS JOIN LATERAL (${memberText("a.id, a.first_name || ' ' || a.last_name AS name", 'named.id')} OFFSET 0) a`;
+
+/** Members who are outside of a barrier around a document. Emergency access does not make them insiders. */
+export const outsidersOfDocument = sqlStatement<{ team: string; document: string; people: readonly string[] }, Outsider>(
+  `SELECT a.id, a.name FROM ${peopleText} WHERE ${keptOutText('$document::uuid', 'a.id')} ORDER BY a.id`,
+);
+
+/** Members who are outside of a barrier around the document of a task, for each of several tasks. */
+export const outsidersOfTasks = sqlStatement<
+  { team: string; tasks: readonly string[]; people: readonly string[] },
+  Outsider & { task: string }
+>(
+  `SELECT about.task, a.id, a.name FROM unnest($tasks::uuid[]) AS one(id)
+   CROSS JOIN LATERAL (SELECT t.id AS task, ${aboutDocument('t')} AS document FROM task t WHERE t.team_id = $team AND t.id = one.id OFFSET 0) about
+   CROSS JOIN ${peopleText} WHERE ${keptOutText('about.document', 'a.id')} ORDER BY about.task, a.id`,
+);
+
+/**
+ * The open tasks of the team whose assignees are outside of a barrier. Locks the workflows of these tasks, after their documents, so that
+ * the tasks can be changed.
+ */
+export const lockTasksOfOutsiders = sqlStatement<{ team: string }, { id: string }>(
+  `WITH named AS MATERIALIZED (
+     SELECT t.id, t.workflow_id, t.assigned_to, ${aboutDocument('t')} AS document FROM task t
+     WHERE t.team_id = $team AND t.status = 'open' AND t.assigned_to IS NOT NULL
+       AND coalesce(t.linked_document_id, t.about_document_id, t.workflow_id) IS NOT NULL
+   ),
+   outside AS MATERIALIZED (SELECT n.id, n.workflow_id, n.document FROM named n WHERE ${keptOutText('n.document', 'n.assigned_to')}),
+   documents_held AS MATERIALIZED (
+     SELECT d.id FROM (SELECT DISTINCT document FROM outside WHERE workflow_id IS NOT NULL) o ${joinDocumentText('o.document')}
+     ORDER BY d.id FOR NO KEY UPDATE OF d
+   ),
+   workflows_held AS MATERIALIZED (
+     SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id IN (SELECT workflow_id FROM outside)
+       AND (SELECT count(*) FROM documents_held) >= 0 ORDER BY w.id FOR NO KEY UPDATE OF w
+   )
+   SELECT o.id FROM outside o WHERE (SELECT count(*) FROM workflows_held) >= 0 ORDER BY o.id`,
+);
