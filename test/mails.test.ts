@@ -10,7 +10,7 @@ import { accountMail } from '../src/accounts/mails.ts';
 import { type Language, languages, type MailText } from '../src/platform/mail/compose.ts';
 import { createSmtpTransport, type MailTransport } from '../src/platform/mail/transport.ts';
 import { glassMail } from '../src/folders/mails.ts';
-import { assignedMail, digestMail, escalatedMail, overdueMail } from '../src/tasks/mails.ts';
+import { assignedMail, barrierChangedMail, digestMail, escalatedMail, overdueMail } from '../src/tasks/mails.ts';
 import { invitationMail, partingMail } from '../src/teams/mails.ts';
 import { disabledMail } from '../src/webhooks/mails.ts';
 import { notificationMail } from '../src/workflows/mails.ts';
@@ -131,27 +131,22 @@ const mails: Record<string, (language: Language) => MailText> = Object.fromEntri
   ],
   ...(
     [
-      [
-        'assigned',
-        assignedMail,
-        [{ id: '01999999-0000-7000-8000-000000000000', title: 'Review <b> & https://files.example/a?b=1', walled: false }],
-        1,
-      ],
-      ['assigned behind a wall', assignedMail, [{ id: 'an-id', title: 'secret=s', walled: true }], 1],
+      ['assigned', assignedMail, [{ id: '01999999-0000-7000-8000-000000000000', title: 'Review <b> & https://files.example/a?b=1' }], 1],
       [
         'assigned several',
         assignedMail,
         [
-          { id: 'a', title: 'One', walled: false },
-          { id: 'b', title: 'Two', walled: true },
+          { id: 'a', title: 'One' },
+          { id: 'b', title: 'Two' },
         ],
         3,
       ],
-      ['digest', digestMail, [{ id: 'a', title: 'One', walled: false }], 5],
-      ['overdue', overdueMail, [{ id: 'a', title: 'One', walled: false }], 5],
-      ['overdue behind a wall', overdueMail, [{ id: 'a', title: 'secret=s', walled: true }], 1],
-      ['overdue still', escalatedMail, [{ id: 'a', title: 'One', walled: false }], 1],
-      ['digest of one', digestMail, [{ id: 'a', title: 'One', walled: false }], 1],
+      ['digest', digestMail, [{ id: 'a', title: 'One' }], 5],
+      ['overdue', overdueMail, [{ id: 'a', title: 'One' }], 5],
+      ['unassigned by a barrier', barrierChangedMail, [{ id: 'a', title: 'One' }], 1],
+      ['several unassigned by a barrier', barrierChangedMail, [{ id: 'a', title: 'One' }], 3],
+      ['overdue still', escalatedMail, [{ id: 'a', title: 'One' }], 1],
+      ['digest of one', digestMail, [{ id: 'a', title: 'One' }], 1],
     ] as const
   ).map(([what, write, named, count]) => [`tasks ${what}`, (language: Language) => write(language, { named, count })]),
   ['notification without a name', (language: Language) => notificationMail(language, 'Review', [{ name: null, description: null }])],

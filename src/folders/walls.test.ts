@@ -257,11 +257,11 @@ async function letIn(by: User, folderId: string): Promise<void> {
   await done(team.owner, 'POST', `${path}/${id}/consent`);
 }
 
-/** What goes on behind a wall: a request for signatures, a workflow in which the administrator is to decide, and a form for bookings with its feed. */
+/** What goes on behind a wall: a request for signatures, a workflow with a decision, and a form for bookings with its feed. */
 async function underWay({ below, document }: Awaited<ReturnType<typeof walled>>) {
   const { id: documentId } = await pdfDocument(chancery, partner, { folderId: below.id });
   const request = await askToSign(chancery, partner, { documentId });
-  const steps = [{ id: 'judge', type: 'approval', assignedTo: admin.id }];
+  const steps = [{ id: 'judge', type: 'approval', assignedTo: inside.id }];
   const flow = await done(partner, 'POST', '/api/v1/workflows/', { name: 'Sale', documentId: document.id, steps });
   await done(partner, 'POST', `/api/v1/workflows/${flow.id}/start`);
   const [task] = await done(partner, 'GET', `/api/v1/tasks?workflowId=${flow.id}`);

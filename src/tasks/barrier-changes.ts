@@ -5,7 +5,7 @@ import { on } from '../platform/journal/listeners.ts';
 import { queueMail } from '../platform/mail/queue.ts';
 import type { Scope } from '../platform/scope.ts';
 import { insidersOf } from './barrier.ts';
-import { lockTasksOfOutsiders } from './barrier-queries.ts';
+import { lockTasksOfOutsiders } from './lock-queries.ts';
 import { barrierChangedMail } from './mails.ts';
 import { mostNamed } from './notify.ts';
 import { type TaskRow, unassignOutsiders } from './queries.ts';

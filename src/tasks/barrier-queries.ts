@@ -1,4 +1,4 @@
-import { joinDocumentText, keptOutText, outsideText, wallAroundText } from '#documents';
+import { keptOutText, outsideText, wallAroundText } from '#documents';
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 
@@ -38,26 +38,4 @@ export const outsidersOfTasks = sqlStatement<
   `SELECT about.task, a.id, a.name FROM unnest($tasks::uuid[]) AS one(id)
    CROSS JOIN LATERAL (SELECT t.id AS task, ${aboutDocument('t')} AS document FROM task t WHERE t.team_id = $team AND t.id = one.id OFFSET 0) about
    CROSS JOIN ${peopleText} WHERE ${keptOutText('about.document', 'a.id')} ORDER BY about.task, a.id`,
-);
-
-/**
- * The open tasks of the team whose assignees are outside of a barrier. Locks the workflows of these tasks, after their documents, so that
- * the tasks can be changed.
- */
-export const lockTasksOfOutsiders = sqlStatement<{ team: string }, { id: string }>(
-  `WITH named AS MATERIALIZED (
-     SELECT t.id, t.workflow_id, t.assigned_to, ${aboutDocument('t')} AS document FROM task t
-     WHERE t.team_id = $team AND t.status = 'open' AND t.assigned_to IS NOT NULL
-       AND coalesce(t.linked_document_id, t.about_document_id, t.workflow_id) IS NOT NULL
-   ),
-   outside AS MATERIALIZED (SELECT n.id, n.workflow_id, n.document FROM named n WHERE ${keptOutText('n.document', 'n.assigned_to')}),
-   documents_held AS MATERIALIZED (
-     SELECT d.id FROM (SELECT DISTINCT document FROM outside WHERE workflow_id IS NOT NULL) o ${joinDocumentText('o.document')}
-     ORDER BY d.id FOR NO KEY UPDATE OF d
-   ),
-   workflows_held AS MATERIALIZED (
-     SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id IN (SELECT workflow_id FROM outside)
-       AND (SELECT count(*) FROM documents_held) >= 0 ORDER BY w.id FOR NO KEY UPDATE OF w
-   )
-   SELECT o.id FROM outside o WHERE (SELECT count(*) FROM workflows_held) >= 0 ORDER BY o.id`,
 );

@@ -1,6 +1,6 @@
-import { joinDocumentText } from '#documents';
+import { joinDocumentText, keptOutText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
-import { outsideBarrierText } from './barrier-queries.ts';
+import { aboutDocument, outsideBarrierText } from './barrier-queries.ts';
 import { ownTaskText } from './maker-queries.ts';
 import { type FoundTask, type Own, seen } from './queries.ts';
 
@@ -61,3 +61,25 @@ export const lockWorkflowOfTask = sqlStatement<Shown, { id: string }>(
 
 /** The task as it is once nobody else changes it; one of a workflow is read after the workflow's lock. */
 export const lockTask = sqlStatement<Shown, FoundTask>(`SELECT ${seen} FROM task WHERE ${shownText} FOR NO KEY UPDATE OF task`);
+
+/**
+ * The open tasks of the team whose assignees are outside of a barrier. Locks the workflows of these tasks, after their documents, so that
+ * the tasks can be changed.
+ */
+export const lockTasksOfOutsiders = sqlStatement<{ team: string }, { id: string }>(
+  `WITH named AS MATERIALIZED (
+     SELECT t.id, t.workflow_id, t.assigned_to, ${aboutDocument('t')} AS document FROM task t
+     WHERE t.team_id = $team AND t.status = 'open' AND t.assigned_to IS NOT NULL
+       AND coalesce(t.linked_document_id, t.about_document_id, t.workflow_id) IS NOT NULL
+   ),
+   outside AS MATERIALIZED (SELECT n.id, n.workflow_id, n.document FROM named n WHERE ${keptOutText('n.document', 'n.assigned_to')}),
+   documents_held AS MATERIALIZED (
+     SELECT d.id FROM (SELECT DISTINCT document FROM outside WHERE workflow_id IS NOT NULL) o ${joinDocumentText('o.document')}
+     ORDER BY d.id FOR NO KEY UPDATE OF d
+   ),
+   workflows_held AS MATERIALIZED (
+     SELECT w.id FROM workflow w WHERE w.team_id = $team AND w.id IN (SELECT workflow_id FROM outside)
+       AND (SELECT count(*) FROM documents_held) >= 0 ORDER BY w.id FOR NO KEY UPDATE OF w
+   )
+   SELECT o.id FROM outside o WHERE (SELECT count(*) FROM workflows_held) >= 0 ORDER BY o.id`,
+);

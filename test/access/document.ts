@@ -66,13 +66,13 @@ Between teams nothing is seen: whatever another team’s token names is 404. Thi
 - **Nobody gives what they do not hold**, and API clients give no roles and never stand in for a person.
 - **Who comes back has nothing of before**: what they made, were given, held and ended in the team is not theirs when they join it anew,
   and neither are the answers kept under their \`Idempotency-Key\`s.
-- **A wall keeps out decisions too**: who is outside may have a task about a document behind it, passes it on, and does not approve,
-  review or sign. Broken glass is for administrators, opens reading alone, and is whole again for one who is none any more. From outside a role or
-  a scope shows that a task or workflow about what is behind it is there, and none of its words.
+- **A barrier hides tasks and workflows too**: a person or program outside of the barrier around their document gets 404 and sees them in no
+  list, also as assignee, maker, owner or administrator. A person outside is not assigned a task or step (422 \`outside_barrier\`). Emergency access is for administrators and
+  lets them read only. It ends when they are administrators no more.
 
 Decided where one might expect otherwise: an \`Idempotency-Key\` repeats to whoever used it what the same request was answered, also
 when the thing is not open to them any more, for 24 hours and while they stay in the team: it shows nothing new. A task says the version and hash it is
-about to whoever has it, whether or not they may read the document, save from outside of a wall. An API client reads addresses and payloads of
+about to whoever sees it, whether or not they may read the document. An API client reads addresses and payloads of
 its own webhook endpoints by \`webhooks:read\`, each payload while the scope of its type is open to it. Where a document was put into a task by
 somebody who holds it for a task, that it is taken for another person says that this person reads it. The journal names what is behind a wall
 by identifier, with the versions and hashes that acts are about, to those who may read the journal. A form whose answers live behind a wall does not stand behind it itself: it is written for the public,

@@ -151,6 +151,12 @@ const workflowRows = rows('/api/v1/workflows', {
   })),
   'POST /{id}/cancel another’s, on a document of the maker': thing('startedByAnother', 'y y y 404 404 403 404 403 403 403', () => ({})),
   'POST /{id}/cancel': thing('started', byTheMaker, () => ({})),
+  'GET / behind a wall': thing('startedBehindWall', 'u u s u u u u u u u'),
+  'GET /{id} behind a wall': thing('startedBehindWall', '404 404 y 404 404 404 404 404 404 404'),
+  'GET /{id}/history behind a wall': thing('startedBehindWall', '404 404 y 404 404 404 404 404 404 404'),
+  'POST /{id}/cancel behind a wall': thing('startedBehindWall', '404 404 y 404 404 404 404 403 403 404', () => ({})),
+  'GET /{id} with emergency access': thing('startedThroughGlass', '404 y y 404 404 404 404 404 404 404'),
+  'POST /{id}/cancel with emergency access': thing('startedThroughGlass', '404 403 y 404 404 404 404 403 403 404', () => ({})),
   'GET /templates/available': thing('template', 's s s · · · s · s s'),
   'POST /templates': thing('template', 'y y y · · · y · 403 y', () => ({
     name: `own-${randomUUIDv7()}`,

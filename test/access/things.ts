@@ -258,6 +258,25 @@ const startedByAnother: Factory = async (world, caller) => {
   return { ...about, id: made.id };
 };
 
+const raiseBarrier = (world: World, { folder: place = '' }: Thing) =>
+  world.made('maker', 'PUT', `${folders}/${place}/wall`, { userIds: [world.people.reader.id] });
+
+/** The same behind a barrier, inside of which are the maker and the reader. */
+const startedBehindWall: Factory = async (world, caller) => {
+  const made = await started(world, caller);
+  await raiseBarrier(world, made);
+  return made;
+};
+
+/** The same, to which the administrator has emergency access. */
+const startedThroughGlass: Factory = async (world, caller) => {
+  const made = await startedBehindWall(world, caller);
+  const openings = `${folders}/${made.folder}/wall/openings`;
+  const asked = await world.made('admin', 'POST', openings, { reason: 'Discovery' });
+  await world.made('owner', 'POST', `${openings}/${asked.id}/consent`);
+  return made;
+};
+
 const paused: Factory = async (world, caller) => {
   const made = await started(world, caller);
   await world.made('maker', 'POST', `${workflows}/${made.id}/pause`, {});
@@ -284,6 +303,13 @@ const nobodysTask: Factory = (world) => world.made('maker', 'POST', '/api/v1/tas
 
 /** The task of an approval in a workflow of the maker’s. */
 const approval: Factory = (world, caller) => decision(world, caller, 'approval');
+
+/** The same behind a barrier, inside of which are the maker and the reader. */
+const approvalBehindWall: Factory = async (world, caller) => {
+  const made = await approval(world, caller);
+  await raiseBarrier(world, made);
+  return made;
+};
 
 async function decision(world: World, caller: Caller, type: string, config: object = {}): Promise<Thing> {
   const about = await document(world, caller);
@@ -656,11 +682,14 @@ export const things = {
   draft,
   started,
   startedByAnother,
+  startedBehindWall,
+  startedThroughGlass,
   paused,
   template,
   task,
   nobodysTask,
   approval,
+  approvalBehindWall,
   formTask,
   signature,
   colleague,

@@ -25,6 +25,13 @@ export const taskAccess = rows(tasks, {
     userId: people.member.id,
     reason: 'On leave',
   })),
+  'GET /{id} behind a wall': thing('approvalBehindWall', '404 404 y 404 404 404 404 · 404 404'),
+  'POST /{id}/complete behind a wall': thing('approvalBehindWall', '404 404 403 404 404 404 404 · 404 404', () => ({
+    outcome: 'approved',
+  })),
+  'POST /{id}/reassign behind a wall': thing('approvalBehindWall', '404 404 403 404 404 404 404 · 403 404', ({ people }) => ({
+    userId: people.reader.id,
+  })),
   'POST /complete': thing('task', '403 403 403 · · y 404 y 404 403', (_, { id }) => ({ items: [{ id }] })),
   'POST /complete of an approval': thing('approval', '403 403 403 404 404 y 404 · 404 403', (_, { id }) => ({
     items: [{ id, outcome: 'approved' }],

@@ -177,7 +177,7 @@ You sum up the journal for those who answer for the team.
 
 1. Take the time that was asked for, or the last seven days. Say which it is, with both ends.
 2. Count the acts by kind, then by actor, the most frequent first.
-3. Name what stands out, each with its entry: access by role alone, broken glass, changed roles, new API clients and agents, refused sign-ins, acts
+3. Name what stands out, each with its entry: access by role alone, emergency access, changed roles, new API clients and agents, refused sign-ins, acts
    at night or at a weekend of somebody who otherwise has none.
 4. Standing out is no wrong. Do not judge; say what would have to be asked, and whom.
 5. Do not repeat personal data beyond the names of actors.
