@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import type { AccountMails } from '../src/accounts/mail-texts.ts';
 import { accountMail } from '../src/accounts/mails.ts';
-import { type Language, languages, type MailText } from '../src/platform/mail/compose.ts';
+import { fillMail, type Language, languages, type MailText } from '../src/platform/mail/compose.ts';
 import { createSmtpTransport, type MailTransport } from '../src/platform/mail/transport.ts';
 import { glassMail } from '../src/folders/mails.ts';
 import { assignedMail, barrierChangedMail, digestMail, escalatedMail, overdueMail } from '../src/tasks/mails.ts';
@@ -152,6 +152,14 @@ const mails: Record<string, (language: Language) => MailText> = Object.fromEntri
   ['notification without a name', (language: Language) => notificationMail(language, 'Review', [{ name: null, description: null }])],
 ]);
 
+/** The mails that lead to one page. */
+const withButton = new Set([
+  'passwordReset',
+  ...['admin', 'member', 'viewer'].map((role) => `invitation as ${role}`),
+  'invitation by a client',
+  ...['assigned', 'assigned behind a wall', 'overdue behind a wall', 'overdue still', 'digest of one'].map((what) => `tasks ${what}`),
+]);
+
 const bytesOf = (quoted: string) =>
   Buffer.from(
     quoted.replaceAll(/=([0-9A-F]{2})/gi, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
@@ -199,11 +207,12 @@ describe('each mail arrives through a mail server', () => {
       const written = new Set<string>();
       for (const language of languages) {
         const to = `${what.replaceAll(/\W+/g, '.')}.${language}@example.org`;
-        const mail = write(language);
+        const mail = fillMail(write(language), 'https://chancery.example', team);
         await transport.send({ ...mail, id: randomUUID(), to });
         const found = read(received.get(to) ?? '');
         assert.equal(found.subject, mail.subject);
         assert.equal(found.text, mail.text.trim());
+        assert.ok(found.text.endsWith(`\n\nTeam: ${team}`), 'the name of the team');
         assert.match(found.html, new RegExp(`^<!doctype html>\\s*<html lang="${language}">`));
         // Tags of our own alone, nothing that is fetched or run, and no place that is not written out.
         for (const [, tag = ''] of found.html.matchAll(/<\/?([a-z]+)/gi))
@@ -224,6 +233,7 @@ describe('each mail arrives through a mail server', () => {
           links.map(([, href = '']) => unescaped(href)),
           found.text.match(/https?:\/\/\S+[\w/=-]/g) ?? [],
         );
+        assert.equal(buttons.length > 0, withButton.has(what), 'a button where the mail leads to one page');
         assert.doesNotMatch(`${found.subject}${found.text}`, /undefined|null|NaN|\[object|\$\{/);
         assert.ok(found.subject.length > 5 && found.subject.length <= 200);
         assert.ok(!found.text.includes('secret=s'), 'nothing of an address but its host');

@@ -57,11 +57,15 @@ const asked: Record<Language, { one: [string, (what: string) => string]; several
 
 const pageOf = ({ id }: { id: string }): string => servicePage(taskPath(id));
 
+/** The page of a mail about a single task. A mail about several has a link for each, and no button. */
+const onePage = ({ named: [first], count }: TasksMailData): string | undefined => (first && count === 1 ? pageOf(first) : undefined);
+
 function tasksDraft(language: Language, { named, count }: TasksMailData): MailDraft {
   const { about, more, settings } = words[language];
   const { one, several } = asked[language];
   const [first] = named;
-  if (count === 1 && first) return { subject: one[0], paragraphs: [one[1](about(first.title)), pageOf(first), settings] };
+  if (count === 1 && first)
+    return { subject: one[0], paragraphs: [one[1](about(first.title)), pageOf(first), settings], page: onePage({ named, count }) };
   const what = named.map((task) => `${about(task.title)}: ${pageOf(task)}`);
   const [subject, lead] = several(count);
   return { subject, paragraphs: [lead, ...what, ...(count > named.length ? [more(count - named.length)] : []), settings] };
@@ -110,6 +114,7 @@ function overdueDraft(language: Language, whose: 'theirs' | 'others', { named, c
   return {
     subject,
     paragraphs: [lead, ...what, ...(count > named.length ? [more(count - named.length)] : []), ...(whose === 'theirs' ? [settings] : [])],
+    page: onePage({ named, count }),
   };
 }
 

@@ -174,7 +174,7 @@ async function part(
   const mover = await leaveTeam(accounts, scope, member.id, reason);
   if (!mover) throw gone();
   await settleAlone(scope, mover);
-  await queueMail(scope.db, { to: mover.email, ...partingMail(mover.locale, reason, mover.firstName, team?.name ?? '') });
+  await queueMail(scope.db, { to: mover.email, team: scope.team, ...partingMail(mover.locale, reason, mover.firstName, team?.name ?? '') });
 }
 
 /** What waits for the address of who goes ends: it was for somebody who was not in the team yet, and would bring them back. */

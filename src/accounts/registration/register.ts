@@ -122,7 +122,11 @@ async function keepAttempt(
     if (account) {
       // Mail goes to the stored spelling, never to the one that was sent.
       if (mayMail)
-        await queueMail(tx, { to: account.email, ...accountMail(account.locale, 'alreadyRegistered', accounts.settings.baseUrl) });
+        await queueMail(tx, {
+          to: account.email,
+          team: null,
+          ...accountMail(account.locale, 'alreadyRegistered', accounts.settings.baseUrl),
+        });
       return;
     }
     const code = newCode(6);
@@ -142,7 +146,9 @@ async function keepAttempt(
     });
     await inOrder([
       () =>
-        mayMail ? queueMail(tx, { to: email.address, ...accountMail(device.language, 'verification', firstName, code, lives) }) : undefined,
+        mayMail
+          ? queueMail(tx, { to: email.address, team: null, ...accountMail(device.language, 'verification', firstName, code, lives) })
+          : undefined,
     ]);
   });
 }
@@ -181,6 +187,7 @@ export async function sendNewCode(
   tx.send(queries.renewCode, { id: registration.id, codeHmac: codeHmac(accounts, emailKey, code), lives });
   await queueMail(tx, {
     to: registration.email,
+    team: null,
     ...accountMail(registration.locale, 'verification', registration.first_name, code, lives),
   });
 }

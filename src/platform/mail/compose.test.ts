@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { composeMail } from './compose.ts';
+import { composeMail, fillMail } from './compose.ts';
 
 test('a subject that is too long ends with a whole character', () => {
   const { subject } = composeMail('en', { subject: `${'x'.repeat(199)}😀`, paragraphs: [] });
@@ -19,6 +19,26 @@ test('a mail has a button to its page, behind the paragraph that writes the addr
     [escaped, 'Seite öffnen'],
   ]);
   assert.ok(html.indexOf('Seite öffnen') < html.indexOf('Bye.') && html.includes('Harbour'));
-  assert.equal(text, `${paragraphs.join('\n\n')}\n`);
+  assert.equal(text, `${paragraphs.join('\n\n')}\n\nTeam: Harbour\n`);
   assert.ok(!composeMail('de', { subject: 'Signature', paragraphs }).html.includes('Seite öffnen'), 'only the author names the page');
+});
+
+test('a mail ends with the name of its team, which is no link and no markup', () => {
+  const composed = composeMail('ja', { subject: 'Code', paragraphs: ['Enter \u0001 here.'] });
+  assert.equal(
+    fillMail(composed, 'https://chancery.example', 'A & B')
+      .html.match(/<p>[^<]*<\/p>/g)
+      ?.at(-1),
+    '<p>チーム: A &amp; B</p>',
+  );
+  const { text, html } = fillMail(composed, 'https://chancery.example', '<b>evil.com</b>\n\u202e');
+  assert.equal(text, 'Enter  here.\n\nチーム: <b>evil. com</b>\n');
+  assert.ok(html.includes('&lt;b&gt;evil. com&lt;/b&gt;') && !html.includes('<a '));
+});
+
+test('a mail without a team has no line for it', () => {
+  const composed = composeMail('en', { subject: 'Code', paragraphs: ['One <', 'Two'] });
+  const { text, html } = fillMail(composed, 'https://chancery.example', null);
+  assert.equal(text, 'One <\n\nTwo\n');
+  assert.deepEqual(html.match(/<p>[^<]*<\/p>/g), ['<p>One &lt;</p>', '<p>Two</p>']);
 });

@@ -1,5 +1,5 @@
 import { attributes, html, type Html, linked, mailedPicture } from '../http/html.ts';
-import { cutText, withoutLinks } from '../text.ts';
+import { cutText, escapeHtml, withoutLinks } from '../text.ts';
 
 /** The languages mails are written in. */
 export const languages = ['en', 'de'] as const;
@@ -21,15 +21,33 @@ export const servicePage = (path: string): string => `${ownAddress}${path}`;
 /** A text or markup of a mail with the address of this service. */
 export const withServiceAddress = (text: string, baseUrl: string): string => text.replaceAll(ownAddress, () => baseUrl);
 
+/** The placeholder of the team’s name in a queued mail. {@link shownText} removes this character from all user content. */
+const teamName = '\u0001';
+const teamLabels: Readonly<Record<string, string>> = { en: 'Team', de: 'Team', ar: 'الفريق', ja: 'チーム' };
+const teamLine = (language: string, name: string): string => `${teamLabels[language] ?? teamLabels.en}: ${name}`;
+const teamLineIn = /(?:<p>|\n\n)[^<\n]*\u0001(?:<\/p>)?/;
+
+/** The name of a team as mails show it. */
+const shownName = (name: string): string => withoutLinks(shownText(name).replaceAll(/\s+/g, ' ').trim());
+
+/** A mail with the address of the service and the name of its team. Without a team, the line of the team is removed. */
+export function fillMail(mail: MailText, baseUrl: string, team: string | null): MailText {
+  const fill = (text: string, name: string | null) =>
+    withServiceAddress(name === null ? text.replace(teamLineIn, '') : text.replaceAll(teamName, () => name), baseUrl);
+  const name = team === null ? null : shownName(team);
+  return { subject: mail.subject, text: fill(mail.text, name), html: fill(mail.html, name === null ? null : escapeHtml(name)) };
+}
+
 /** A mail before it has a recipient: the same as text and as HTML. */
 export type MailText = { subject: string; text: string; html: string };
 
 /**
  * The same paragraphs as text and as HTML; a link is written out, so that it can be read before it is followed. Mails to people
- * without an account are written in more languages than ours: any may be named.
+ * without an account are written in more languages than ours: any may be named. Each mail ends
+ * with the name of its team: that of its look, or the one that {@link fillMail} writes.
  */
 export function composeMail(language: string, { subject, paragraphs: written, page }: MailDraft, look?: MailLook): MailText {
-  const paragraphs = written.map(shownText);
+  const paragraphs = [...written.map(shownText), teamLine(language, look ? shownName(look.name) : teamName)];
   return {
     // A subject is one line, whatever names stand in it.
     subject: cutText(shownText(subject).replaceAll(/\s+/g, ' '), 200),
@@ -77,7 +95,7 @@ function asHtml(language: string, { paragraphs, page }: Pick<MailDraft, 'paragra
 
 /** Whose mail it is, over what it says. The colour is a line alone: text keeps the colour that the mail program gives it. */
 function letterhead({ name, logoUrl, colour }: MailLook): Html {
-  const shown = withoutLinks(shownText(name));
+  const shown = shownName(name);
   const line = colour !== undefined && /^#[\da-f]{6}$/i.test(colour) ? colour : '#d5dae0';
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
     <tr>

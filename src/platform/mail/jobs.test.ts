@@ -12,13 +12,14 @@ import type { Database } from '../database/database.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { retryJobs } from '../jobs/queries.ts';
 import type { Pace } from '../jobs/worker.ts';
+import { composeMail } from './compose.ts';
 import { mailJob, teamMailJob } from './jobs.ts';
 import { queueMail } from './queue.ts';
 import { createSmtpTransport } from './transport.ts';
 
 let chancery: Chancery;
 let server: SMTPServer;
-let received: { to: string; messageId: string }[] = [];
+let received: { to: string; messageId: string; raw: string }[] = [];
 /** How long the server thinks before it has taken a mail, milliseconds. */
 let takesMs = 0;
 const stops: (() => Promise<void>)[] = [];
@@ -32,7 +33,7 @@ before(async () => {
     onData(stream, { envelope }, done) {
       const keep = (raw: string) => {
         const [, messageId = ''] = /^Message-ID: (.*)\r$/m.exec(raw) ?? [];
-        for (const { address: to } of envelope.rcptTo) received.push({ to, messageId });
+        for (const { address: to } of envelope.rcptTo) received.push({ to, messageId, raw });
         setTimeout(done, takesMs);
       };
       text(stream).then(keep, done);
@@ -68,7 +69,7 @@ async function worker(pace: Partial<Pace> = {}): Promise<() => Promise<void>> {
 const mail = (to: string) => ({ to, subject: 'Hello', text: 'Hello', html: '' });
 const queue = (many: number, to: string, team?: string) =>
   chancery.database.asSystem('queue mails', async (tx) => {
-    for (let n = 0; n < many; n += 1) await queueMail(tx, { ...mail(to), ...(team === undefined ? {} : { team }) });
+    for (let n = 0; n < many; n += 1) await queueMail(tx, { ...mail(to), team: team ?? null });
   });
 const mails = async () => (await chancery.pool.query('SELECT status, error, text_body FROM mail_message')).rows;
 const jobs = async () => (await chancery.pool.query("SELECT state, attempts FROM job WHERE name = 'mail'")).rows;
@@ -96,6 +97,18 @@ test('a mail that the server took is sent once and ends as sent, whatever keeps 
   assert.equal(received.length, 4, 'each once');
   assert.ok((await mails()).every(({ text_body: body }) => body === null));
   assert.deepEqual(await jobs(), []);
+});
+
+test('a mail names its team as the team is called when the mail is sent', async () => {
+  const team = await chancery.team('Harbour Law');
+  await chancery.database.asSystem('queue a mail', (tx) =>
+    queueMail(tx, { to: 'ada@example.org', team: team.id, ...composeMail('en', { subject: 'Hello', paragraphs: ['Hello'] }) }),
+  );
+  await chancery.pool.query("UPDATE team SET name = 'Harbour & Sons' WHERE team_id = $1", [team.id]);
+  await worker();
+  await eventually('the mail', () => received.length === 1);
+  const lines = received[0]?.raw.replaceAll('=\r\n', '').match(/Team: .*/g) ?? [];
+  assert.deepEqual(lines, ['Team: Harbour & Sons', 'Team: Harbour &amp; Sons</p>']);
 });
 
 test('many mails of one team delay neither another team’s nor one of no team', async () => {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Database, Transaction } from '../database/database.ts';
 import { defineJob, type JobOptions, type Outcome, PermanentFailure, type Try } from '../jobs/job.ts';
 import { dropJobs, putOffJobs } from '../jobs/queries.ts';
-import { withServiceAddress } from './compose.ts';
+import { fillMail } from './compose.ts';
 import * as queries from './queries.ts';
 import { MailError, type MailTransport } from './transport.ts';
 
@@ -104,14 +104,10 @@ export async function readMailbox(database: Database, baseUrl: string, to: strin
   return rows.map((row) => ({ ...textsOf(row, baseUrl), at: row.created_at }));
 }
 
-type WrittenMail = Pick<queries.QueuedMail, 'recipient' | 'subject' | 'text_body' | 'html_body'>;
-
-/** The recipient and the texts of a mail, with the address of the service. */
-const textsOf = ({ recipient, subject, text_body: text, html_body: html }: WrittenMail, baseUrl: string) => ({
+/** The recipient and the texts of a mail as it is sent. */
+const textsOf = ({ recipient, subject, text_body: text, html_body: html, team }: queries.WrittenMail, baseUrl: string) => ({
   to: recipient,
-  subject,
-  text: withServiceAddress(text ?? '', baseUrl),
-  html: withServiceAddress(html ?? '', baseUrl),
+  ...fillMail({ subject, text: text ?? '', html: html ?? '' }, baseUrl, team),
 });
 
 /** Drops what is older than 30 days. */

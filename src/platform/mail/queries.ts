@@ -26,11 +26,16 @@ export type QueuedMail = {
   text_body: string | null;
   html_body: string | null;
   about: string | null;
+  team: string | null;
 };
+
+export type WrittenMail = Pick<QueuedMail, 'recipient' | 'subject' | 'text_body' | 'html_body' | 'team'>;
+
+const teamOf = '(SELECT t.name FROM team t WHERE t.team_id = m.team_id) AS team';
 
 /** A mail that is still to be sent: no row once it was. */
 export const mailToSend = sqlStatement<{ id: string }, QueuedMail>(
-  "SELECT id, recipient, subject, text_body, html_body, about FROM mail_message WHERE id = $id AND status <> 'sent'",
+  `SELECT id, recipient, subject, text_body, html_body, about, ${teamOf} FROM mail_message m WHERE id = $id AND status <> 'sent'`,
 );
 
 /** Those who count mails of a team do so one after the other, so that what they count holds. */
@@ -80,11 +85,8 @@ export const markFailed = sqlStatement<{ id: string; error: string }, never>(
   "UPDATE mail_message SET status = 'failed', error = $error WHERE id = $id AND status <> 'sent'",
 );
 
-export const newestMails = sqlStatement<
-  { to: string | null },
-  { recipient: string; subject: string; text_body: string | null; html_body: string | null; created_at: string }
->(
-  `SELECT recipient, subject, text_body, html_body, created_at FROM mail_message
+export const newestMails = sqlStatement<{ to: string | null }, WrittenMail & { created_at: string }>(
+  `SELECT recipient, subject, text_body, html_body, created_at, ${teamOf} FROM mail_message m
    WHERE $to::text IS NULL OR lower(recipient) = lower($to) ORDER BY id DESC LIMIT 200`,
 );
 

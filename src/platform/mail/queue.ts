@@ -5,13 +5,13 @@ import { mailJob, teamMailJob } from './jobs.ts';
 import { insertMail } from './queries.ts';
 
 /**
- * A mail as text and as HTML; both say the same. `team` is the team it is about, where there is one; with `budgeted` that team
+ * A mail as text and as HTML; both say the same. `team` is the team it is about, which the mail names when it is sent. A registration has none. With `budgeted` that team
  * caused it, such as an invitation or a notification: it counts against the team's budgets, and waits when they are used up.
  * `about`: the thing of the team that it tells of, where it ends with that (see `withdrawMails`).
  * `unhurried`: nobody waits for it; it is found when a worker next looks, within seconds.
  */
 export type Mail = { to: string; subject: string; text: string; html: string; unhurried?: boolean } & (
-  | { team?: string; budgeted?: never; about?: never }
+  | { team: string | null; budgeted?: never; about?: never }
   | { team: string; budgeted: true; about?: string }
 );
 
@@ -20,6 +20,6 @@ export async function queueMail(tx: Transaction, mail: Mail): Promise<void> {
   const { team, to, subject, text, html, unhurried = false } = mail;
   const budgeted = mail.budgeted ?? false;
   const id = randomUUIDv7();
-  enqueue({ db: tx, team }, budgeted ? teamMailJob : mailJob, { mail: id }, { id, unhurried });
-  await tx.all(insertMail, { id, team: team ?? null, to, subject, text, html, budgeted, about: mail.about ?? null });
+  enqueue({ db: tx, team: team ?? undefined }, budgeted ? teamMailJob : mailJob, { mail: id }, { id, unhurried });
+  await tx.all(insertMail, { id, team, to, subject, text, html, budgeted, about: mail.about ?? null });
 }
