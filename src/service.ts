@@ -90,7 +90,8 @@ async function assemble(
     return { status: role === 'worker' ? 'unavailable' : 'degraded', reason };
   };
   const app = role === 'worker' ? createOperationsApp(platform, ready) : createApp(platform, opened, ready);
-  measureQueues(platform.metrics, () => readQueues(platform.database));
+  const readers = [() => readQueues(platform.database), ...opened.flatMap(({ readQueues: own = [] }) => own)];
+  measureQueues(platform.metrics, async () => (await Promise.all(readers.map((read) => read()))).flat());
   if (role !== 'api') {
     await startWorkers(opened, closing);
     const declared = declareJobs(platform, opened, closing);

@@ -19,6 +19,7 @@ import type { Settings, ValuesOf } from './settings.ts';
 import type { Scanner } from './storage/scanner.ts';
 import type { FileStore } from './storage/storage.ts';
 import type { OwnedTable, Tables } from './tables.ts';
+import type { QueueState } from './telemetry/metrics.ts';
 import type { Tool, ToolDeps } from './tools.ts';
 import type { Typesetter } from './typesetting/typesetter.ts';
 
@@ -71,6 +72,8 @@ export type Opened<Exports> = {
   jobs?: readonly OpenedJob[];
   periodic?: readonly Periodic[];
   workers?: readonly Worker[];
+  /** Reads the queues of those workers, for the metrics of each node. */
+  readQueues?: () => Promise<readonly QueueState[]>;
   /** Whether a mail about a thing of a team may be sent still, asked when it is: that may be long after it was written. True of what is not its own. */
   mayMail?: MayMail;
   /** Lets go of what it took when it was opened. */

@@ -5,7 +5,7 @@ import type { Opened, Platform, Worker } from '../platform/domain.ts';
 import { type AddressPolicy, createAddressPolicy, createResolver } from './addresses/index.ts';
 import type { WebhookConfig } from './config.ts';
 import { endpointSecrets, endpointsMadeBy, isSignedBy, type SignedAnswer, webhookRoutes } from './endpoints/index.ts';
-import { createWebhookEngine } from './engine/index.ts';
+import { createWebhookEngine, readDeliveryQueue } from './engine/index.ts';
 import { dropOldDeliveries } from './deliveries/index.ts';
 import { createSender } from './sending/index.ts';
 
@@ -63,6 +63,7 @@ export function open(
   return {
     exports: { isSignedBy: (scope, endpoint, answer) => isSignedBy(scope, secrets, endpoint, answer) },
     routes: (app) => webhookRoutes(app, { masterKey, policy }),
+    readQueues: () => readDeliveryQueue(database),
     workers: [deliveryWorker(platform, policy, keys, config)],
     periodic: [{ name: 'delivery-drop', cron: '47 3 * * *', run: ({ now }) => dropOldDeliveries(database, now) }],
   };

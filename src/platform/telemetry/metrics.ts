@@ -94,13 +94,13 @@ export function countJobFailures(registry: Registry): SchedulerMetrics {
   };
 }
 
-/** The jobs of one name, over all nodes. */
-export type QueueState = { name: string; due: number; oldestDueSeconds: number; failed: number };
+/** The jobs of one name, over all nodes. Without `failed`, the queue keeps no failed jobs. */
+export type QueueState = { name: string; due: number; oldestDueSeconds: number; failed?: number };
 
 /** Reports the job queues. `read` runs when the metrics are read. While it fails, the metrics keep their last values. */
 export function measureQueues(registry: Registry, read: () => Promise<readonly QueueState[]>): void {
   const readOnce = sharedWork(read);
-  const measures: [name: string, help: string, valueOf: (queue: QueueState) => number][] = [
+  const measures: [name: string, help: string, valueOf: (queue: QueueState) => number | undefined][] = [
     ['chancery_jobs_due', 'Jobs that are due and that no node has begun, at most 10 000 per queue', ({ due }) => due],
     [
       'chancery_jobs_oldest_due_seconds',
@@ -119,7 +119,10 @@ export function measureQueues(registry: Registry, read: () => Promise<readonly Q
         const queues = await readOnce().catch(() => undefined);
         if (!queues) return;
         this.reset();
-        for (const queue of queues) this.set({ job: queue.name }, valueOf(queue));
+        for (const queue of queues) {
+          const value = valueOf(queue);
+          if (value !== undefined) this.set({ job: queue.name }, value);
+        }
       },
     });
     registry.registerMetric(gauge);

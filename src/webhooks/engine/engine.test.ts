@@ -50,6 +50,47 @@ test('what a dead worker had in hand is taken up by another when its lease is ov
   assert.deepEqual(rows, [{ status: 'delivered', attempts: 2 }]);
 });
 
+test('the metrics report the due deliveries and the age of the oldest, without those of failing and inactive endpoints', async () => {
+  const sample = async (metric: string) => {
+    const text = await (await fetch(`${world.chancery.url}/metrics`)).text();
+    return Number(new RegExp(`^${metric}\\{job="webhook-delivery"\\} (\\S+)$`, 'm').exec(text)?.[1]);
+  };
+  assert.ok(Number.isNaN(await sample('chancery_jobs_due')), 'an empty queue has no sample');
+  const [one, other, failing, inactive] = [
+    await endpoint('one'),
+    await endpoint('other'),
+    await endpoint('failing'),
+    await endpoint('inactive'),
+  ];
+  for (const [of, many] of [
+    [one, 4],
+    [other, 1],
+    [failing, 2],
+    [inactive, 2],
+  ] as const)
+    await enqueue(of, many);
+  const { pool } = world.chancery;
+  await pool.query("UPDATE webhook_queue SET next_at = now() - interval '2 hours'");
+  await pool.query("UPDATE webhook_queue SET next_at = now() - interval '10 minutes' WHERE endpoint_id = ANY ($1)", [[one.id, other.id]]);
+  const change = (set: string, place: number) =>
+    pool.query(
+      `UPDATE webhook_queue SET ${set} WHERE delivery_id = (SELECT delivery_id FROM webhook_queue WHERE endpoint_id = $1 ORDER BY delivery_id OFFSET $2 LIMIT 1)`,
+      [one.id, place],
+    );
+  await change("next_at = now() + interval '1 hour'", 0);
+  await change("next_at = now() - interval '1 hour', lease_until = now() + interval '1 minute'", 1);
+  await change("next_at = now() - interval '20 minutes', lease_until = now() - interval '1 minute'", 2);
+  await pool.query('INSERT INTO webhook_endpoint_state (team_id, endpoint_id, consecutive_failures) VALUES ($1, $2, 1)', [
+    failing.owner.team,
+    failing.id,
+  ]);
+  await pool.query('UPDATE webhook_endpoint SET is_active = false, deactivated_at = now() WHERE id = $1', [inactive.id]);
+  assert.equal(await sample('chancery_jobs_due'), 3);
+  const age = await sample('chancery_jobs_oldest_due_seconds');
+  assert.ok(age >= 1_200 && age < 3_600, String(age));
+  assert.ok(Number.isNaN(await sample('chancery_jobs_failed')), 'failed deliveries are in the log of their endpoint');
+});
+
 test('a delivery whose attempts all ended with their worker is failed and not sent again', async () => {
   const [poison, healthy] = [await endpoint('poison'), await endpoint('healthy')];
   await enqueue(poison, 1);

@@ -5,6 +5,7 @@ import type { EventListener } from '../../platform/journal/listeners.ts';
 import { record } from '../../platform/journal/record.ts';
 import { queueMail } from '../../platform/mail/queue.ts';
 import type { Scope } from '../../platform/scope.ts';
+import type { QueueState } from '../../platform/telemetry/metrics.ts';
 import { endpointDisabled } from '../events.ts';
 import { disabledMail } from '../mails.ts';
 import type { Claimed, EndpointTally, Outcome } from '../sending/outcome.ts';
@@ -222,6 +223,15 @@ export async function sweepQueue(database: Database, keepOn: () => boolean): Pro
     });
     if (swept < sweepBatch) return;
   }
+}
+
+const maxCounted = 10_000;
+
+/** Reads the deliveries of all nodes as one queue. A queue without a due delivery is left out. */
+export async function readDeliveryQueue(database: Database): Promise<QueueState[]> {
+  const due = await database.asSystem('count due webhook deliveries', (tx) => tx.first(queue.countDueDeliveries, { limit: maxCounted }));
+  if (!due || due.oldest_seconds === null) return [];
+  return [{ name: 'webhook-delivery', due: due.deliveries, oldestDueSeconds: due.oldest_seconds }];
 }
 
 /** Publishes how often deliveries are tried, for the nodes that answer requests. */

@@ -1,3 +1,4 @@
+import { teamIsSuspended } from '#accounts';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import { dropEventsText, eventsBeforeText, recordEventsText } from '../../platform/journal/event-queries.ts';
 import { delayByBudget } from '../../platform/limits/quota-queries.ts';
@@ -209,6 +210,28 @@ export const endUnsendable = sqlStatement<{ heldSeconds: number; limit: number }
     FROM picked p WHERE d.team_id = p.team_id AND d.endpoint_id = p.endpoint_id AND d.id = p.delivery_id
     RETURNING 1
   ) SELECT count(*)::int AS ended FROM ended`,
+);
+
+/**
+ * Counts the due deliveries that no worker has claimed, at most `limit`, and the seconds since the oldest of those became due. An endpoint
+ * whose last attempt failed is left out, because its deliveries wait for the receiver. So are inactive endpoints and those of suspended teams.
+ * The search looks at no more than `limit` endpoints.
+ */
+export const countDueDeliveries = sqlStatement<{ limit: number }, { deliveries: number; oldest_seconds: number | null }>(
+  `WITH RECURSIVE ${walk('', 'WHERE w.step < $limit::int')},
+  due AS (
+    SELECT d.next_at FROM walk w
+    JOIN webhook_endpoint e ON e.team_id = w.team_id AND e.id = w.endpoint_id AND e.is_active AND e.deleted_at IS NULL
+      AND NOT ${teamIsSuspended('w.team_id')}
+    LEFT JOIN webhook_endpoint_state s ON s.team_id = w.team_id AND s.endpoint_id = w.endpoint_id
+    CROSS JOIN LATERAL (
+      SELECT q.next_at FROM webhook_queue q
+      WHERE q.team_id = w.team_id AND q.endpoint_id = w.endpoint_id AND q.next_at <= now() AND (q.lease_until IS NULL OR q.lease_until < now())
+      ORDER BY q.next_at LIMIT $limit::int
+    ) d
+    WHERE coalesce(s.consecutive_failures, 0) = 0
+    LIMIT $limit::int
+  ) SELECT count(*)::int AS deliveries, extract(epoch FROM now() - min(next_at))::float8 AS oldest_seconds FROM due`,
 );
 
 /** Tells the nodes that answer requests how often deliveries are tried. */
