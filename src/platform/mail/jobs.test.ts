@@ -20,6 +20,8 @@ import { createSmtpTransport } from './transport.ts';
 let chancery: Chancery;
 let server: SMTPServer;
 let received: { to: string; messageId: string; raw: string }[] = [];
+/** The server holds mails to this address until it is released. */
+let blocked: { address: string; mails: (() => void)[] } | undefined;
 /** How long the server thinks before it has taken a mail, milliseconds. */
 let takesMs = 0;
 const stops: (() => Promise<void>)[] = [];
@@ -34,7 +36,8 @@ before(async () => {
       const keep = (raw: string) => {
         const [, messageId = ''] = /^Message-ID: (.*)\r$/m.exec(raw) ?? [];
         for (const { address: to } of envelope.rcptTo) received.push({ to, messageId, raw });
-        setTimeout(done, takesMs);
+        if (blocked !== undefined && envelope.rcptTo.some(({ address }) => address === blocked?.address)) blocked.mails.push(() => done());
+        else setTimeout(done, takesMs);
       };
       text(stream).then(keep, done);
     },
@@ -55,7 +58,12 @@ after(async () => {
 
 async function worker(pace: Partial<Pace> = {}): Promise<() => Promise<void>> {
   const { port } = server.server.address() as AddressInfo;
-  const transport = createSmtpTransport({ smtpUrl: `smtp://127.0.0.1:${port}`, from: 'Chancery <no-reply@chancery.example>' });
+  const transport = createSmtpTransport({
+    smtpUrl: `smtp://127.0.0.1:${port}`,
+    from: 'Chancery <no-reply@chancery.example>',
+    // A mail that the server holds keeps its connection.
+    silenceMs: 3_600_000,
+  });
   const add = (jobs: Jobs, database: Database) => {
     for (const job of [mailJob, teamMailJob])
       jobs.add(job, { database, transport, baseUrl: 'https://chancery.example', exceeded: () => undefined, mayMail: async () => true });
@@ -123,6 +131,28 @@ test('many mails of one team delay neither another team’s nor one of no team',
   assert.ok(place - at < 100, `${place - at} came before`);
   await eventually('all', async () => (await mails()).every(({ status }) => status === 'sent'));
   assert.equal(received.length, 302);
+});
+
+test('mails of one team that the mail server holds leave a connection to those of another team', async () => {
+  blocked = { address: 'many@example.org', mails: [] };
+  const [team, other] = [await chancery.team(), await chancery.team()];
+  try {
+    await queue(20, 'many@example.org', team.id);
+    await chancery.database.inTeam(team.id, async (tx) => {
+      for (let n = 0; n < 20; n += 1) await queueMail(tx, { ...mail('many@example.org'), team: team.id, budgeted: true });
+    });
+    await worker();
+    await eventually('connections of the team', () => (blocked?.mails.length ?? 0) >= 5);
+    await queue(1, 'account@example.org', other.id);
+    await chancery.database.inTeam(other.id, (tx) => queueMail(tx, { ...mail('task@example.org'), team: other.id, budgeted: true }));
+    await eventually('both mails of the other team', () =>
+      ['account', 'task'].every((one) => received.some(({ to }) => to === `${one}@example.org`)),
+    );
+  } finally {
+    const { mails } = blocked;
+    blocked = undefined;
+    for (const release of mails) release();
+  }
 });
 
 test('of a hundred teams with mails each is served, those that wait for another try between them', async () => {

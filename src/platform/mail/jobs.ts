@@ -4,7 +4,7 @@ import { defineJob, type JobOptions, type Outcome, PermanentFailure, type Try } 
 import { dropJobs, putOffJobs } from '../jobs/queries.ts';
 import { fillMail } from './compose.ts';
 import * as queries from './queries.ts';
-import { MailError, type MailTransport } from './transport.ts';
+import { MailError, type MailTransport, maxMailConnections } from './transport.ts';
 
 /** Whether a mail about a thing of a team (`about` of a mail) may be sent still. */
 export type MayMail = (team: string, about: string) => Promise<boolean>;
@@ -28,13 +28,12 @@ const options: JobOptions<MailData> = {
   retries: 11,
   backoff: { first: 10, factor: 4, most: 6 * 3_600 },
   timeout: 300,
+  concurrency: maxMailConnections / 2,
   givenUp: (tx, { mail: id }, error) => tx.all(queries.markFailed, { id, error }),
 };
 
 /** Sends a mail about an account, which has no budget and waits for no other of its team. */
-export const mailJob = defineJob('mail', data, { ...options, concurrency: 10, counted: false }, (deps: MailDeps, { mail: id }) =>
-  send(deps, id),
-);
+export const mailJob = defineJob('mail', data, { ...options, counted: false }, (deps: MailDeps, { mail: id }) => send(deps, id));
 
 /**
  * Sends a mail that a team has caused, when its budgets allow it. Of one team three at a time, and no more than about sixty a second: a mail takes
@@ -43,7 +42,7 @@ export const mailJob = defineJob('mail', data, { ...options, concurrency: 10, co
 export const teamMailJob = defineJob(
   'team-mail',
   data,
-  { ...options, concurrency: 10, ofTeam: 3, placeMs: 50 },
+  { ...options, ofTeam: 3, placeMs: 50 },
   async (deps: MailDeps, { mail: id }, { team }: Try) => {
     const later = team === undefined ? undefined : await spend(deps, team, id);
     return later ? { later } : send(deps, id, team);

@@ -39,6 +39,12 @@ function mailError(failure: Failure): MailError {
 }
 
 /**
+ * The connections of one node to the mail server. The jobs that send mails start no more than this: a mail that waited for a connection would
+ * wait behind mails of another team.
+ */
+export const maxMailConnections = 10;
+
+/**
  * Sends by SMTP over kept connections. The URL's credentials appear in no error. A server that does not answer is given up after
  * `connectMs`, and after `silenceMs` within a conversation (milliseconds).
  */
@@ -52,7 +58,7 @@ export function createSmtpTransport(options: { smtpUrl: string; from: string; co
   const transport = createTransport({
     url: options.smtpUrl,
     pool: true,
-    maxConnections: 5,
+    maxConnections: maxMailConnections,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     socketTimeout: options.silenceMs ?? 30_000,
