@@ -5,11 +5,12 @@ import { withoutBrowser } from '../../../test/browser.ts';
 import { startDnsServer } from '../../../test/dns-server.ts';
 import { type Chancery, startChancery } from '../../../test/harness.ts';
 import { startIdentityProvider } from '../../../test/identity-provider.ts';
-import { authPath, challengeOf, enrolled, type Registered, registered } from '../../../test/people.ts';
+import { authPath, challengeOf, enrolled, mailsTo, type Registered, registered, signIn } from '../../../test/people.ts';
 import { freePort } from '../../../test/spawned.ts';
 import { useBrowser } from '../../../test/visits.ts';
 import { homePath } from './next.ts';
 
+const newPassword = 'Lantern-over-the-bay-48';
 const page = `/app/sign-in?next=${homePath}`;
 
 /** A service at the address that it knows as its own: passkeys and providers look at that. */
@@ -73,6 +74,39 @@ describe('in Chromium', { skip: withoutBrowser }, () => {
     await addPasskey(opened, person);
     await opened.getByRole('button', { name: 'Use a passkey' }).click();
     await isIn(opened, person.email);
+  });
+
+  test('a person who forgot the password requests a mail, and its link sets a new one', async () => {
+    const person = await registered(chancery);
+    const opened = await visit(page);
+    await opened.getByRole('link', { name: 'Forgot your password?' }).click();
+    await opened.getByRole('heading', { name: 'Set a new password' }).waitFor();
+    await opened.getByRole('button', { name: 'Send the link' }).click();
+    assert.equal(await opened.getByLabel('E-mail address').getAttribute('aria-invalid'), 'true');
+    await opened.getByLabel('E-mail address').fill(person.email);
+    await opened.getByRole('button', { name: 'Send the link' }).click();
+    await opened.getByText('Look into your mailbox').waitFor();
+    const [mail] = await mailsTo(chancery, person.email);
+    const link = /http:\S+\/reset-password#token=[\w-]+/.exec(mail?.text ?? '')?.[0] ?? '';
+    await opened.goto(link);
+    await opened.getByLabel('New password', { exact: true }).fill(newPassword);
+    await opened.getByLabel('New password, once more').fill(newPassword);
+    await opened.getByRole('button').click();
+    await opened.getByRole('heading', { name: 'Your password is set' }).waitFor();
+    assert.equal((await signIn(chancery, person.email)).status, 401);
+    await opened.goto(page);
+    await opened.getByLabel('E-mail address').fill(person.email);
+    await opened.getByLabel('Password', { exact: true }).fill(newPassword);
+    await opened.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await isIn(opened, person.email);
+  });
+
+  test('the request for a new password says the same for an unknown address', async () => {
+    const opened = await visit('/app/forgot-password');
+    await opened.getByLabel('E-mail address').fill('unknown@example.org');
+    await opened.getByRole('button', { name: 'Send the link' }).click();
+    await opened.getByText('Look into your mailbox').waitFor();
+    assert.deepEqual(await mailsTo(chancery, 'unknown@example.org'), []);
   });
 
   test('the provider of a team signs in, and the browser comes back to the page that it wanted', async () => {

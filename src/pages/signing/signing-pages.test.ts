@@ -219,6 +219,21 @@ describe('in a browser', { skip: withoutBrowser }, () => {
     assert.equal((await stateOf(id)).signer, 'signed');
   });
 
+  test('the button to sign is in sight on a desktop as soon as nothing is missing, without a scroll', async () => {
+    const { id, path } = await out();
+    const page = await opened(path, { viewport: desktop });
+    await page.getByLabel('I have read this and agree.').check();
+    await page.getByLabel('City').fill('Bremen');
+    await page.getByLabel('The annex is known').check();
+    await page.evaluate('scrollTo(0, 0)');
+    const button = page.locator('.sign-bar').getByRole('button', { name: 'Sign the document' });
+    const box = await button.boundingBox();
+    assert.ok(box && box.y >= 0 && box.y + box.height <= desktop.height, JSON.stringify(box));
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await page.getByRole('heading', { name: 'You have signed' }).waitFor();
+    assert.equal((await stateOf(id)).signer, 'signed');
+  });
+
   test('from right to left', async () => {
     const { path } = await out({ locale: 'ar' });
     const page = await opened(path, { locale: 'ar', viewport: phone });
