@@ -4651,6 +4651,14 @@ AS $function$
   SELECT a.locale FROM account a WHERE a.team_id = of_team AND a.role = 'owner' AND a.deleted_at IS NULL
 $function$;
 
+CREATE OR REPLACE FUNCTION public.team_name(of_team uuid)
+ RETURNS TABLE(name text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT t.name FROM team t WHERE t.team_id = of_team
+$function$;
+
 CREATE OR REPLACE FUNCTION public.text_configuration(of_team uuid)
  RETURNS regconfig
  LANGUAGE sql

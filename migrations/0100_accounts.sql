@@ -99,6 +99,13 @@ $$;
 REVOKE EXECUTE ON FUNCTION team_locale(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION team_locale(uuid) TO chancery_app;
 
+-- The name of a team, for its mails.
+CREATE FUNCTION team_name(of_team uuid) RETURNS TABLE (name text) LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT t.name FROM team t WHERE t.team_id = of_team
+$$;
+REVOKE EXECUTE ON FUNCTION team_name(uuid) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION team_name(uuid) TO chancery_system;
+
 -- One sign-in on one device. Refresh tokens of a session are a counter under a keyed hash: only the counter is kept,
 -- and with it the times of the latest rotations, which tell a racing retry from a replay.
 CREATE TABLE session (

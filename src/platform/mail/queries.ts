@@ -31,11 +31,12 @@ export type QueuedMail = {
 
 export type WrittenMail = Pick<QueuedMail, 'recipient' | 'subject' | 'text_body' | 'html_body' | 'team'>;
 
-const teamOf = '(SELECT t.name FROM team t WHERE t.team_id = m.team_id) AS team';
+// A mail without a team has no row of it.
+const withTeam = 'mail_message m LEFT JOIN team_name(m.team_id) t ON true';
 
 /** A mail that is still to be sent: no row once it was. */
 export const mailToSend = sqlStatement<{ id: string }, QueuedMail>(
-  `SELECT id, recipient, subject, text_body, html_body, about, ${teamOf} FROM mail_message m WHERE id = $id AND status <> 'sent'`,
+  `SELECT id, recipient, subject, text_body, html_body, about, t.name AS team FROM ${withTeam} WHERE id = $id AND status <> 'sent'`,
 );
 
 /** Those who count mails of a team do so one after the other, so that what they count holds. */
@@ -86,7 +87,7 @@ export const markFailed = sqlStatement<{ id: string; error: string }, never>(
 );
 
 export const newestMails = sqlStatement<{ to: string | null }, WrittenMail & { created_at: string }>(
-  `SELECT recipient, subject, text_body, html_body, created_at, ${teamOf} FROM mail_message m
+  `SELECT recipient, subject, text_body, html_body, created_at, t.name AS team FROM ${withTeam}
    WHERE $to::text IS NULL OR lower(recipient) = lower($to) ORDER BY id DESC LIMIT 200`,
 );
 
