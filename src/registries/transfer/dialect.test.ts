@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile as readBytes } from 'node:fs/promises';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type ExportDialect } from '../../platform/csv/dialect.ts';
@@ -21,8 +22,13 @@ const fields: RegistryField[] = [
   { id: 'active', type: 'boolean', label: 'Active' },
 ];
 
-const imported = async (content: Buffer | string, manner: Partial<Manner> = {}) => {
-  const reading = await readFile(Buffer.from(content), { fields, team: 'team' }, { unknown: 'refused', ...manner }, { keepsRows: true });
+const imported = async (content: Buffer | string, manner: Partial<Manner> = {}, into = fields) => {
+  const reading = await readFile(
+    Buffer.from(content),
+    { fields: into, team: 'team' },
+    { unknown: 'refused', ...manner },
+    { keepsRows: true },
+  );
   return {
     readAs: reading.readAs,
     data: reading.rows.map(({ record }) => (JSON.parse(record) as { data: Record<string, unknown> }).data),
@@ -181,6 +187,43 @@ test('files are read as Excel writes them: a line with the separator, empty colu
   assert.match(await refused(Buffer.concat([latin, Buffer.of(0x81)])), /not in WINDOWS-1252/);
   assert.match(await refused(Buffer.concat([wide, Buffer.of(0x20)]), { encoding: 'utf-16' }), /not in UTF-16/);
   assert.match(await refused(Buffer.alloc(9 * 1024 * 1024, 0xe4), { encoding: 'windows-1252' }), /more than 10 MiB in UTF-8/);
+});
+
+/** A file as a spreadsheet saved it, read into fields with the labels of its columns. */
+async function readFixture(name: string, given: RegistryField[], manner: Partial<Manner> = {}) {
+  const content = await readBytes(new URL(`../../../test/fixtures/csv/${name}.csv`, import.meta.url));
+  return imported(content, manner, given);
+}
+
+test('files that spreadsheets saved are read with their empty columns and rows, and their separator', async () => {
+  const own: RegistryField[] = [
+    { id: 'name', type: 'text', label: 'Name' },
+    { id: 'zip', type: 'text', label: 'PLZ' },
+    { id: 'day', type: 'date', label: 'Datum' },
+  ];
+  for (const name of ['empty-columns', 'empty-rows', 'sep-line']) {
+    const { data, errors, readAs } = await readFixture(name, own);
+    assert.deepEqual([data, errors, readAs.delimiter], [[{ name: 'A', zip: '01067' }], [], 'semicolon'], name);
+  }
+  assert.deepEqual((await readFixture('german-date', own)).errors, [[2, 'day', 'ambiguous']]);
+  assert.deepEqual((await readFixture('german-date', own, { dateOrder: 'dmy' })).data, [{ name: 'A', day: '2026-12-31' }]);
+});
+
+test('a file with decimal points is not read with decimal commas: no amount is multiplied', async () => {
+  const own: RegistryField[] = [
+    { id: 'name', type: 'text', label: 'Name' },
+    { id: 'amount', type: 'number', label: 'Betrag' },
+    { id: 'fee', type: 'money', label: 'Honorar' },
+    { id: 'count', type: 'number', label: 'Anzahl' },
+  ];
+  const asComma = await readFixture('comma-with-points', own, { decimal: 'comma' });
+  assert.deepEqual(asComma.data, []);
+  assert.deepEqual([...new Set(asComma.errors.map(([row]) => row))], [2, 3, 4]);
+  const asPoint = await readFixture('comma-with-points', own, { decimal: 'point' });
+  assert.deepEqual(asPoint.data, [
+    { name: 'A', amount: 12.5, fee: { amount: '1234.56', currency: 'EUR' }, count: 3 },
+    { name: 'D', amount: -35.01, fee: { amount: '0.99', currency: 'EUR' }, count: 2 },
+  ]);
 });
 
 test('words for true and false are those of the file, beside the usual ones', async () => {
