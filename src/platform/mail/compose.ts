@@ -25,7 +25,7 @@ export const withServiceAddress = (text: string, baseUrl: string): string => tex
 const teamName = '\u0001';
 const teamLabels: Readonly<Record<string, string>> = { en: 'Team', de: 'Team', ar: 'الفريق', ja: 'チーム' };
 const teamLine = (language: string, name: string): string => `${teamLabels[language] ?? teamLabels.en}: ${name}`;
-const teamLineIn = /(?:<p>|\n\n)[^<\n]*\u0001(?:<\/p>)?/;
+const teamLineIn = new RegExp(`(?:<p>|\n\n)[^<\n]*${teamName}(?:</p>)?`);
 
 /** The name of a team as mails show it. */
 const shownName = (name: string): string => withoutLinks(shownText(name).replaceAll(/\s+/g, ' ').trim());

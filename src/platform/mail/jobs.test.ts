@@ -149,9 +149,9 @@ test('mails of one team that the mail server holds leave a connection to those o
       ['account', 'task'].every((one) => received.some(({ to }) => to === `${one}@example.org`)),
     );
   } finally {
-    const { mails } = blocked;
+    const releases = blocked.mails;
     blocked = undefined;
-    for (const release of mails) release();
+    for (const release of releases) release();
   }
 });
 
