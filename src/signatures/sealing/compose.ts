@@ -21,23 +21,23 @@ type Made = { answered: Answered; file: Uint8Array };
  * Continues what is signed with the fields, the certificate and an empty signature over all of it, whose range is filled in. Without a
  * certificate the file is one itself, and the seal goes onto its first page.
  */
-export async function compose(files: Buffer[], { overlays, places, pages, seal, room }: ComposeInput): Promise<Made> {
+export async function compose(files: Buffer[], { seal, room, ...layer }: ComposeInput): Promise<Made> {
   const [base = Buffer.alloc(0), certificate = Buffer.alloc(0), ...laid] = files;
   const pdf = await loaded(base);
-  await layOver(pdf, laid, overlays);
+  await layOver(pdf, laid, layer.overlays);
   const page = certificate.length === 0 ? pdf.getPage(0)?.ref : await addPages(pdf, certificate);
   if (!page) throw new Unsealable('no_pages', 'There is no page for the seal.');
   addSignature(pdf, page, seal, room);
   const saved = await continued(pdf, base);
-  await requireInk(base, saved, places, pages);
+  await requireInk(base, saved, laid, layer);
   return { answered: { done: 'compose', contents: fillRange(saved, base.length, room) }, file: saved };
 }
 
 /** Lays pages over others for a trial. Throws an {@link Unsealable} where they cannot be seen there, or where a page looks other than before. */
-export async function tryFields([base = Buffer.alloc(0), ...laid]: Buffer[], { overlays, places, pages }: Layer): Promise<Made> {
+export async function tryFields([base = Buffer.alloc(0), ...laid]: Buffer[], layer: Layer): Promise<Made> {
   const pdf = await loaded(base);
-  await layOver(pdf, laid, overlays);
-  await requireInk(base, await continued(pdf, base), places, pages);
+  await layOver(pdf, laid, layer.overlays);
+  await requireInk(base, await continued(pdf, base), laid, layer);
   return { answered: { done: 'try' }, file: Buffer.alloc(0) };
 }
 

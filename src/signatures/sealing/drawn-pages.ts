@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium';
+import type { Layer } from './messages.ts';
 import { type Page, type Place, Unsealable } from './port.ts';
 
 /** Read when this is loaded: its process opens nothing of the disk. */
@@ -13,6 +14,8 @@ const maxPixels = 6_000_000;
 /** By how much a colour differs, of 255, where there is ink, and where a page looks other than before. */
 const inked = 8;
 const changed = 48;
+/** The share of its contrast on white paper that a value keeps on its page. Less is hard to read, as black ink is on dark grey. */
+const leastContrast = 1 / 3;
 /** Points around a field that belong to it: ink is smoothed at its edge. */
 const edge = 1.5;
 
@@ -44,29 +47,42 @@ export async function textsOf(bytes: Uint8Array, pages: readonly number[]): Prom
 }
 
 /**
- * Compares the pages of two files as a reader draws them. Each field must have ink in the second file that the first has not. Outside the
- * fields the pages must look the same. Otherwise throws an {@link Unsealable}.
+ * Compares the pages of two files as a reader draws them. In each field the second file must differ from the first about as much as the
+ * value differs from white paper. Outside the fields the pages must look the same. Otherwise throws an {@link Unsealable}.
  */
-export async function requireInk(before: Uint8Array, after: Uint8Array, fields: readonly Place[], pages: readonly Page[]): Promise<void> {
-  const numbers = [...new Set(fields.map(({ page }) => page))].toSorted((one, other) => one - other);
-  if (numbers.length === 0) return;
-  const documents = [await open(before), await open(after)] as const;
+export async function requireInk(
+  before: Uint8Array,
+  after: Uint8Array,
+  laid: readonly Uint8Array[],
+  { overlays, places, pages }: Layer,
+): Promise<void> {
+  const documents: PDFiumDocument[] = [];
+  const opened = async (bytes: Uint8Array): Promise<PDFiumDocument> => {
+    const document = await open(bytes);
+    documents.push(document);
+    return document;
+  };
   try {
-    for (const number of numbers) {
-      const page = pages[number - 1];
-      if (!page) throw new Unsealable('field_outside_page', `There is no page ${number}.`);
-      const [old, made] = [await draw(documents[0], number, page), await draw(documents[1], number, page)];
-      comparePage(old, made, { number, page, places: fields.filter((field) => field.page === number) });
+    const [first, second] = [await opened(before), await opened(after)];
+    const sheets = new Map<number, PDFiumDocument>();
+    for (const [file, bytes] of laid.entries()) sheets.set(file, await opened(bytes));
+    for (const { file, page: at, onto } of overlays) {
+      const [page, sheet] = [pages[onto], sheets.get(file)];
+      if (!page || !sheet) throw new Unsealable('field_outside_page', `There is no page ${onto + 1}.`);
+      const [old, made] = [await draw(first, onto, page), await draw(second, onto, page)];
+      const alone = await draw(sheet, at, page);
+      comparePage({ old, made, alone }, { number: onto + 1, page, places: places.filter((place) => place.page === onto + 1) });
     }
   } finally {
     for (const document of documents) document.destroy();
   }
 }
 
+/** Draws a page, counted from 0. */
 async function draw(document: PDFiumDocument, number: number, { width: wide, height: high }: Page): Promise<Drawn> {
   const scale = Math.min(pixelsOfPoint, Math.sqrt(maxPixels / (wide * high)));
   const [width, height] = [Math.max(1, Math.round(wide * scale)), Math.max(1, Math.round(high * scale))];
-  const { data } = await document.getPage(number - 1).render({
+  const { data } = await document.getPage(number).render({
     width,
     height,
     scale: 1,
@@ -75,22 +91,31 @@ async function draw(document: PDFiumDocument, number: number, { width: wide, hei
   return { width, height, data };
 }
 
-function comparePage(old: Drawn, made: Drawn, { number, page, places }: { number: number; page: Page; places: readonly Place[] }): void {
+type Drawings = { old: Drawn; made: Drawn; alone: Drawn };
+
+function comparePage(
+  { old, made, alone }: Drawings,
+  { number, page, places }: { number: number; page: Page; places: readonly Place[] },
+): void {
   const { width, height } = old;
   const [across, along] = [width / page.width, height / page.height];
   const belongs = new Uint8Array(width * height);
+  const white = new Uint8Array(width * height * 4).fill(255);
   for (const place of places) {
-    let most = 0;
+    let [most, shown, meant] = [0, 0, 0];
     eachPixel(boxOf(place, { across, along, width, height, around: 0 }), width, (at) => {
-      most = Math.max(most, difference(old.data, made.data, at));
+      const ink = difference(old.data, made.data, at);
+      most = Math.max(most, ink);
+      shown += ink;
+      meant += difference(white, alone.data, at);
     });
     eachPixel(boxOf(place, { across, along, width, height, around: edge }), width, (at) => {
       belongs[at] = 1;
     });
-    if (most < inked)
+    if (most < inked || shown < meant * leastContrast)
       throw new Unsealable(
         'field_not_visible',
-        `The field at ${Math.round(place.x)}, ${Math.round(place.y)} on page ${number} does not show its value. Print the file as PDF again, or place the field elsewhere.`,
+        `The value of the field at ${Math.round(place.x)}, ${Math.round(place.y)} on page ${number} is hard to see: something covers it, or the page is dark there. Place the field elsewhere, or print the file as PDF again.`,
       );
   }
   for (let at = 0; at < belongs.length; at += 1)

@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { Readable } from 'node:stream';
 import { deflateSync } from 'node:zlib';
 import { askTool, declaredStandard, pixelsOf, textOf, withoutPdfTools } from '../../../test/pdf.ts';
+import { stream } from '../../../test/pdf-parts.ts';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { append, makeSigner, sign } from '../../../test/signed-pdf.ts';
 import { revocationList, startResponder, startTimestampAuthority } from '../../../test/timestamp-authority.ts';
@@ -293,6 +294,12 @@ describe('the value of a field is visible on the page', { skip: withoutPdfTools 
   test('the file is rejected before a signer is asked if something covers the field', async () => {
     await assert.rejects(prepare(covered, [field]), refused('field_not_visible'));
     await prepare(covered, [{ ...field, x: 400 }]);
+  });
+
+  test('the file is rejected if the page is almost as dark as the ink, and accepted on a lighter color', async () => {
+    const colored = (color: string) => letterWith('', { 5: stream(`${color} rg 0 0 612 792 re f`) });
+    await assert.rejects(prepare(colored('0.125 0.125 0.125'), [field]), refused('field_not_visible'));
+    await prepare(colored('0.12 0.3 0.61'), [field]);
   });
 
   test('the file is not sealed if the value is not visible', async () => {
