@@ -29,6 +29,7 @@ const pieces: fc.Arbitrary<Piece[]> = fc.array(
       { text: 'q', saved: 1 },
       { text: 'Q', saved: -1 },
       { text: '/P <</MCID 3/T(BMC)>> BDC', marked: 1 },
+      { text: '/P <</T(a > Q) /U<</V(>> q)>>>> BDC', marked: 1 },
       { text: '/Artifact BMC', marked: 1 },
       { text: 'EMC', marked: -1 },
     ),
@@ -60,6 +61,14 @@ test('an end within a string, a dictionary, an image or operands is found, and w
     assert.deepEqual([state.unfinished, state.end, state.saved], [true, before.trimEnd().length, 1], tail);
   }
   assert.equal(scan(`${before}% (not begun`).unfinished, false);
+});
+
+test('an unknown operator and one with too few operands are malformed', () => {
+  for (const text of ['/F1 Tf', 'Tj', '1 0 0 1 5 cm', '1 0 rg', 'ETBT', '/F1 1e2 Tf', 'q 10 20 Td ET 5 Td', 'zz'])
+    assert.ok(scan(text).malformed, text);
+  const sound = '/F1 -.5 Tf [(a) 2] TJ [] 0 d /P <</MCID 0>> BDC EMC /C0 cs scn 1 2 3 sc 1 0 0 1 +5 0. cm true BX EX (a) \' 1 2 (a) "';
+  assert.equal(scan(sound).malformed, false);
+  assert.equal(scan('BI /W 1 /H 1 /I true ID \u00ff e2\nEI Q').malformed, false);
 });
 
 test('bytes of any kind are read to their end, in time that grows with their length alone', () => {

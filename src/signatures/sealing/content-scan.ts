@@ -16,6 +16,8 @@ export type ContentState = {
   unfinished: boolean;
   /** Whether it shows text, or draws another object that may. */
   showsText: boolean;
+  /** Whether it has an unknown operator, or one with too few operands: some readers skip the rest of the content. */
+  malformed: boolean;
 };
 
 const [newLine, carriageReturn, backslash] = [10, 13, 92];
@@ -34,6 +36,18 @@ const beginsPath: ReadonlySet<string> = new Set(['m', 're', 'l', 'c', 'v', 'y', 
 const endsPath: ReadonlySet<string> = new Set(['S', 's', 'f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'n']);
 const showing: ReadonlySet<string> = new Set(['Tj', 'TJ', "'", '"', 'Do']);
 const longestOperator = 5;
+/** How many operands each operator has at least (ISO 32000-2, annex A). */
+const operands: ReadonlyMap<string, number> = new Map(
+  [
+    'b B b* B* BI BT BX EI EMC ET EX f F f* h ID n q Q s S sc SC scn SCN T* W W*',
+    "BMC cs CS Do g G gs i j J M MP ri sh Tc Tj TJ TL Tr Ts Tw Tz w '",
+    'BDC d d0 DP l m Td TD Tf',
+    'rg RG "',
+    'k K re v y',
+    '',
+    'c cm d1 Tm',
+  ].flatMap((all, count) => all.split(' ').map((operator) => [operator, count] as const)),
+);
 /** Bytes behind `EI` that are looked at: the data of an image may have the same letters. */
 const behindImage = 12;
 
@@ -48,8 +62,11 @@ export function scanContent(bytes: Uint8Array): ContentState {
     end: 0,
     unfinished: false,
     showsText: false,
+    malformed: false,
   };
   let at = 0;
+  /** Operands before the next operator. Those within an array or a dictionary count as well, so that no operator seems to have too few. */
+  let given = 0;
   while (at < bytes.length) {
     const byte = bytes[at];
     if (isSpace(byte)) at += 1;
@@ -58,9 +75,19 @@ export function scanContent(bytes: Uint8Array): ContentState {
       const from = at;
       while (isRegular(bytes[at])) at += 1;
       state.unfinished = true;
-      if (beginsNumber(byte)) continue;
+      if (beginsNumber(byte)) {
+        given += 1;
+        // Some readers take `1e2` for a number, others for an operator.
+        for (let letter = from; letter < at; letter += 1) state.malformed ||= !beginsNumber(bytes[letter]);
+        continue;
+      }
       const word = String.fromCharCode(...bytes.subarray(from, Math.min(at, from + longestOperator + 1)));
-      if (constants.has(word)) continue;
+      if (constants.has(word)) {
+        given += 1;
+        continue;
+      }
+      state.malformed ||= given < (operands.get(word) ?? Infinity);
+      given = 0;
       if (word === 'ID') at = endOfImage(bytes, at);
       // The data of an image that does not end belong to no operator.
       if (at > bytes.length) break;
@@ -71,6 +98,7 @@ export function scanContent(bytes: Uint8Array): ContentState {
       state.unfinished = false;
     } else {
       state.unfinished = true;
+      given += 1;
       at = endOfOperand(bytes, at);
     }
   }
@@ -95,7 +123,8 @@ function note(state: ContentState, word: string, at: number): void {
 function endOfOperand(bytes: Uint8Array, at: number): number {
   const byte = bytes[at];
   if (byte === code('(')) return endOfString(bytes, at);
-  if (byte === code('<') && bytes[at + 1] !== code('<')) {
+  if (byte === code('<') && bytes[at + 1] === code('<')) return at + 2;
+  if (byte === code('<')) {
     const end = bytes.indexOf(code('>'), at);
     return end === -1 ? bytes.length + 1 : end + 1;
   }

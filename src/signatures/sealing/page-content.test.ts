@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PDF } from '@libpdf/core';
 import fc from 'fast-check';
+import { textOf, withoutPdfTools } from '../../../test/pdf.ts';
 import { contentOf, page, stream } from '../../../test/pdf-parts.ts';
 import { plainPdf } from '../../../test/plain-pdf.ts';
 import { append } from '../../../test/signed-pdf.ts';
@@ -26,6 +27,11 @@ describe('a drawing over a page is visible in its place, and nothing else change
     assert.deepEqual([open, marked, inText, unfinished, excess], [0, 0, false, false, []], content);
     return saved;
   }
+
+  test('also in Poppler, over content with an operator that lacks operands or is unknown', { skip: withoutPdfTools }, async () => {
+    for (const end of ['/F1 Tf', 'BT /F1 1e2 Tf 9 9 Td ET', 'q Tj'])
+      assert.match(textOf(await requireSeen(`BT /F1 16 Tf 20 700 Td (Lease) Tj ET ${end}`)), /Lease[^]*Signed/, end);
+  });
 
   test('also over content that leaves states open, restores too often or breaks off', async () => {
     const open = ['q', 'Q', 'BT', 'ET', '/P BMC', 'EMC', '0 0 300 200 re W n', '0.3 0 0 0.3 10 10 cm', '0 0 50 50 re', 'W', 'f', '1 g'];

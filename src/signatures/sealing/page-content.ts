@@ -1,17 +1,19 @@
 import { deflateSync } from 'node:zlib';
-import { type PDF, PdfArray, PdfDict, PdfName, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, type PdfObject, PdfRef, PdfStream } from '@libpdf/core';
 import { type ContentState, scanContent } from './content-scan.ts';
-import { ownResources } from './page-box.ts';
+import { inherited, ownResources, shownOf } from './page-box.ts';
 
 /** Something drawn on a page: an object with the matrix that places it, and whether it is content that the document does not describe. */
 export type Drawing = { ref: PdfRef; matrix: readonly number[]; artifact?: boolean };
 
 /**
  * Draws over the content of a page, in the graphics state in which a page begins, even if the content leaves states open. Removes each
- * `Q` too many and an unfinished end: readers ignore them, but they could undo or swallow the drawings. Other content stays as it is.
+ * `Q` too many and an unfinished end: readers ignore them, but they could undo or swallow the drawings. Malformed content becomes a form
+ * XObject: Poppler skips the rest of a stream after an operator with too few operands. Other content stays as it is.
  */
 export function drawOver(pdf: PDF, page: PdfDict, drawings: readonly Drawing[]): void {
   if (drawings.length === 0) return;
+  const resources = inherited(pdf, page, 'Resources');
   const drawn = ownResources(pdf, page).get('XObject') as PdfDict;
   const lines = drawings.map(({ ref, matrix, artifact }) => {
     const name = freeName(drawn);
@@ -23,12 +25,22 @@ export function drawOver(pdf: PDF, page: PdfDict, drawings: readonly Drawing[]):
   const bytes = before.length === 0 ? undefined : joined(pdf, before);
   const state = bytes && scanContent(bytes);
   const stream = (content: string) => pdf.register(new PdfStream([], Buffer.from(content, 'latin1')));
-  const kept = bytes && state && (state.unfinished || state.excess.length > 0) ? [rewritten(pdf, bytes, state)] : before;
   const after = `${lines.join('\n')}\n`;
-  page.set(
-    'Contents',
-    new PdfArray(kept.length === 0 ? [stream(after)] : [stream('q\n'), ...kept, stream(`\n${state ? closing(state) : ''}Q\n${after}`)]),
-  );
+  page.set('Contents', new PdfArray(contentParts()));
+
+  function contentParts(): PdfObject[] {
+    if (before.length === 0) return [stream(after)];
+    const begin = stream('q\n');
+    if (!bytes || !state) return [begin, ...before, stream(`\nQ\n${after}`)];
+    const end = `\n${closing(state)}`;
+    if (state.malformed) {
+      const name = freeName(drawn);
+      drawn.set(name, asXObject(pdf, { page, resources }, Buffer.concat([cleaned(bytes, state), Buffer.from(end)])));
+      return [stream(`q /${name} Do Q\n${after}`)];
+    }
+    const kept = state.unfinished || state.excess.length > 0 ? [pdf.register(deflated({}, cleaned(bytes, state)))] : before;
+    return [begin, ...kept, stream(`${end}Q\n${after}`)];
+  }
 }
 
 function freeName(drawn: PdfDict): string {
@@ -59,8 +71,19 @@ function closing({ saved, marked, inText, inPath }: ContentState): string {
   return `${inText ? 'ET\n' : ''}${inPath ? 'n\n' : ''}${'EMC\n'.repeat(marked)}${'Q\n'.repeat(saved)}`;
 }
 
-function rewritten(pdf: PDF, bytes: Buffer, { excess, end }: ContentState): PdfRef {
+function cleaned(bytes: Buffer, { excess, end }: ContentState): Buffer {
   const content = Buffer.from(bytes.subarray(0, end));
   for (const at of excess) content.write(' ', at);
-  return pdf.register(PdfStream.fromDict({ Filter: PdfName.of('FlateDecode') }, deflateSync(content)));
+  return content;
 }
+
+/** The content of a page as a form XObject in the coordinates and with the resources of that page. */
+function asXObject(pdf: PDF, { page, resources }: { page: PdfDict; resources: PdfObject | undefined }, content: Buffer): PdfRef {
+  const { x, y, width, height } = shownOf(pdf, page);
+  const box = new PdfArray([x, y, x + width, y + height].map((number) => PdfNumber.of(number)));
+  const members = { Type: PdfName.of('XObject'), Subtype: PdfName.of('Form'), BBox: box, Resources: resources ?? new PdfDict() };
+  return pdf.register(deflated(members, content));
+}
+
+const deflated = (members: Record<string, PdfObject>, content: Buffer) =>
+  PdfStream.fromDict({ ...members, Filter: PdfName.of('FlateDecode') }, deflateSync(content));
