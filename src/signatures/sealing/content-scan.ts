@@ -39,14 +39,14 @@ const longestOperator = 5;
 /** How many operands each operator has at least (ISO 32000-2, annex A). */
 const operands: ReadonlyMap<string, number> = new Map(
   [
-    'b B b* B* BI BT BX EI EMC ET EX f F f* h ID n q Q s S sc SC scn SCN T* W W*',
-    "BMC cs CS Do g G gs i j J M MP ri sh Tc Tj TJ TL Tr Ts Tw Tz w '",
-    'BDC d d0 DP l m Td TD Tf',
-    'rg RG "',
-    'k K re v y',
-    '',
-    'c cm d1 Tm',
-  ].flatMap((all, count) => all.split(' ').map((operator) => [operator, count] as const)),
+    ['b B b* B* BI BT BX', 'EI EMC ET EX f F f* h ID n', 'q Q s S sc SC scn SCN T* W W*'],
+    ['BMC cs CS Do g G gs i j J', "M MP ri sh Tc Tj TJ TL Tr Ts Tw Tz w '"],
+    ['BDC d d0 DP l m Td TD Tf'],
+    ['rg RG "'],
+    ['k K re v y'],
+    [],
+    ['c cm d1 Tm'],
+  ].flatMap((all, count) => all.flatMap((some) => some.split(' ')).map((operator) => [operator, count] as const)),
 );
 /** Bytes behind `EI` that are looked at: the data of an image may have the same letters. */
 const behindImage = 12;
@@ -75,10 +75,10 @@ export function scanContent(bytes: Uint8Array): ContentState {
       const from = at;
       while (isRegular(bytes[at])) at += 1;
       state.unfinished = true;
+      // Some readers take `1e2` for a number, others for an operator.
       if (beginsNumber(byte)) {
         given += 1;
-        // Some readers take `1e2` for a number, others for an operator.
-        for (let letter = from; letter < at; letter += 1) state.malformed ||= !beginsNumber(bytes[letter]);
+        state.malformed ||= !bytes.subarray(from, at).every(beginsNumber);
         continue;
       }
       const word = String.fromCharCode(...bytes.subarray(from, Math.min(at, from + longestOperator + 1)));

@@ -36,11 +36,11 @@ export async function isLocked(bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-/** The text that a reader finds on pages, counted from 0. */
-export async function textsOf(bytes: Uint8Array, pages: readonly number[]): Promise<Map<number, string>> {
+/** The text that a reader finds on each page. */
+export async function textsOf(bytes: Uint8Array): Promise<string[]> {
   const document = await open(bytes);
   try {
-    return new Map(pages.map((page) => [page, document.getPage(page).getText()]));
+    return Array.from({ length: document.getPageCount() }, (_, page) => document.getPage(page).getText());
   } finally {
     document.destroy();
   }

@@ -1,7 +1,7 @@
 import { type FormField, type PDF, type PDFForm, PdfArray, PdfDict, PdfNumber, PdfRef } from '@libpdf/core';
 import { appearanceOf, asForm, visibilityOf } from './appearance.ts';
 import { scanContent } from './content-scan.ts';
-import { type Entry, entriesOf, redraw, writable } from './form-values.ts';
+import { type Entry, entriesOf, isFramed, openDropdowns, redraw, writable } from './form-values.ts';
 import { type Drawing, drawOver } from './page-content.ts';
 import { Unsealable } from './port.ts';
 import { dictionaryAt, nameAt } from './walk.ts';
@@ -11,8 +11,11 @@ const buttons: ReadonlySet<string> = new Set(['checkbox', 'radio']);
 /** Annotations that show no content of their own. */
 const undrawn: ReadonlySet<string> = new Set(['Link', 'Popup', 'Text']);
 
-/** A form value that its page has to show. `redrawable`: nothing is drawn, or the file asks readers to redraw it. */
-export type FormValue = { name: string; page: number; text: string; redrawable: boolean };
+/**
+ * A form value that its widgets on a page have to show. `drawings` are the names of their appearances among the XObjects of the page.
+ * `redrawable`: nothing is drawn, or the file asks readers to redraw it.
+ */
+export type FormValue = { name: string; page: number; text: string; drawings: string[]; redrawable: boolean };
 
 /**
  * Makes the fields of a form part of its pages, as they look, in the order in which readers draw them. A field without an appearance, and
@@ -20,23 +23,25 @@ export type FormValue = { name: string; page: number; text: string; redrawable: 
  */
 export function flattenForm(pdf: PDF, again: ReadonlySet<string> = new Set()): FormValue[] {
   const form = pdf.getForm();
+  if (form) openDropdowns(form);
   const pages = pdf.getPages().map(({ dict }) => ({ dict, annotations: annotationsOf(pdf, dict) }));
   const pageOf = new Map(pages.flatMap(({ annotations }, page) => annotations.map(({ dict }) => [dict, page] as const)));
   refusePrintOnly(pdf, pages);
   const fields = form?.getFields() ?? [];
   const entries = fields.flatMap((field) => entriesOf(field, (widget) => isDrawnOn(pdf, pageOf, widget)));
   const anyway = form?.properties.needAppearances ?? false;
-  const values = entries.flatMap((entry) => (mayDiffer(pdf, entry, again) ? [] : valuesOf(entry, pageOf, anyway)));
+  const shown = entries.filter((entry) => entry.text !== '' && !mayDiffer(pdf, entry, again));
+  const redrawable = new Set(shown.filter(({ widgets }) => anyway || !widgets.some(isWritten)));
   redraw(
     pdf,
-    entries.filter((entry) => again.has(entry.field.name) || entry.widgets.some((widget) => !widget.hasNormalAppearance())),
+    entries.filter((entry) => again.has(entry.field.name) || entry.widgets.some((widget) => isUndrawn(entry, widget))),
   );
   drawButtons(pdf, form);
-  for (const { dict, annotations } of pages) flattenPage(pdf, dict, annotations);
+  const names = new Map(pages.flatMap(({ dict, annotations }) => [...flattenPage(pdf, dict, annotations)]));
   // The library removes the rest of the form, which no longer draws anything.
   for (const field of fields) for (const widget of field.getWidgets()) widget.dict.set('F', hidden);
   form?.flatten({ skipAppearanceUpdate: true });
-  return values;
+  return shown.flatMap((entry) => valuesOf(entry, { pageOf, names, redrawable: redrawable.has(entry) }));
 }
 
 type Annotation = { dict: PdfDict; ref: PdfRef };
@@ -63,10 +68,19 @@ function refusePrintOnly(pdf: PDF, pages: readonly { annotations: readonly Annot
     }
 }
 
+/** Whether a value, or the frame of an empty field, lacks an appearance. */
+function isUndrawn({ field, text }: Entry, widget: Entry['widgets'][number]): boolean {
+  return !widget.hasNormalAppearance() && (text !== '' || (field.type === 'text' && isFramed(widget)));
+}
+
+type Drawn = { pageOf: ReadonlyMap<PdfDict, number>; names: ReadonlyMap<PdfDict, string>; redrawable: boolean };
+
 /** A value, for each page with a part of its field. */
-function valuesOf({ field, text, widgets }: Entry, pageOf: ReadonlyMap<PdfDict, number>, anyway: boolean): FormValue[] {
-  const redrawable = anyway || !widgets.some(isWritten);
-  return [...new Set(widgets.map(({ dict }) => pageOf.get(dict) ?? 0))].map((page) => ({ name: field.name, page, text, redrawable }));
+function valuesOf({ field, text, widgets }: Entry, { pageOf, names, redrawable }: Drawn): FormValue[] {
+  return [...Map.groupBy(widgets, ({ dict }) => pageOf.get(dict) ?? 0)].map(([page, some]) => {
+    const drawings = some.flatMap(({ dict }) => names.get(dict) ?? []);
+    return { name: field.name, page, text, drawings, redrawable };
+  });
 }
 
 /** Whether a field may look different from its value: a script formats it, or it is a password. A redrawn field shows its value. */
@@ -87,19 +101,22 @@ function isWritten(widget: Entry['widgets'][number]): boolean {
   }
 }
 
-/** Draws boxes and buttons that are on and have no usable appearance for that state. */
+/** Draws boxes and buttons that are on and have no usable appearance for that state, and the frames of those without any. */
 function drawButtons(pdf: PDF, form: PDFForm | null): void {
   const drawn = (form?.getFields() ?? []).flatMap((field) => {
     if (!buttons.has(field.type) || !('needsAppearanceUpdate' in field)) return [];
-    const widgets = field.getWidgets().filter((widget) => isOn(field, widget) && appearanceOf(pdf, widget.dict) === undefined);
+    const widgets = field
+      .getWidgets()
+      .map((widget) => ({ widget, on: isOn(field, widget) }))
+      .filter(({ widget, on }) => (on ? appearanceOf(pdf, widget.dict) === undefined : !widget.dict.has('AP') && isFramed(widget)));
     if (widgets.length === 0) return [];
-    for (const { dict } of widgets) dict.delete('AP');
+    for (const { widget } of widgets) widget.dict.delete('AP');
     writable(field);
     field.needsAppearanceUpdate = true;
     return widgets;
   });
   form?.updateAppearances();
-  for (const widget of drawn) widget.setAppearanceState(widget.getOnValue() ?? 'Off');
+  for (const { widget, on } of drawn) widget.setAppearanceState(on ? (widget.getOnValue() ?? 'Off') : 'Off');
 }
 
 /** Whether a button is on: by its own state, and by its field where it says none. */
@@ -110,22 +127,23 @@ function isOn(field: FormField, widget: ReturnType<FormField['getWidgets']>[numb
 
 /**
  * Draws the fields of a page, and what lies below the last of them, since readers draw annotations over the content. Annotations above stay,
- * and so do those that show no content.
+ * and so do those that show no content. Answers the name of each drawing.
  */
-function flattenPage(pdf: PDF, page: PdfDict, annotations: readonly Annotation[]): void {
-  if (!annotations.some(({ dict }) => isWidget(pdf, dict))) return;
+function flattenPage(pdf: PDF, page: PdfDict, annotations: readonly Annotation[]): Map<PdfDict, string> {
+  if (!annotations.some(({ dict }) => isWidget(pdf, dict))) return new Map();
   const drawn = annotations.map(({ dict }) => (visibilityOf(pdf, dict).onScreen ? appearanceOf(pdf, dict) : undefined));
   const last = annotations.findLastIndex(({ dict }, at) => isWidget(pdf, dict) && drawn[at] !== undefined);
-  const drawings: Drawing[] = [];
+  const drawings: (Drawing & { of: PdfDict })[] = [];
   const kept = annotations.filter(({ dict }, at) => {
     const found = drawn[at];
     const draws = at <= last && found !== undefined && !undrawn.has(nameAt(pdf, dict, 'Subtype') ?? '');
-    if (draws) drawings.push({ ref: pdf.register(asForm(found.stream)), matrix: found.matrix });
+    if (draws) drawings.push({ of: dict, ref: pdf.register(asForm(found.stream)), matrix: found.matrix });
     return !draws && !isWidget(pdf, dict);
   });
-  drawOver(pdf, page, drawings);
+  const names = drawOver(pdf, page, drawings);
   if (kept.length === 0) page.delete('Annots');
   else page.set('Annots', new PdfArray(kept.filter(({ dict }) => !isPopupOfOthers(pdf, dict, kept)).map(({ ref }) => ref)));
+  return new Map(drawings.map(({ of }, at) => [of, names[at] ?? '']));
 }
 
 /** A note that belongs to an annotation that is part of the page now. */

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type FormField, layoutText, type PDF, type PDFForm, PdfNumber } from '@libpdf/core';
+import { type FormField, layoutText, type PDF, type PDFForm, PdfName, PdfNumber, PdfString } from '@libpdf/core';
 import { Unsealable } from './port.ts';
 
 type TextField = NonNullable<ReturnType<PDFForm['getTextField']>>;
-type Dropdown = NonNullable<ReturnType<PDFForm['getDropdown']>>;
 type ListBox = NonNullable<ReturnType<PDFForm['getListBox']>>;
-type ValueField = TextField | Dropdown | ListBox;
+type ValueField = TextField | ListBox;
 type Widget = ReturnType<FormField['getWidgets']>[number];
 type Font = ReturnType<PDF['embedFont']>;
 
@@ -19,34 +18,50 @@ const readOnly = 1;
 const smallest = 4;
 const usual = 12;
 const lineHeight = 1.2;
-/** The space, in points, that the library leaves at the sides of a field and for the button of a drop-down list. */
-const room = { side: 6, button: 24 } as const;
+/** The space, in points, that the library leaves at the sides of a field, and above and below its text. */
+const room = { side: 6, around: 2 } as const;
 
 /** Read when this is loaded: its process opens nothing of the disk. */
 const face = new Uint8Array(
   readFileSync(join(dirname(findPackageJSON('@embedpdf/fonts-latin', import.meta.url) ?? ''), 'fonts/NotoSans-Regular.ttf')),
 );
 
-const isValueField = (field: FormField): field is ValueField =>
-  field.type === 'text' || field.type === 'dropdown' || field.type === 'listbox';
+const isValueField = (field: FormField): field is ValueField => field.type === 'text' || field.type === 'listbox';
 
-/** A field as an entry, where it has a value that is drawn in the open. */
+/** Makes each drop-down list a text field with the chosen text. The library would draw a list without its frame, and cut off its text. */
+export function openDropdowns(form: PDFForm): void {
+  for (const field of form.getDropdowns()) {
+    const chosen = chosenOf(field.getOptions(), [field.getValue()]);
+    const dict = field.acroField();
+    dict.set('FT', PdfName.of('Tx'));
+    dict.set('Ff', PdfNumber.of(field.flags & readOnly));
+    dict.set('V', PdfString.fromString(chosen.join('')));
+  }
+  form.acroForm().clearCache();
+  form.reloadFields();
+}
+
+/** A field as an entry, where its value is drawn in the open. */
 export function entriesOf(field: FormField, isDrawn: (widget: Widget['dict']) => boolean): Entry[] {
   if (!isValueField(field) || (field.type === 'text' && field.isPassword)) return [];
   const widgets = field.getWidgets().filter(({ dict }) => isDrawn(dict));
-  const text = chosenOf(field).join('\n');
-  return widgets.length === 0 || text.trim() === '' ? [] : [{ field, text, widgets }];
+  const text = field.type === 'text' ? field.getValue() : chosenOf(field.getOptions(), field.getValue()).join('\n');
+  return widgets.length === 0 ? [] : [{ field, text: text.trim() === '' ? '' : text, widgets }];
 }
 
-/** The texts that a reader shows for a value: for a list, the names of its options. */
-function chosenOf(field: ValueField): string[] {
-  if (field.type === 'text') return [field.getValue()];
-  const called = new Map(field.getOptions().map(({ value, display }) => [value, display]));
-  const chosen = field.type === 'dropdown' ? [field.getValue()] : field.getValue();
+/** The texts that a reader shows for the values of a list: the names of its options. */
+function chosenOf(options: ReturnType<ListBox['getOptions']>, chosen: readonly string[]): string[] {
+  const called = new Map(options.map(({ value, display }) => [value, display]));
   return chosen.map((value) => called.get(value) ?? value);
 }
 
-/** Redraws whole values in a font of the service, and embeds it in the file. Throws if the font lacks a letter or the field lacks space. */
+/** Whether a widget has a border or a background of its own. */
+export function isFramed(widget: Widget): boolean {
+  const look = widget.getAppearanceCharacteristics();
+  return look?.borderColor !== undefined || look?.backgroundColor !== undefined;
+}
+
+/** Redraws frames and whole values in a font of the service, and embeds it in the file. Throws if the font lacks a letter or the field lacks space. */
 export function redraw(pdf: PDF, entries: readonly Entry[]): void {
   if (entries.length === 0) return;
   const font = pdf.embedFont(face);
@@ -55,7 +70,7 @@ export function redraw(pdf: PDF, entries: readonly Entry[]): void {
   // Each line is checked here. The library would take another font for a text with a line break in it.
   font.canEncode = () => true;
   for (const { field, text, widgets } of entries) {
-    const size = Math.min(...widgets.map((widget) => sizeIn(widget, { field, text, font })));
+    const size = text === '' ? usual : Math.min(...widgets.map((widget) => sizeIn(widget, { field, text, font })));
     field.setFont(font);
     field.setFontSize(size);
     if (field.isReadOnly()) writable(field);
@@ -84,7 +99,6 @@ function sizeIn(widget: Widget, { field, text, font }: { field: ValueField; text
 function fits(widget: Widget, { field, text, font, size }: { field: ValueField; text: string; font: Font; size: number }): boolean {
   const width = (line: string) => font.getTextWidth(line, size);
   const [across, along] = turnedSize(widget);
-  if (field.type === 'dropdown') return width(text) <= across - room.button && size <= along;
   if (field.type === 'listbox') {
     // The list begins with the first chosen option.
     const options = field.getOptions();
@@ -96,11 +110,12 @@ function fits(widget: Widget, { field, text, font, size }: { field: ValueField; 
   }
   if (field.isMultiline) {
     const { lines } = layoutText(text.replaceAll(/\r\n?/g, '\n'), font, size, across - room.side, size * lineHeight);
-    return (lines.length + 0.5) * size * lineHeight <= along - 2;
+    return (lines.length + 0.5) * size * lineHeight <= along - room.around;
   }
   if (/[\r\n]/.test(text)) return false;
-  if (field.isComb && field.maxLength > 0) return text.length <= field.maxLength && size <= along;
-  return width(text) <= across - room.side && size <= along;
+  if (size * lineHeight > along - room.around) return false;
+  if (field.isComb && field.maxLength > 0) return text.length <= field.maxLength;
+  return width(text) <= across - room.side;
 }
 
 /** Of a field that is turned on its side, what its text has across and along. */

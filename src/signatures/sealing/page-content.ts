@@ -10,15 +10,19 @@ export type Drawing = { ref: PdfRef; matrix: readonly number[]; artifact?: boole
  * Draws over the content of a page, in the graphics state in which a page begins, even if the content leaves states open. Removes each
  * `Q` too many and an unfinished end: readers ignore them, but they could undo or swallow the drawings. Malformed content becomes a form
  * XObject: Poppler skips the rest of a stream after an operator with too few operands. Other content stays as it is.
+ * Answers the names of the drawings among the XObjects of the page.
  */
-export function drawOver(pdf: PDF, page: PdfDict, drawings: readonly Drawing[]): void {
-  if (drawings.length === 0) return;
+export function drawOver(pdf: PDF, page: PdfDict, drawings: readonly Drawing[]): string[] {
+  if (drawings.length === 0) return [];
   const resources = inherited(pdf, page, 'Resources');
   const drawn = ownResources(pdf, page).get('XObject') as PdfDict;
-  const lines = drawings.map(({ ref, matrix, artifact }) => {
+  const names = drawings.map(({ ref }) => {
     const name = freeName(drawn);
     drawn.set(name, ref);
-    const draw = `q ${matrix.map((number) => Number(number.toFixed(5))).join(' ')} cm /${name} Do Q`;
+    return name;
+  });
+  const lines = drawings.map(({ matrix, artifact }, at) => {
+    const draw = `q ${matrix.map((number) => Number(number.toFixed(5))).join(' ')} cm /${names[at]} Do Q`;
     return artifact ? `/Artifact BMC ${draw} EMC` : draw;
   });
   const before = partsOf(pdf, page);
@@ -27,6 +31,7 @@ export function drawOver(pdf: PDF, page: PdfDict, drawings: readonly Drawing[]):
   const stream = (content: string) => pdf.register(new PdfStream([], Buffer.from(content, 'latin1')));
   const after = `${lines.join('\n')}\n`;
   page.set('Contents', new PdfArray(contentParts()));
+  return names;
 
   function contentParts(): PdfObject[] {
     if (before.length === 0) return [stream(after)];

@@ -69,6 +69,31 @@ describe('each value of a form is written on the page that signers are shown', {
     assert.match(textOf(await presented(formatted)), /twelve/);
   });
 
+  test('although the page has the same words elsewhere', async () => {
+    const empty = drawn('/Tx BMC EMC', '/BBox[0 0 228 20]');
+    for (const kind of ['/FT/Tx/V(first)', '/FT/Ch/Ff 131072/Opt[(first)(last)]/V(first)', '/FT/Ch/Opt[(first)(last)]/V(first)']) {
+      const file = await presented(form('/NeedAppearances true', { 20: field(`${kind}/AP<</N 21 0 R>>`), 21: empty }));
+      assert.equal(textOf(file).match(/first/g)?.length, 2, kind);
+    }
+  });
+
+  test('with its frame, and without a capital cut off', async () => {
+    const low = (more: string) => field(`${more}/MK<</BC[1 0 0]>>`).replace('300 520', '300 514').replace('12 Tf', '11 Tf');
+    for (const kind of ['/FT/Tx', '/FT/Ch/Ff 131072/Opt[(a)]']) {
+      const at = await pixelsOf(await presented(form('', { 20: low(`${kind}/V${utf16('Agq')}`) })), 0);
+      const row = (y: number) => new Set(Array.from({ length: 40 }, (_, x) => at(76 + x, 792 - 514 + y)));
+      assert.deepEqual([row(0).has('255,0,0'), row(1)], [true, new Set(['255,255,255'])], kind);
+      assert.ok(row(7).size > 1, kind);
+    }
+  });
+
+  test('and so is the frame of a field without a value or an appearance', async () => {
+    for (const kind of ['/FT/Tx', '/FT/Ch/Ff 131072/Opt[(a)]', '/FT/Btn/AS/Off', '/FT/Btn/Ff 32768/AS/Off']) {
+      const at = await pixelsOf(await presented(form('', { 20: field(`${kind}/MK<</BC[1 0 0]>>`) })), 0);
+      assert.deepEqual([at(150, 792 - 520), at(150, 792 - 510), at(150, 792 - 501)], ['255,0,0', '255,255,255', '255,0,0'], kind);
+    }
+  });
+
   test('and so is the tick of a box that is on, where its appearance cannot be drawn', async () => {
     const box = (more: string) => `<</Type/Annot/Subtype/Widget/FT/Btn/T(a)/Rect[72 500 92 520]/P 4 0 R/F 4${more}>>`;
     const isInked = async (more: string) => {

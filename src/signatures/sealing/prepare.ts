@@ -1,4 +1,4 @@
-import { type PDF, PdfDict } from '@libpdf/core';
+import { type PDF, PdfArray, PdfDict, PdfName, PdfNumber, PdfStream } from '@libpdf/core';
 import { findSignatures } from '../verifying/find-signatures.ts';
 import { refuseActiveContent } from './active-content.ts';
 import { textsOf } from './drawn-pages.ts';
@@ -91,11 +91,43 @@ function withoutForm(pdf: PDF): Promise<Uint8Array> {
   return pdf.save({ subsetFonts: true });
 }
 
-/** The values that a reader does not find on their pages. */
+/** The values that a reader does not find in their appearances. Other text of a page may have the same words. */
 async function notIn(file: Uint8Array, values: readonly FormValue[]): Promise<FormValue[]> {
-  if (values.length === 0) return [];
-  const texts = await textsOf(file, [...new Set(values.map(({ page }) => page))]);
-  return values.filter(({ page, text }) => !shows(texts.get(page) ?? '', text));
+  const drawn = values.flatMap((value) => value.drawings.map((name) => ({ value, name })));
+  if (drawn.length === 0) return [...values];
+  const texts = await textsOf(
+    await apart(
+      file,
+      drawn.map(({ value: { page }, name }) => ({ page, name })),
+    ),
+  );
+  const shown = new Set(values.filter(({ drawings }) => drawings.length > 0));
+  drawn.forEach(({ value }, at) => {
+    if (!shows(texts[at] ?? '', value.text)) shown.delete(value);
+  });
+  return values.filter((value) => !shown.has(value));
+}
+
+/** A file with a page for each of some XObjects of pages, which shows that alone. */
+async function apart(file: Uint8Array, drawings: readonly { page: number; name: string }[]): Promise<Uint8Array> {
+  const { pdf } = await loadWhole(file);
+  const pages = pdf.getPages();
+  const tree = PdfDict.of({ Type: PdfName.of('Pages'), Count: PdfNumber.of(drawings.length) });
+  const parent = pdf.register(tree);
+  const kids = drawings.map(({ page, name }) => {
+    const dict = pages[page]?.dict;
+    const resources = dict && dictionaryAt(pdf, dict, 'Resources');
+    const objects = resources && dictionaryAt(pdf, resources, 'XObject');
+    const shown = objects?.get(name);
+    if (!shown) throw new Error(`page ${page} draws no ${name}`);
+    const content = pdf.register(new PdfStream([], Buffer.from('/Drawn Do')));
+    const box = new PdfArray([-longestSide, -longestSide, longestSide, longestSide].map((number) => PdfNumber.of(number)));
+    const own = PdfDict.of({ XObject: PdfDict.of({ Drawn: shown }) });
+    return pdf.register(PdfDict.of({ Type: PdfName.of('Page'), Parent: parent, MediaBox: box, Resources: own, Contents: content }));
+  });
+  tree.set('Kids', new PdfArray(kids));
+  pdf.getCatalog().set('Pages', parent);
+  return pdf.save({ incremental: true });
 }
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;

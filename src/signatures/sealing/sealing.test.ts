@@ -599,16 +599,16 @@ test('other uploads end in a sentence, and none takes more than it may', { skip:
     ...Object.fromEntries(numbers.map((number) => [number, '<</Type/Page/Parent 2 0 R>>'])),
   });
   const bomb = deflateSync(Buffer.alloc(150_000_000, ' '));
-  const stream = Buffer.concat([
+  const objects = Buffer.concat([
     Buffer.from(`%PDF-1.7\n1 0 obj\n<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length ${bomb.length}>>\nstream\n`),
     bomb,
     Buffer.from('\nendstream\nendobj\n'),
   ]);
   const packed = Buffer.concat([
-    stream,
+    objects,
     Buffer.from('2 0 obj\n<</Type/XRef/W[1 2 2]/Size 4/Root 3 0 R/Length 20>>\nstream\n'),
     Buffer.from([0, 0, 0, 0, 0, 1, 0, 9, 0, 0, 1, 0, 0, 0, 0, 2, 0, 1, 0, 0]),
-    Buffer.from(`\nendstream\nendobj\nstartxref\n${stream.length}\n%%EOF\n`),
+    Buffer.from(`\nendstream\nendobj\nstartxref\n${objects.length}\n%%EOF\n`),
   ]);
   const cases: [string, Unsealable['reason'] | Unsealable['reason'][], () => Promise<unknown>][] = [
     ['no PDF', 'not_a_pdf', () => inside(Buffer.from('PK'))],
