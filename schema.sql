@@ -983,13 +983,13 @@ CREATE TABLE document (
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   deleted_at timestamp with time zone,
   deleted_with uuid,
-  wall_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
+  barrier_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
   made_by_client uuid,
   created_by uuid,
   created_by_type text NOT NULL DEFAULT 'user'::text,
+  CONSTRAINT document_barrier_is_a_folders CHECK (((folder_id IS NOT NULL) OR (barrier_id = '00000000-0000-0000-0000-000000000000'::uuid))),
   CONSTRAINT document_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'in_review'::text, 'approved'::text, 'signed'::text, 'archived'::text]))),
-  CONSTRAINT document_wall_is_a_folders CHECK (((folder_id IS NOT NULL) OR (wall_id = '00000000-0000-0000-0000-000000000000'::uuid))),
-  CONSTRAINT document_as_its_folder FOREIGN KEY (team_id, folder_id, user_id, wall_id) REFERENCES folder(team_id, id, user_id, wall_id) ON UPDATE CASCADE,
+  CONSTRAINT document_as_its_folder FOREIGN KEY (team_id, folder_id, user_id, barrier_id) REFERENCES folder(team_id, id, user_id, barrier_id) ON UPDATE CASCADE,
   CONSTRAINT document_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
   CONSTRAINT document_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT document_pkey PRIMARY KEY (team_id, id)
@@ -998,10 +998,10 @@ CREATE INDEX document_bin ON public.document USING btree (deleted_at) WHERE (del
 CREATE INDEX document_bin_of_team ON public.document USING btree (team_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX document_binned ON public.document USING btree (team_id, user_id, id) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX document_binned_with ON public.document USING btree (team_id, deleted_with) WHERE (deleted_with IS NOT NULL);
-CREATE INDEX document_by_change ON public.document USING btree (team_id, wall_id, deleted_at, updated_at, id);
-CREATE INDEX document_by_wall ON public.document USING btree (team_id, wall_id, deleted_at, id);
+CREATE INDEX document_by_barrier ON public.document USING btree (team_id, barrier_id, deleted_at, id);
+CREATE INDEX document_by_change ON public.document USING btree (team_id, barrier_id, deleted_at, updated_at, id);
 CREATE INDEX document_in_folder ON public.document USING btree (team_id, folder_id, deleted_at, id);
-CREATE INDEX document_of_user ON public.document USING btree (team_id, user_id, deleted_at, id) INCLUDE (wall_id);
+CREATE INDEX document_of_user ON public.document USING btree (team_id, user_id, deleted_at, id) INCLUDE (barrier_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- system_update: UPDATE TO chancery_system USING true CHECK true
@@ -1405,7 +1405,7 @@ CREATE TABLE folder (
   updated_at timestamp with time zone NOT NULL DEFAULT now(),
   deleted_at timestamp with time zone,
   deleted_with uuid,
-  wall_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
+  barrier_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
   made_by_client uuid,
   created_by uuid,
   created_by_type text NOT NULL DEFAULT 'user'::text,
@@ -1413,21 +1413,20 @@ CREATE TABLE folder (
   CONSTRAINT folder_parent_exists FOREIGN KEY (team_id, parent_id) REFERENCES folder(team_id, id),
   CONSTRAINT folder_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(team_id),
   CONSTRAINT folder_pkey PRIMARY KEY (team_id, id),
-  CONSTRAINT folder_place UNIQUE (team_id, id, user_id, wall_id)
+  CONSTRAINT folder_place UNIQUE (team_id, id, user_id, barrier_id)
 );
 CREATE INDEX folder_bin ON public.folder USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX folder_bin_of_team ON public.folder USING btree (team_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX folder_binned_with ON public.folder USING btree (team_id, deleted_with) WHERE (deleted_with IS NOT NULL);
-CREATE INDEX folder_by_change ON public.folder USING btree (team_id, wall_id, deleted_at, updated_at, id);
-CREATE INDEX folder_by_wall ON public.folder USING btree (team_id, wall_id, deleted_at, id);
-CREATE INDEX folder_children ON public.folder USING btree (team_id, parent_id, deleted_at, id);
+CREATE INDEX folder_by_barrier ON public.folder USING btree (team_id, barrier_id, deleted_at, id);
+CREATE INDEX folder_by_change ON public.folder USING btree (team_id, barrier_id, deleted_at, updated_at, id);
+CREATE INDEX folder_children ON public.folder USING btree (team_id, parent_id, deleted_at, id) INCLUDE (barrier_id);
 CREATE UNIQUE INDEX folder_name_once ON public.folder USING btree (team_id, COALESCE(parent_id, user_id), name_key, (
 CASE
-    WHEN (deleted_at IS NULL) THEN '00000000-0000-0000-0000-000000000000'::uuid
+    WHEN ((deleted_at IS NULL) AND (barrier_id <> id)) THEN '00000000-0000-0000-0000-000000000000'::uuid
     ELSE id
 END));
-CREATE INDEX folder_of_user ON public.folder USING btree (team_id, user_id, deleted_at, id) INCLUDE (wall_id);
-CREATE INDEX folder_walled ON public.folder USING btree (team_id, user_id, deleted_at, id) WHERE (wall_id = id);
+CREATE INDEX folder_of_user ON public.folder USING btree (team_id, user_id, deleted_at, id) INCLUDE (barrier_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
@@ -1435,13 +1434,13 @@ CREATE INDEX folder_walled ON public.folder USING btree (team_id, user_id, delet
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
-CREATE TABLE folder_wall (
+CREATE TABLE folder_barrier (
   team_id uuid NOT NULL,
   folder_id uuid NOT NULL,
   set_by uuid NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  CONSTRAINT folder_wall_of FOREIGN KEY (team_id, folder_id) REFERENCES folder(team_id, id) ON DELETE CASCADE,
-  CONSTRAINT folder_wall_pkey PRIMARY KEY (team_id, folder_id)
+  CONSTRAINT folder_barrier_of FOREIGN KEY (team_id, folder_id) REFERENCES folder(team_id, id) ON DELETE CASCADE,
+  CONSTRAINT folder_barrier_pkey PRIMARY KEY (team_id, folder_id)
 );
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
@@ -1450,16 +1449,16 @@ CREATE TABLE folder_wall (
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
-CREATE TABLE folder_wall_member (
+CREATE TABLE folder_barrier_member (
   team_id uuid NOT NULL,
   folder_id uuid NOT NULL,
   user_id uuid NOT NULL,
   until timestamp with time zone,
-  CONSTRAINT folder_wall_member_is FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
-  CONSTRAINT folder_wall_member_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_wall(team_id, folder_id) ON DELETE CASCADE,
-  CONSTRAINT folder_wall_member_pkey PRIMARY KEY (team_id, folder_id, user_id)
+  CONSTRAINT folder_barrier_member_is FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT folder_barrier_member_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_barrier(team_id, folder_id) ON DELETE CASCADE,
+  CONSTRAINT folder_barrier_member_pkey PRIMARY KEY (team_id, folder_id, user_id)
 );
-CREATE INDEX folder_wall_member_in ON public.folder_wall_member USING btree (team_id, user_id, folder_id);
+CREATE INDEX folder_barrier_member_in ON public.folder_barrier_member USING btree (team_id, user_id, folder_id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))
@@ -1467,7 +1466,7 @@ CREATE INDEX folder_wall_member_in ON public.folder_wall_member USING btree (tea
 -- chancery_system may DELETE, SELECT
 
 -- row-level security, forced
-CREATE TABLE folder_wall_opening (
+CREATE TABLE folder_emergency_access (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   folder_id uuid NOT NULL,
@@ -1478,13 +1477,13 @@ CREATE TABLE folder_wall_opening (
   consented_at timestamp with time zone,
   until timestamp with time zone,
   waits_until timestamp with time zone NOT NULL,
-  CONSTRAINT folder_wall_opening_is_whole CHECK ((((consented_by IS NULL) = (until IS NULL)) AND ((consented_by IS NULL) = (consented_at IS NULL)))),
-  CONSTRAINT folder_wall_opening_takes_two CHECK ((consented_by <> user_id)),
-  CONSTRAINT folder_wall_opening_for FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
-  CONSTRAINT folder_wall_opening_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_wall(team_id, folder_id) ON DELETE CASCADE,
-  CONSTRAINT folder_wall_opening_pkey PRIMARY KEY (team_id, id)
+  CONSTRAINT folder_emergency_access_is_whole CHECK ((((consented_by IS NULL) = (until IS NULL)) AND ((consented_by IS NULL) = (consented_at IS NULL)))),
+  CONSTRAINT folder_emergency_access_takes_two CHECK ((consented_by <> user_id)),
+  CONSTRAINT folder_emergency_access_for FOREIGN KEY (team_id, user_id) REFERENCES account(team_id, id),
+  CONSTRAINT folder_emergency_access_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_barrier(team_id, folder_id) ON DELETE CASCADE,
+  CONSTRAINT folder_emergency_access_pkey PRIMARY KEY (team_id, id)
 );
-CREATE INDEX folder_wall_opening_by_folder ON public.folder_wall_opening USING btree (team_id, folder_id, id);
+CREATE INDEX folder_emergency_access_by_folder ON public.folder_emergency_access USING btree (team_id, folder_id, id);
 -- system_delete: DELETE TO chancery_system USING true
 -- system_select: SELECT TO chancery_system USING true
 -- team_wall: ALL TO chancery_app USING (team_id = ( SELECT current_team() AS current_team)) CHECK (team_id = ( SELECT current_team() AS current_team))

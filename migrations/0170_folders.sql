@@ -19,68 +19,67 @@ CREATE TABLE folder (
   deleted_at timestamptz,
   -- The folder whose deletion took this one along: restoring it brings back just these.
   deleted_with uuid,
-  -- The innermost walled folder that something lies in, itself included; the nil UUID for none. It is kept in each row so
+  -- The innermost folder behind a barrier that something lies in, itself included; the nil UUID for none. It is kept in each row so
   -- that a list reads what is open to its reader from an index and nothing else, however much is not.
-  wall_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
+  barrier_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
   -- The API client that made it, which may share it.
   made_by_client uuid,
   -- Who made a thing is who acted then, an API client as itself: another than whose tree it lies in.
   created_by uuid,
   created_by_type text NOT NULL DEFAULT 'user',
   PRIMARY KEY (team_id, id),
-  -- What documents refer to as their folder's owner and wall.
-  CONSTRAINT folder_place UNIQUE (team_id, id, user_id, wall_id),
+  -- What documents refer to as their folder's owner and barrier.
+  CONSTRAINT folder_place UNIQUE (team_id, id, user_id, barrier_id),
   CONSTRAINT folder_parent_exists FOREIGN KEY (team_id, parent_id) REFERENCES folder (team_id, id),
   CONSTRAINT folder_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
 );
 CREATE INDEX folder_bin ON folder (deleted_at) WHERE deleted_at IS NOT NULL;
--- Siblings have different names: in a folder, and at the top of each person's tree.
+-- Siblings have different names: in a folder, and at the top of each person's tree. A name behind a barrier takes no name from outsiders.
 CREATE UNIQUE INDEX folder_name_once ON folder
-  (team_id, coalesce(parent_id, user_id), name_key, (CASE WHEN deleted_at IS NULL THEN '00000000-0000-0000-0000-000000000000' ELSE id END));
-CREATE INDEX folder_of_user ON folder (team_id, user_id, deleted_at, id) INCLUDE (wall_id);
-CREATE INDEX folder_by_wall ON folder (team_id, wall_id, deleted_at, id);
-CREATE INDEX folder_walled ON folder (team_id, user_id, deleted_at, id) WHERE wall_id = id;
-CREATE INDEX folder_children ON folder (team_id, parent_id, deleted_at, id);
+  (team_id, coalesce(parent_id, user_id), name_key, (CASE WHEN deleted_at IS NULL AND barrier_id <> id THEN '00000000-0000-0000-0000-000000000000' ELSE id END));
+CREATE INDEX folder_of_user ON folder (team_id, user_id, deleted_at, id) INCLUDE (barrier_id);
+CREATE INDEX folder_by_barrier ON folder (team_id, barrier_id, deleted_at, id);
+CREATE INDEX folder_children ON folder (team_id, parent_id, deleted_at, id) INCLUDE (barrier_id);
 CREATE INDEX folder_binned_with ON folder (team_id, deleted_with) WHERE deleted_with IS NOT NULL;
 -- The bins are emptied team by team.
 CREATE INDEX folder_bin_of_team ON folder (team_id, deleted_at) WHERE deleted_at IS NOT NULL;
--- A team's folders by when they were changed, wall by wall.
-CREATE INDEX folder_by_change ON folder (team_id, wall_id, deleted_at, updated_at, id);
+-- A team's folders by when they were changed, barrier by barrier.
+CREATE INDEX folder_by_change ON folder (team_id, barrier_id, deleted_at, updated_at, id);
 CALL confine_to_team('folder', 'SELECT, INSERT, UPDATE');
 CALL open_to_system('folder', 'SELECT', 'DELETE');
 
 -- A share covers the folder and everything below it.
 CALL access_resource_type('folder', 'folder');
 
--- A wall around a folder: what is below it is seen by those inside alone.
-CREATE TABLE folder_wall (
+-- A barrier around a folder: what is below it is seen by those inside alone.
+CREATE TABLE folder_barrier (
   team_id uuid NOT NULL,
   folder_id uuid NOT NULL,
   set_by uuid NOT NULL,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (team_id, folder_id),
-  CONSTRAINT folder_wall_of FOREIGN KEY (team_id, folder_id) REFERENCES folder (team_id, id) ON DELETE CASCADE
+  CONSTRAINT folder_barrier_of FOREIGN KEY (team_id, folder_id) REFERENCES folder (team_id, id) ON DELETE CASCADE
 );
-CALL confine_to_team('folder_wall', 'SELECT, INSERT, UPDATE, DELETE');
-CALL open_to_system('folder_wall', 'SELECT', 'DELETE');
+CALL confine_to_team('folder_barrier', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('folder_barrier', 'SELECT', 'DELETE');
 
--- Who is inside. With `until`, by breaking the glass.
-CREATE TABLE folder_wall_member (
+-- The members of a barrier. With `until`, by emergency access.
+CREATE TABLE folder_barrier_member (
   team_id uuid NOT NULL,
   folder_id uuid NOT NULL,
   user_id uuid NOT NULL,
   until timestamptz,
   PRIMARY KEY (team_id, folder_id, user_id),
-  CONSTRAINT folder_wall_member_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_wall (team_id, folder_id) ON DELETE CASCADE,
-  CONSTRAINT folder_wall_member_is FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
+  CONSTRAINT folder_barrier_member_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_barrier (team_id, folder_id) ON DELETE CASCADE,
+  CONSTRAINT folder_barrier_member_is FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id)
 );
-CREATE INDEX folder_wall_member_in ON folder_wall_member (team_id, user_id, folder_id);
-CALL confine_to_team('folder_wall_member', 'SELECT, INSERT, UPDATE, DELETE');
-CALL open_to_system('folder_wall_member', 'SELECT', 'DELETE');
+CREATE INDEX folder_barrier_member_in ON folder_barrier_member (team_id, user_id, folder_id);
+CALL confine_to_team('folder_barrier_member', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('folder_barrier_member', 'SELECT', 'DELETE');
 
 -- One administrator asks to be let in, with a reason; a second person consents. The request waits until then, and keeps its
 -- reason: another reason makes another request.
-CREATE TABLE folder_wall_opening (
+CREATE TABLE folder_emergency_access (
   team_id uuid NOT NULL,
   id uuid NOT NULL,
   folder_id uuid NOT NULL,
@@ -92,11 +91,11 @@ CREATE TABLE folder_wall_opening (
   until timestamptz,
   waits_until timestamptz NOT NULL,
   PRIMARY KEY (team_id, id),
-  CONSTRAINT folder_wall_opening_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_wall (team_id, folder_id) ON DELETE CASCADE,
-  CONSTRAINT folder_wall_opening_for FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id),
-  CONSTRAINT folder_wall_opening_takes_two CHECK (consented_by <> user_id),
-  CONSTRAINT folder_wall_opening_is_whole CHECK ((consented_by IS NULL) = (until IS NULL) AND (consented_by IS NULL) = (consented_at IS NULL))
+  CONSTRAINT folder_emergency_access_of FOREIGN KEY (team_id, folder_id) REFERENCES folder_barrier (team_id, folder_id) ON DELETE CASCADE,
+  CONSTRAINT folder_emergency_access_for FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id),
+  CONSTRAINT folder_emergency_access_takes_two CHECK (consented_by <> user_id),
+  CONSTRAINT folder_emergency_access_is_whole CHECK ((consented_by IS NULL) = (until IS NULL) AND (consented_by IS NULL) = (consented_at IS NULL))
 );
-CREATE INDEX folder_wall_opening_by_folder ON folder_wall_opening (team_id, folder_id, id);
-CALL confine_to_team('folder_wall_opening', 'SELECT, INSERT, UPDATE, DELETE');
-CALL open_to_system('folder_wall_opening', 'SELECT', 'DELETE');
+CREATE INDEX folder_emergency_access_by_folder ON folder_emergency_access (team_id, folder_id, id);
+CALL confine_to_team('folder_emergency_access', 'SELECT, INSERT, UPDATE, DELETE');
+CALL open_to_system('folder_emergency_access', 'SELECT', 'DELETE');

@@ -20,23 +20,23 @@ CREATE TABLE document (
   deleted_at timestamptz,
   deleted_with uuid,
   -- As in its folder.
-  wall_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
+  barrier_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
   -- The API client that made it, as long as nobody else has changed or moved it.
   made_by_client uuid,
   created_by uuid,
   created_by_type text NOT NULL DEFAULT 'user',
   PRIMARY KEY (team_id, id),
   CONSTRAINT document_owner_exists FOREIGN KEY (team_id, user_id) REFERENCES account (team_id, id),
-  -- A document in a folder belongs to whom the tree belongs to and stands behind the same wall: by a key, so that no move
-  -- and no wall can leave one out.
-  CONSTRAINT document_as_its_folder FOREIGN KEY (team_id, folder_id, user_id, wall_id)
-    REFERENCES folder (team_id, id, user_id, wall_id) ON UPDATE CASCADE,
-  CONSTRAINT document_wall_is_a_folders CHECK (folder_id IS NOT NULL OR wall_id = '00000000-0000-0000-0000-000000000000')
+  -- A document in a folder belongs to whom the tree belongs to and stands behind the same barrier: by a key, so that no move
+  -- and no barrier can leave one out.
+  CONSTRAINT document_as_its_folder FOREIGN KEY (team_id, folder_id, user_id, barrier_id)
+    REFERENCES folder (team_id, id, user_id, barrier_id) ON UPDATE CASCADE,
+  CONSTRAINT document_barrier_is_a_folders CHECK (folder_id IS NOT NULL OR barrier_id = '00000000-0000-0000-0000-000000000000')
 );
 CREATE INDEX document_bin ON document (deleted_at) WHERE deleted_at IS NOT NULL;
-CREATE INDEX document_of_user ON document (team_id, user_id, deleted_at, id) INCLUDE (wall_id);
-CREATE INDEX document_by_wall ON document (team_id, wall_id, deleted_at, id);
-CREATE INDEX document_by_change ON document (team_id, wall_id, deleted_at, updated_at, id);
+CREATE INDEX document_of_user ON document (team_id, user_id, deleted_at, id) INCLUDE (barrier_id);
+CREATE INDEX document_by_barrier ON document (team_id, barrier_id, deleted_at, id);
+CREATE INDEX document_by_change ON document (team_id, barrier_id, deleted_at, updated_at, id);
 CREATE INDEX document_in_folder ON document (team_id, folder_id, deleted_at, id);
 CREATE INDEX document_binned_with ON document (team_id, deleted_with) WHERE deleted_with IS NOT NULL;
 CREATE INDEX document_binned ON document (team_id, user_id, id) WHERE deleted_at IS NOT NULL;
@@ -377,7 +377,7 @@ CREATE INDEX document_date_to_look_at ON document_date (look_at) WHERE look_at I
 CALL confine_to_team('document_date', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('document_date', 'SELECT', 'DELETE');
 
--- For how long what lies in a folder is kept, as far as no wall stands between, and what comes then. `acts_from`: a new or shorter rule waits, and
+-- For how long what lies in a folder is kept, as far as no barrier stands between, and what comes then. `acts_from`: a new or shorter rule waits, and
 -- so does the removal of one (`ends_at`); until then nothing that it covers goes. `waiting`: so many would go at once that somebody has to
 -- confirm it; what was due on the day of that may go.
 CREATE TABLE retention_rule (

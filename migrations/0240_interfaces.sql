@@ -39,7 +39,7 @@ CALL confine_to_team('interface', 'SELECT, INSERT, UPDATE, DELETE');
 CALL open_to_system('interface', 'SELECT', 'UPDATE', 'DELETE');
 CALL count_rows('interface', 'interfaces');
 
--- A folder in which answers live is not ended: the wall around it is theirs. Whoever empties the bin passes it over.
+-- A folder in which answers live is not ended: the barrier around it is theirs. Whoever empties the bin passes it over.
 CREATE FUNCTION keep_folder_of_answers() RETURNS trigger LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
   IF EXISTS (SELECT FROM interface i WHERE i.team_id = OLD.team_id AND i.folder_id = OLD.id) THEN

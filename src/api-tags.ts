@@ -15,7 +15,7 @@ export const apiTags = [
   { name: 'Groups', description: 'Groups of members, which shares name' },
   { name: 'Single sign-on', description: 'Connections to the providers that a team’s people sign in through' },
   { name: 'API clients', description: 'Programs that work by themselves: their secrets and tokens (OAuth 2.0)' },
-  { name: 'Folders', description: 'Trees of folders, shares, walls' },
+  { name: 'Folders', description: 'Trees of folders, shares, barriers' },
   { name: 'Documents', description: 'Documents with their versions, files and grants' },
   { name: 'Workflows', description: 'Steps that a document goes through, and templates of them' },
   { name: 'Tasks', description: 'What somebody is asked to do: reviews, approvals, signatures, tasks' },

@@ -47,7 +47,7 @@ export async function openBookingWorld(chancery: Chancery, team: string) {
         titleIn: () => 'Consultation',
         by: 'Test & Partners',
         tell: [],
-        walled: false,
+        barred: false,
         suspended: false,
       }),
     },

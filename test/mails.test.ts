@@ -9,7 +9,7 @@ import type { AccountMails } from '../src/accounts/mail-texts.ts';
 import { accountMail } from '../src/accounts/mails.ts';
 import { fillMail, type Language, languages, type MailText } from '../src/platform/mail/compose.ts';
 import { createSmtpTransport, type MailTransport } from '../src/platform/mail/transport.ts';
-import { glassMail } from '../src/folders/mails.ts';
+import { emergencyAccessMail } from '../src/folders/mails.ts';
 import { assignedMail, barrierChangedMail, digestMail, escalatedMail, overdueMail } from '../src/tasks/mails.ts';
 import { invitationMail, partingMail } from '../src/teams/mails.ts';
 import { disabledMail } from '../src/webhooks/mails.ts';
@@ -119,9 +119,9 @@ const mails: Record<string, (language: Language) => MailText> = Object.fromEntri
   ]),
   ['invitation by a client', (language: Language) => invitationMail(language, { team, role: 'member', by: undefined, link, lives: 3_600 })],
   ...(['removed', 'left'] as const).map((why) => [why, (language: Language) => partingMail(language, why, name, team)]),
-  ...(['asked', 'broken'] as const).map((kind) => [
-    `wall ${kind}`,
-    (language: Language) => glassMail(kind, language, { who: name, folder: 'Merger <A&B>', reason: 'An erasure request' }),
+  ...(['requested', 'granted'] as const).map((kind) => [
+    `emergency access ${kind}`,
+    (language: Language) => emergencyAccessMail(kind, language, { who: name, folder: 'Merger <A&B>', reason: 'An erasure request' }),
   ]),
   ...(['gone', 'failing'] as const).map((why) => [`endpoint ${why}`, (language: Language) => disabledMail(language, endpoint, why)]),
   [
@@ -157,7 +157,7 @@ const withButton = new Set([
   'passwordReset',
   ...['admin', 'member', 'viewer'].map((role) => `invitation as ${role}`),
   'invitation by a client',
-  ...['assigned', 'assigned behind a wall', 'overdue behind a wall', 'overdue still', 'digest of one'].map((what) => `tasks ${what}`),
+  ...['assigned', 'overdue still', 'digest of one'].map((what) => `tasks ${what}`),
 ]);
 
 const bytesOf = (quoted: string) =>

@@ -44,10 +44,10 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
   const hold = await ok(
     chancery.call('POST', '/api/v1/smartdoc/holds', { token: owner.token, body: { folderId: held.id, reason: 'Seeded' } }),
   );
-  const walled = await chancery.folder(member, { name: 'Seeded behind a wall' });
-  await ok(chancery.call('PUT', `/api/v1/smartdoc/folders/${walled.id}/wall`, { token: member.token, body: { userIds: [] } }));
-  const opening = await ok(
-    chancery.call('POST', `/api/v1/smartdoc/folders/${walled.id}/wall/openings`, { token: owner.token, body: { reason: 'Seeded' } }),
+  const barred = await chancery.folder(member, { name: 'Seeded behind a barrier' });
+  await ok(chancery.call('PUT', `/api/v1/smartdoc/folders/${barred.id}/barrier`, { token: member.token, body: { userIds: [] } }));
+  const emergency = await ok(
+    chancery.call('POST', `/api/v1/barriers/${barred.id}/emergency-access`, { token: owner.token, body: { reason: 'Seeded' } }),
   );
   const endpoint = await ok(
     chancery.call('POST', '/api/v1/webhooks/', {
@@ -216,8 +216,8 @@ export async function seedEverything(chancery: Chancery, owner: User): Promise<R
     '/api/v1/smartdoc/folders': folder.id,
     '/api/v1/smartdoc/folders/{id}/shares/{shareId}#shareId': share.id,
     '/api/v1/smartdoc/folders/{id}/access/{grantId}#grantId': share.id,
-    '/api/v1/smartdoc/folders/{id}/wall/openings/{openingId}/consent#id': walled.id,
-    '/api/v1/smartdoc/folders/{id}/wall/openings/{openingId}/consent#openingId': opening.id,
+    '/api/v1/barriers': barred.id,
+    '/api/v1/barriers/{id}/emergency-access/{emergencyAccessId}/approve#emergencyAccessId': emergency.id,
     '/api/v1/smartdoc/documents/{id}/access/{grantId}#grantId': grant.id,
     '/api/v1/smartdoc/documents': document.id,
     '/api/v1/smartdoc/holds': hold.id,

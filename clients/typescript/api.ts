@@ -1,5 +1,119 @@
 // Written by `npm run generate` from the description of the API.
 export interface paths {
+    "/api/v1/smartdoc/folders/{id}/barrier": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the members of the barrier on a folder
+         * @description Shows the members of the information barrier on this folder. Where the folder has no barrier of its own it is 404.
+         *
+         *     For a person who is signed in with the scope `folders:read`.
+         */
+        get: operations["getFolderBarrier"];
+        /**
+         * Raise a barrier on a folder, or replace its members
+         * @description Raises an information barrier on a folder, which law firms call an ethical wall, or replaces its members. From then on, the folder and all below it do not exist for anybody else: no role, share, task, search, export or API client reaches them. A barrier gives no access, so a member needs a share as well. An owner who raises it is a member. Open tasks behind it lose assignees outside. What happens behind it is recorded with identifiers only; earlier entries stay as they are. The owner of the folder or an administrator does this. Sending the same again changes nothing.
+         *
+         *     Recorded in the journal as `folder.barrier_set`.
+         *
+         *     For a person who is signed in with the scope `folders:write`.
+         */
+        put: operations["putFolderBarrier"];
+        post?: never;
+        /**
+         * Lift the barrier on a folder
+         * @description Lifts the barrier on a folder: shares and roles give access to it again. The owner of the folder or an administrator who is a member does this. If a folder beside it has taken its name, it is 409: rename one first.
+         *
+         *     Recorded in the journal as `folder.barrier_lifted`.
+         *
+         *     For a person who is signed in with the scope `folders:write`.
+         */
+        delete: operations["deleteFolderBarrier"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/barriers/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the barriers of the team
+         * @description Lists the information barriers of the team with the name and owner of each folder, for the owner and administrators of the team. It is the only place where they see a folder that excludes them; nothing behind it is shown. A barrier within another one is listed for members of that.
+         *
+         *     For a person who is signed in with the scope `folders:read`, for owner, admin.
+         */
+        get: operations["listBarriers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/barriers/{id}/emergency-access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the requests for emergency access
+         * @description Lists the requests for emergency access to what is behind a barrier, the newest first, with the reason, who approved each and when it expires. It is for administrators and for the owner of the folder.
+         *
+         *     For a person who is signed in with the scope `folders:read`.
+         */
+        get: operations["listEmergencyAccess"];
+        put?: never;
+        /**
+         * Request emergency access as an administrator
+         * @description Requests, as an administrator outside of a barrier, to read what is behind it. Its members and the other administrators get a mail with the reason. A second person must approve the request within 24 hours. The same reason again is the same request; another reason replaces the request before. The maximum is five requests in 24 hours.
+         *
+         *     Recorded in the journal as `folder.emergency_access_requested`.
+         *
+         *     For a person who is signed in with the scope `folders:write`.
+         */
+        post: operations["requestEmergencyAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/barriers/{id}/emergency-access/{emergencyAccessId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve the request of another person
+         * @description Approves the request of another person, who may then read what is behind the barrier for 24 hours, and change nothing. Another administrator, or the owner of the folder who is a member, approves. All members get a mail at once.
+         *
+         *     Recorded in the journal as `folder.emergency_access_granted`.
+         *
+         *     For a person who is signed in with the scope `folders:write`.
+         */
+        post: operations["approveEmergencyAccess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/security/auth/altcha": {
         parameters: {
             query?: never;
@@ -1843,7 +1957,7 @@ export interface paths {
         };
         /**
          * List one’s own folders and those shared
-         * @description Lists the folders that the caller reaches: their own, those shared with them or with the whole team, and for owner, administrators and API clients all of the team. It is one flat list; `parentId` says where each lies. A walled folder that the caller is outside of is a name and an owner. Without `limit` the answer holds up to 10 000 folders and 4 MiB, and `Link` leads to the rest.
+         * @description Lists the folders that the caller reaches: their own, those shared with them or with the whole team, and for owner, administrators and API clients all of the team. It is one flat list; `parentId` says where each lies. Folders behind a barrier that excludes the caller are not listed. Without `limit` the answer holds up to 10 000 folders and 4 MiB, and `Link` leads to the rest.
          *
          *     For a person or API client with the scope `folders:read`.
          */
@@ -1873,7 +1987,7 @@ export interface paths {
         };
         /**
          * Read a folder
-         * @description Shows a folder with how much lies in it, counting only what the caller may see. From outside of its wall it is a name and an owner. A folder that the caller may not see at all is 404.
+         * @description Shows a folder with how much lies in it, counting only what the caller may see. A folder that the caller may not see is 404.
          *
          *     For a person or API client with the scope `folders:read`.
          */
@@ -1890,7 +2004,7 @@ export interface paths {
         post?: never;
         /**
          * Move a folder to the bin
-         * @description Moves a folder to the bin, from where `restoreFolder` brings it back for 30 days; after that it is gone for good, with what lay in it. Only an empty folder is moved, unless `recursive` says that all below it goes along. A share of the folder itself does not allow it, only one of what is above. A walled folder below that the caller is outside of holds all of it up, and so does a legal hold on it, above it or in it. A repetition is 404.
+         * @description Moves a folder to the bin, from where `restoreFolder` brings it back for 30 days; after that it is gone for good, with what lay in it. Only an empty folder is moved, unless `recursive` says that all below it goes along. A share of the folder itself does not allow it, only one of what is above. A barrier below that excludes the caller prevents it, and so does a legal hold on it, above it or in it. A repetition is 404.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `folder.deleted`.
          *
@@ -1937,7 +2051,7 @@ export interface paths {
         put?: never;
         /**
          * Take a folder out of the bin
-         * @description Takes a folder out of the bin, with everything that went there with it: to where it lay, or to the top of its tree when that place is gone or lies too deep by now. It is for the owner of the folder and for owner and administrators of the team. What lay behind a wall comes back behind it, so a walled place that is in the bin itself is restored first.
+         * @description Takes a folder out of the bin, with everything that went there with it: to where it lay, or to the top of its tree when that place is gone or lies too deep by now. It is for the owner of the folder and for owner and administrators of the team. What lay behind a barrier comes back behind it: if that place is in the bin too, restore it first.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `folder.restored`.
          *
@@ -2050,98 +2164,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/smartdoc/folders/{id}/wall": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read who is inside of a folder’s wall
-         * @description Shows those who are inside of the wall around this folder to whoever is inside themself. Where there is no wall it is 404, and from outside 403.
-         *
-         *     For a person who is signed in with the scope `folders:read`.
-         */
-        get: operations["getFolderWall"];
-        /**
-         * Put a wall around a folder, or name anew who is inside
-         * @description Puts a wall around a folder, which law firms call an ethical wall, or names anew who is inside. Only the people named and the owner of the folder reach what is in it from then on: no role, share, task, search, export or API client of anybody else does. A wall gives nothing, so whoever is named needs a share as well. What happens behind it is recorded with identifiers only; what was recorded before stays as it is. It is for the owner of the folder, or an administrator inside where the owner is not. Sending the same again changes nothing.
-         *
-         *     Recorded in the journal as `folder.wall_set`.
-         *
-         *     For a person who is signed in with the scope `folders:write`.
-         */
-        put: operations["putFolderWall"];
-        post?: never;
-        /**
-         * Lift the wall of a folder
-         * @description Lifts the wall of a folder: whoever reaches the folder by a share or by their role reaches what is in it again. It is for the owner of the folder, or an administrator inside where the owner is not.
-         *
-         *     Recorded in the journal as `folder.wall_lifted`.
-         *
-         *     For a person who is signed in with the scope `folders:write`.
-         */
-        delete: operations["deleteFolderWall"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/smartdoc/folders/{id}/wall/openings": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List who asked to break the glass
-         * @description Lists who asked to be let into a walled folder, with which reason, who consented and until when, the newest first. It is for administrators and for the owner of the folder.
-         *
-         *     For a person who is signed in with the scope `folders:read`.
-         */
-        get: operations["listWallOpenings"];
-        put?: never;
-        /**
-         * Ask, as an administrator, to break the glass
-         * @description Asks, as an administrator who is outside, to read what is behind a wall. Those inside and the other administrators are told by mail, with the reason. It opens nothing before a second person consents, and is over after 24 hours. Asking again with the same reason is the same request; with another it ends the one before. Five requests in 24 hours are the most.
-         *
-         *     Recorded in the journal as `folder.glass_asked`.
-         *
-         *     For a person who is signed in with the scope `folders:write`.
-         */
-        post: operations["requestWallOpening"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/smartdoc/folders/{id}/wall/openings/{openingId}/consent": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Consent to another’s request: for 24 hours they are inside
-         * @description Consents to another person’s request: for 24 hours they read what is behind the wall, and change nothing there. It takes another administrator, or the owner of the folder who is inside. All who are inside are told by mail at once.
-         *
-         *     Recorded in the journal as `folder.glass_broken`.
-         *
-         *     For a person who is signed in with the scope `folders:write`.
-         */
-        post: operations["consentToWallOpening"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/smartdoc/folders/{id}/retention": {
         parameters: {
             query?: never;
@@ -2158,7 +2180,7 @@ export interface paths {
         get: operations["getRetentionRule"];
         /**
          * Set for how long what lies in a folder is kept, and what comes then
-         * @description Sets for how long what lies in a folder is kept, and what comes then: `delete` moves documents to the bin, `review` gives their owner a task, `keep` does nothing. It is for the owner of the folder and for owner and administrators of the team, and covers all below it, as far as no wall stands between. Of several rules the longest wins, and of those that end on the same day the milder. A rule that is new, or may let something go earlier, waits seven days, in which nothing that it covers goes, and its owner is told by mail. Where rules would move more than a tenth of the documents of a team to the bin in one day, none goes before `confirmRetention`. What a legal hold stands on stays, and so does what is in review.
+         * @description Sets for how long what lies in a folder is kept, and what comes then: `delete` moves documents to the bin, `review` gives their owner a task, `keep` does nothing. It is for the owner of the folder and for owner and administrators of the team, and covers all below it, as far as no barrier stands between. Of several rules the longest wins, and of those that end on the same day the milder. A rule that is new, or may let something go earlier, waits seven days, in which nothing that it covers goes, and its owner is told by mail. Where rules would move more than a tenth of the documents of a team to the bin in one day, none goes before `confirmRetention`. What a legal hold stands on stays, and so does what is in review.
          *
          *     Recorded in the journal as `folder.retention_set`.
          *
@@ -2189,7 +2211,7 @@ export interface paths {
         };
         /**
          * List what retention rules come for in a folder, and when
-         * @description Lists the documents in a folder and below it that rules cover, with what becomes of each and from which day on, by the rules as they are or, with `action`, `after` and `from`, as if the folder had that one. It is for whoever may set the rule. What a legal hold stands on is listed too. What lies behind a wall within is not. A page may hold fewer than `limit` while `Link` leads on.
+         * @description Lists the documents in a folder and below it that rules cover, with what becomes of each and from which day on, by the rules as they are or, with `action`, `after` and `from`, as if the folder had that one. It is for whoever may set the rule. What a legal hold stands on is listed too. What lies behind a barrier within is not. A page may hold fewer than `limit` while `Link` leads on.
          *
          *     For a person who is signed in with the scope `documents:read`.
          */
@@ -2213,7 +2235,7 @@ export interface paths {
         put?: never;
         /**
          * Let many documents go at once by the retention rule of a folder
-         * @description Lets what waits go by the rule of a folder: the documents that it has come for until today. What comes later may have to be confirmed again. It is for owner and administrators of the team, inside of the wall where there is one.
+         * @description Lets what waits go by the rule of a folder: the documents that it has come for until today. What comes later may have to be confirmed again. It is for owner and administrators of the team, inside of the barrier where there is one.
          *
          *     Recorded in the journal as `folder.retention_confirmed`.
          *
@@ -2235,7 +2257,7 @@ export interface paths {
         };
         /**
          * List documents
-         * @description Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title, `label` those with a label, or with all where it is repeated. Documents behind a wall that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.
+         * @description Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title, `label` those with a label, or with all where it is repeated. Documents behind a barrier that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.
          *
          *     For a person or API client with the scope `documents:read`.
          */
@@ -2453,7 +2475,7 @@ export interface paths {
         put?: never;
         /**
          * Take a document out of the bin
-         * @description Takes a document out of the bin: back into its folder or, where that is gone, out of any. It is for the owner of the document, and for owner, administrators and API clients of the whole team. Where it lay behind a wall that is in the bin too, that one is restored first.
+         * @description Takes a document out of the bin: back into its folder or, where that is gone, out of any. It is for the owner of the document, and for owner, administrators and API clients of the whole team. Where it lay behind a barrier that is in the bin too, that one is restored first.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `document.restored`.
          *
@@ -2551,7 +2573,7 @@ export interface paths {
         };
         /**
          * Find documents by their titles and their text
-         * @description Finds documents that the caller may read by words of their titles and of the text of their newest versions, and by a part of a title from three characters on. Words are found in other forms of theirs as the language of the team has them (that of its owner), and as they stand. `"a phrase"`, `or` and `-without` are understood. What has it in the title comes first, then what fits best; where more than 1 000 documents of the team have it, the newest come first, and a page may hold fewer than `limit` while `Link` leads on. Text is taken within seconds of an upload of PDF, Word and OpenDocument files and of plain text, Markdown, CSV, JSON and XML, up to 500 000 characters; a title is found at once. Of what one keeps as a record the text of the version that is kept is found. What is in the bin, erased, or behind a wall that the caller is outside of is not. That an administrator was shown something by their role alone stands in the journal. `title` and `passage` are pieces of text, never markup.
+         * @description Finds documents that the caller may read by words of their titles and of the text of their newest versions, and by a part of a title from three characters on. Words are found in other forms of theirs as the language of the team has them (that of its owner), and as they stand. `"a phrase"`, `or` and `-without` are understood. What has it in the title comes first, then what fits best; where more than 1 000 documents of the team have it, the newest come first, and a page may hold fewer than `limit` while `Link` leads on. Text is taken within seconds of an upload of PDF, Word and OpenDocument files and of plain text, Markdown, CSV, JSON and XML, up to 500 000 characters; a title is found at once. Of what one keeps as a record the text of the version that is kept is found. What is in the bin, erased, or behind a barrier that the caller is outside of is not. That an administrator was shown something by their role alone stands in the journal. `title` and `passage` are pieces of text, never markup.
          *
          *     Recorded in the journal as `document.found`.
          *
@@ -2623,7 +2645,7 @@ export interface paths {
         };
         /**
          * List legal holds
-         * @description Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. What is behind a wall that the caller is outside of is not there: a hold on a walled folder is shown to whoever sees its name, one on a document behind a wall to those inside.
+         * @description Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. What is behind a barrier that the caller is outside of is not there: a hold on a folder behind a barrier is shown to whoever sees its name, one on a document behind a barrier to those inside.
          *
          *     For a person who is signed in with the scope `documents:read`, for owner, admin.
          */
@@ -3555,7 +3577,7 @@ export interface paths {
         put?: never;
         /**
          * Remind those whose turn it is
-         * @description Mails those whose turn it is once more, with the link that they have: each at most once a day, and those who were written to less than a day ago, who have left the team, or whom a wall keeps out, not at all. By itself the service reminds five times, after 2, 5, 9, 14 and 21 days.
+         * @description Mails those whose turn it is once more, with the link that they have: each at most once a day, and those who were written to less than a day ago, who have left the team, or whom a barrier keeps out, not at all. By itself the service reminds five times, after 2, 5, 9, 14 and 21 days.
          *
          *     Recorded in the journal as `signature.signer_reminded`.
          *
@@ -3729,7 +3751,7 @@ export interface paths {
         put?: never;
         /**
          * Ask many people, each to sign a document of their own
-         * @description Asks up to 1 000 people, each to sign a document of their own: made from a template with the values of their row, or a copy of a document, which stays behind the wall of the document where there is one and takes no `data`. The first row of the CSV names the columns: `email`, `name`, and values of the template by their path, such as `party.name`; where the schema says number, boolean or date, a cell is read as that. The file is read as `importRegistryRecords` reads one, with the same options; empty columns and rows are skipped. All rows are looked at before anything is kept: what is wrong with any is 422, row by row. Then each is asked by itself in the background, once, also after a crash; `listSignatureBatchRows` tells what became of each. All is done by the right of whoever asks, as they are then; a batch ends when they leave the team, also if they come back. An API client needs `documents:read` and `documents:write` as well. A repetition without an `Idempotency-Key` asks all again.
+         * @description Asks up to 1 000 people, each to sign a document of their own: made from a template with the values of their row, or a copy of a document, which stays behind the barrier of the document where there is one and takes no `data`. The first row of the CSV names the columns: `email`, `name`, and values of the template by their path, such as `party.name`; where the schema says number, boolean or date, a cell is read as that. The file is read as `importRegistryRecords` reads one, with the same options; empty columns and rows are skipped. All rows are looked at before anything is kept: what is wrong with any is 422, row by row. Then each is asked by itself in the background, once, also after a crash; `listSignatureBatchRows` tells what became of each. All is done by the right of whoever asks, as they are then; a batch ends when they leave the team, also if they come back. An API client needs `documents:read` and `documents:write` as well. A repetition without an `Idempotency-Key` asks all again.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `signature_batch.created`, `signature_batch.ended`.
          *
@@ -3821,7 +3843,7 @@ export interface paths {
         put?: never;
         /**
          * Have all that is known of a thing written as one file, with proofs
-         * @description Has a zip archive written of a document, a workflow or a request for signatures: the files of its versions, the entries of the journal about it, its workflows and their tasks, its requests and, of other tasks and of drafts, what whoever asks sees, with proofs to one signed checkpoint, what proves who signed, a page that explains, and a script that verifies all of it without the service. It is for the owner of the document, whoever asked for the signatures, and owner and administrators; walls keep out all of them. That its files are read is recorded for each version. The job waits until the journal has the list of files under a checkpoint, which takes seconds. Up to 200 versions, 2 GiB and 10 000 entries are in it; it says what is left out. Two are written at a time for a team, and a person asks for five in 24 hours. It is kept for a day, for whoever asked.
+         * @description Has a zip archive written of a document, a workflow or a request for signatures: the files of its versions, the entries of the journal about it, its workflows and their tasks, its requests and, of other tasks and of drafts, what whoever asks sees, with proofs to one signed checkpoint, what proves who signed, a page that explains, and a script that verifies all of it without the service. It is for the owner of the document, whoever asked for the signatures, and owner and administrators; barriers keep out all of them. That its files are read is recorded for each version. The job waits until the journal has the list of files under a checkpoint, which takes seconds. Up to 200 versions, 2 GiB and 10 000 entries are in it; it says what is left out. Two are written at a time for a team, and a person asks for five in 24 hours. It is kept for a day, for whoever asked.
          *
          *     Recorded in the journal as `document.content_read`, `evidence.requested`, `evidence.manifest_recorded`.
          *
@@ -3897,7 +3919,7 @@ export interface paths {
         put?: never;
         /**
          * Make a form, booking form or registry form
-         * @description Makes a draft, of which the public sees nothing before it is published. Texts are one for every language, or one a locale. `config.folderId` is where submissions will live, which takes writing there; a wall around that folder stands around them too. An interface belongs to who makes it, and one that an API client makes to the owner of the team. A definition has 512 KiB and 500 fields at most.
+         * @description Makes a draft, of which the public sees nothing before it is published. Texts are one for every language, or one a locale. `config.folderId` is where submissions will live, which takes writing there; a barrier around that folder stands around them too. An interface belongs to who makes it, and one that an API client makes to the owner of the team. A definition has 512 KiB and 500 fields at most.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `interface.created`.
          *
@@ -3936,7 +3958,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an interface
-         * @description Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the wall around its answers where there is one, and not while a legal hold stands on the folder that these live in. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.
+         * @description Deletes an interface: its links lead nowhere from then on. For its owner and administrators, inside of the barrier around its answers where there is one, and not while a legal hold stands on the folder that these live in. With bookings ahead it is refused, unless `cancelBookings` says that they are cancelled with it: each visitor is told.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `interface.deleted`, `booking.cancelled`.
          *
@@ -4129,7 +4151,7 @@ export interface paths {
         };
         /**
          * List who may do what with an interface, why and since when
-         * @description Lists who may do what with an interface, why and since when; whom a wall keeps from the submissions is marked. `readings` are what administrators did with it by their role alone. For the owner and administrators.
+         * @description Lists who may do what with an interface, why and since when; whom a barrier keeps from the submissions is marked. `readings` are what administrators did with it by their role alone. For the owner and administrators.
          *
          *     For a person or API client with the scope `interfaces:read`.
          */
@@ -4219,7 +4241,7 @@ export interface paths {
         };
         /**
          * List what was submitted to an interface, the newest first
-         * @description Lists what was submitted, the newest first, 100 at a time without `limit`, to those who may read it: the owner of the interface, administrators, and with whom `submissions` was shared, inside of the wall around the folder in which submissions live. What the hidden field caught, what waits for a mailed link and what was erased is listed where `status` asks for it.
+         * @description Lists what was submitted, the newest first, 100 at a time without `limit`, to those who may read it: the owner of the interface, administrators, and with whom `submissions` was shared, inside of the barrier around the folder in which submissions live. What the hidden field caught, what waits for a mailed link and what was erased is listed where `status` asks for it.
          *
          *     For a person or API client with the scope `interfaces:read`.
          */
@@ -5671,7 +5693,7 @@ export interface paths {
         put?: never;
         /**
          * Make a document from values, a submission or a record
-         * @description Makes a document, with its PDF (PDF/A-2a, tagged) as its first version, from one of `data`, `submissionId` and `record`, whose values must fit the schema; members that have a `default` there are filled in. Values are data: nothing in them is read as markup, and a character that no font draws is written as U+XXXX. Who makes it must be able to use the template, to read the submission or record, and to write to the folder, which stands behind the wall around the submission where there is one; an API client needs the scope to read it as well. The document is its own from then on: what is erased elsewhere later, such as the submission, stays in it. Where the source places fields for signatures, a request for signatures on this version gives them to those who sign (`signsAs`). A repetition without an `Idempotency-Key` makes a second document.
+         * @description Makes a document, with its PDF (PDF/A-2a, tagged) as its first version, from one of `data`, `submissionId` and `record`, whose values must fit the schema; members that have a `default` there are filled in. Values are data: nothing in them is read as markup, and a character that no font draws is written as U+XXXX. Who makes it must be able to use the template, to read the submission or record, and to write to the folder, which stands behind the barrier around the submission where there is one; an API client needs the scope to read it as well. The document is its own from then on: what is erased elsewhere later, such as the submission, stays in it. Where the source places fields for signatures, a request for signatures on this version gives them to those who sign (`signsAs`). A repetition without an `Idempotency-Key` makes a second document.
          *
          *     Recorded in the journal, and announced to webhook endpoints, as `document_template.used`, `document.created`, `document.version_added`.
          *
@@ -11147,7 +11169,7 @@ export interface components {
              * @description An information barrier excludes this person
              * @enum {boolean}
              */
-            walled?: true;
+            barred?: true;
         };
         AccessList: {
             /** @description Who may see it, one for each reason */
@@ -13489,6 +13511,24 @@ export interface components {
             /** @description Good for one sign-in each; shown in this answer alone */
             backupCodes: string[];
         };
+        Barrier: {
+            /** @description The folder that the barrier is on */
+            id: string;
+            /** @description The name of the folder */
+            name: string;
+            /** @description The owner of the folder */
+            userId: string;
+            /**
+             * Format: date-time
+             * @description From when on
+             */
+            since: string;
+            /**
+             * @description The access of the caller
+             * @enum {string}
+             */
+            access: "member" | "emergency" | "none";
+        };
         BeginAgentMcpSignInRequest: {
             /** @description What to ask for, with spaces in between. Without it, what the server says that it needs */
             scope?: string;
@@ -14454,7 +14494,7 @@ export interface components {
                 receipt?: boolean;
                 /**
                  * Format: uuid
-                 * @description Where submissions live: a wall around the folder stands around them too
+                 * @description Where submissions live: a barrier around the folder stands around them too
                  */
                 folderId?: string;
                 /** @description A document is made for each submission, and a PDF with the answers */
@@ -15516,6 +15556,37 @@ export interface components {
                 [key: string]: string;
             };
         };
+        EmergencyAccess: {
+            id: string;
+            /** @description The folder that the barrier is on */
+            barrierId: string;
+            /** @description The administrator who requests access */
+            userId: string;
+            /** @description Why, in the words of whoever did it */
+            reason: string;
+            /**
+             * @description `requested`, `active` while the person may read, or `expired`
+             * @enum {string}
+             */
+            status: "requested" | "active" | "expired";
+            /**
+             * Format: date-time
+             * @description When the request was sent
+             */
+            requestedAt: string;
+            /** @description Who approved it */
+            approvedBy?: string;
+            /**
+             * Format: date-time
+             * @description When it was approved
+             */
+            approvedAt?: string;
+            /**
+             * Format: date-time
+             * @description When the access ends
+             */
+            expiresAt?: string;
+        };
         EventType: {
             type: components["schemas"]["EventTypeName"];
             description: string;
@@ -15782,14 +15853,14 @@ export interface components {
              */
             teamAccess?: "read" | "write";
             /**
-             * @description A wall stands around the folder; from outside it is a name and an owner
-             * @enum {string}
+             * @description The folder has an information barrier of its own
+             * @enum {boolean}
              */
-            wall?: "inside" | "outside";
+            barrier?: true;
             description?: string;
             /** @description A color for whoever draws it */
             color?: string;
-            /** @description Who made it; it belongs to `userId`. Not shown from outside of a wall */
+            /** @description Who created it; it belongs to `userId` */
             createdBy?: string;
             /** @description user, client or agent */
             createdByType?: string;
@@ -15801,6 +15872,17 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        FolderBarrier: {
+            /** @description The folder that it lies in, or that it is about */
+            folderId: string;
+            /** @description The members of the barrier */
+            userIds: string[];
+            /**
+             * Format: date-time
+             * @description From when on
+             */
+            since: string;
         };
         FolderCreatedEvent: {
             id: string;
@@ -15988,17 +16070,6 @@ export interface components {
              * @constant
              */
             dataTruncated?: true;
-        };
-        FolderWall: {
-            /** @description The folder that it lies in, or that it is about */
-            folderId: string;
-            /** @description Who is inside, beside the owner of the folder */
-            userIds: string[];
-            /**
-             * Format: date-time
-             * @description From when on
-             */
-            since: string;
         };
         GetClientTokenRequest: {
             /**
@@ -16329,7 +16400,7 @@ export interface components {
                 receipt?: boolean;
                 /**
                  * Format: uuid
-                 * @description Where submissions live: a wall around the folder stands around them too
+                 * @description Where submissions live: a barrier around the folder stands around them too
                  */
                 folderId?: string;
                 /** @description A document is made for each submission, and a PDF with the answers */
@@ -16530,10 +16601,10 @@ export interface components {
              */
             since?: string;
             /**
-             * @description A wall keeps this person from what was submitted, as long as it stands
+             * @description A barrier keeps this person from what was submitted, as long as it stands
              * @enum {boolean}
              */
-            walled?: true;
+            barred?: true;
         };
         InterfaceLinks: {
             /** @description Opens the form to whoever has it */
@@ -17234,7 +17305,7 @@ export interface components {
             [key: string]: unknown;
         };
         /** @enum {string} */
-        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_wall" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_outside_wall" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "folder_walled" | "forbidden" | "form_not_available" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "opening_decided" | "openings_exhausted" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_kept_out" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_unknown" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
+        ProblemCode: "account_disabled" | "account_exists" | "address_managed_by_team" | "agent_files_full" | "agent_in_use" | "agent_is_default" | "agent_not_running" | "agent_not_stopped" | "agent_not_usable" | "agent_steps_unconfirmed" | "already_cancelled" | "already_invited" | "already_member" | "already_owner" | "already_signed" | "altcha_already_used" | "altcha_expired" | "altcha_invalid" | "altcha_required" | "answer_not_proven" | "approval_limit" | "assignee_is_viewer" | "assignee_not_found" | "assignee_required" | "bad_request" | "batch_ended" | "batch_outside_barrier" | "batch_rows_invalid" | "batch_source_not_found" | "booking_not_found" | "booking_not_waiting" | "booking_over" | "booking_past" | "bookings_ahead" | "calendar_invalid" | "calendar_missing" | "call_under_way" | "checkpoint_missing" | "client_limit" | "code_locked" | "code_not_asked" | "code_required" | "code_wrong" | "conflict" | "consent_changed" | "consent_required" | "cross_origin_refused" | "dates_invalid" | "decision_asked" | "delegate_invalid" | "delegation_not_allowed" | "delivery_invalid" | "document_changed" | "document_changed_meanwhile" | "document_data_invalid" | "document_failed" | "document_has_no_file" | "document_limit_exceeded" | "document_not_failed" | "document_not_readable" | "document_not_ready" | "document_not_signable" | "document_not_text" | "document_not_yours_to_open" | "document_outside_barrier" | "document_source_not_found" | "document_template_invalid" | "document_under_decision" | "documents_under_way" | "domain_taken" | "download_too_large" | "downloads_under_way" | "draft_changed" | "draft_not_found" | "draft_superseded" | "drafts_full" | "drafts_not_kept" | "duplicate_signer" | "email_not_verified" | "emergency_access_decided" | "emergency_access_exhausted" | "entry_not_integrated" | "evidence_limit_reached" | "evidence_not_ready" | "evidence_under_way" | "expiry_in_past" | "expiry_invalid" | "export_not_ready" | "exports_under_way" | "feed_not_found" | "field_read_only" | "fields_invalid" | "file_empty" | "file_in_the_way" | "file_infected" | "file_required" | "file_too_hard" | "folder_barred" | "folder_cycle" | "folder_not_empty" | "folder_too_deep" | "folder_unknown" | "forbidden" | "form_not_available" | "group_limit" | "group_name_taken" | "group_not_found" | "headers_too_large" | "hold_lifted" | "hold_limit" | "idempotency_in_progress" | "idempotency_key_reused" | "imports_waiting" | "insufficient_scope" | "interface_closed" | "interface_full" | "interface_invalid" | "interface_not_found" | "interface_not_published" | "interface_not_suspended" | "interface_suspended" | "internal_error" | "invalid_challenge" | "invalid_client" | "invalid_client_metadata" | "invalid_code" | "invalid_credentials" | "invalid_current_password" | "invalid_grant" | "invalid_invitation" | "invalid_or_expired_code" | "invalid_or_expired_token" | "invalid_passkey" | "invalid_redirect_uri" | "invalid_refresh_token" | "invalid_request" | "invalid_scope" | "invalid_setup" | "invalid_target" | "invalid_timezone" | "invalid_token" | "invalid_transition" | "invitation_ended" | "invitation_for_another_address" | "invitation_limit" | "job_incomplete" | "last_sign_in_method" | "legally_held" | "logo_not_taken" | "maker_cannot_approve" | "malformed_json" | "mark_invalid" | "mcp_server_exists" | "mcp_servers_full" | "mcp_sign_in_invalid" | "mcp_sign_in_refused" | "mcp_sign_in_return_refused" | "mcp_sign_in_unavailable" | "mcp_tool_changed" | "mcp_url_not_allowed" | "member_not_found" | "member_of_another_team" | "method_not_allowed" | "model_not_enabled" | "model_price_unknown" | "model_unknown" | "name_has_link" | "name_taken" | "no_eligible_assignee" | "no_model" | "no_passkeys" | "no_preview" | "no_submission_session" | "no_text_to_compare" | "nobody_to_ask" | "not_acceptable" | "not_found" | "not_on_oneself" | "not_team_owner" | "not_your_turn" | "nothing_to_allow" | "nothing_to_retry" | "outcome_invalid" | "outcome_unknown" | "outside_barrier" | "own_request" | "owner_protected" | "parent_not_found" | "passkey_limit" | "passkey_registered" | "password_unchanged" | "payload_too_large" | "person_required" | "precondition_failed" | "preview_failed" | "preview_pending" | "program_limit" | "program_reads_only" | "program_request_over" | "quota_exceeded" | "range_not_satisfiable" | "rate_limited" | "reauthentication_required" | "refresh_token_reused" | "refresh_token_superseded" | "refusal_needs_write" | "registry_binding_ended" | "registry_csv_invalid" | "registry_field_in_use" | "registry_field_type_kept" | "registry_fields_invalid" | "registry_in_use" | "registry_not_found" | "registry_record_invalid" | "registry_record_not_pending" | "registry_value_taken" | "registry_values_repeated" | "reminded_recently" | "request_ended" | "request_not_suspended" | "request_paused" | "request_preparing" | "request_sealing" | "request_suspended" | "request_timeout" | "resent_recently" | "result_too_large" | "retention_not_waiting" | "retention_rule_invalid" | "retention_rule_limit" | "role_not_held" | "run_in_progress" | "run_withheld" | "runs_waiting" | "schedule_invalid" | "scope_not_confinable" | "scope_not_for_agents" | "scope_not_held" | "sealed_not_ready" | "second_factor_stopped" | "shared_with_oneself" | "sign_in_required" | "signature_pending" | "signer_invalid" | "signer_kept_out" | "signer_not_asked" | "signer_opened" | "signing_link_not_found" | "signing_outside_not_yours" | "signing_over" | "site_not_allowed" | "skill_builtin" | "skill_exists" | "skill_unknown" | "slot_not_offered" | "slot_taken" | "sso_account_elsewhere" | "sso_answer_refused" | "sso_connection_limit" | "sso_denied" | "sso_email_unverified" | "sso_identity_conflict" | "sso_link_required" | "sso_not_configured" | "sso_provider_unavailable" | "sso_required" | "sso_return_refused" | "sso_state_invalid" | "sso_unknown_person" | "staff_inactive" | "statement_timeout" | "step_not_active" | "storage_full" | "submission_invalid" | "submission_not_failed" | "submission_not_held" | "successor_not_found" | "suggestions_not_offered" | "takeover_needed" | "task_has_no_form" | "task_not_open" | "team_has_members" | "team_is_held" | "team_not_active" | "team_not_empty" | "team_not_suspended" | "team_owner_must_transfer" | "template_changed" | "template_exists" | "template_limit" | "template_not_found" | "template_parameters_invalid" | "temporarily_unavailable" | "too_late" | "too_many_bookings" | "too_many_moves" | "totp_mandatory" | "totp_setup_required" | "tree_size_out_of_range" | "two_factor_already_enabled" | "two_factor_not_enabled" | "unauthenticated" | "unavailable" | "unknown_scope" | "unsupported_grant_type" | "unsupported_media_type" | "uploads_full" | "uploads_not_taken" | "uri_too_long" | "url_not_allowed" | "validation_failed" | "verification_code_unknown" | "version_not_kept" | "version_superseded" | "versions_too_different" | "webhook_delivery_not_retryable" | "webhook_endpoint_inactive" | "webhook_endpoint_limit" | "webhook_event_closed" | "webhook_event_unknown" | "webhook_payload_expunged" | "workflow_active" | "workflow_paused" | "workflow_steps_invalid" | "working_time_invalid";
         Profile: {
             id: string;
             email: string;
@@ -17500,7 +17571,7 @@ export interface components {
                 receipt?: boolean;
                 /**
                  * Format: uuid
-                 * @description Where submissions live: a wall around the folder stands around them too
+                 * @description Where submissions live: a barrier around the folder stands around them too
                  */
                 folderId?: string;
                 /** @description A document is made for each submission, and a PDF with the answers */
@@ -17615,8 +17686,8 @@ export interface components {
                 url: string;
             }[];
         };
-        PutFolderWallRequest: {
-            /** @description Who is to be inside, beside the owner of the folder */
+        PutFolderBarrierRequest: {
+            /** @description The members of the barrier, and nobody else */
             userIds: string[];
         };
         PutTaskDelegationRequest: {
@@ -18492,6 +18563,10 @@ export interface components {
             /** @description As it was read; not changed here */
             deletedAt?: unknown;
         };
+        RequestEmergencyAccessRequest: {
+            /** @description Why, in the words of whoever did it */
+            reason: string;
+        };
         RequestEvidenceRequest: {
             /** @description The document that it is about */
             documentId?: string;
@@ -18790,10 +18865,6 @@ export interface components {
              * @enum {string}
              */
             mail?: "failed";
-        };
-        RequestWallOpeningRequest: {
-            /** @description Why, in the words of whoever did it */
-            reason: string;
         };
         RescheduleBookingByLinkRequest: {
             /** @description `start` of the slot, with its offset */
@@ -21373,7 +21444,7 @@ export interface components {
                 notify?: string[] | null;
                 /** @description Whoever answers is told by mail that it has come, at the first address that they give */
                 receipt?: boolean | null;
-                /** @description Where submissions live: a wall around the folder stands around them too */
+                /** @description Where submissions live: a barrier around the folder stands around them too */
                 folderId?: string | null;
                 /** @description A document is made for each submission, and a PDF with the answers */
                 createsDocument?: boolean | null;
@@ -21797,37 +21868,6 @@ export interface components {
              * @description When it ends by itself
              */
             expiresAt: string;
-        };
-        WallOpening: {
-            id: string;
-            /** @description The folder that it lies in, or that it is about */
-            folderId: string;
-            /** @description Who asks */
-            userId: string;
-            /** @description Why, in the words of whoever did it */
-            reason: string;
-            /**
-             * @description `asked`, `open` while who asked may read, or `over`
-             * @enum {string}
-             */
-            status: "asked" | "open" | "over";
-            /**
-             * Format: date-time
-             * @description When they asked
-             */
-            askedAt: string;
-            /** @description Who consented */
-            consentedBy?: string;
-            /**
-             * Format: date-time
-             * @description When they consented
-             */
-            consentedAt?: string;
-            /**
-             * Format: date-time
-             * @description Until when it is open
-             */
-            until?: string;
         };
         WebhookAttempt: {
             /** @description Counts from 1 */
@@ -23436,16 +23476,16 @@ export interface components {
          *
          *     - `forbidden`: Not allowed
          *     - `insufficient_scope`: The token lacks a scope
-         *     - `folder_walled`: A wall stands in the way
+         *     - `folder_barred`: An information barrier prevents this
          */
-        ForbiddenOrInsufficientScopeOrFolderWalled: {
+        ForbiddenOrInsufficientScopeOrFolderBarred: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "forbidden" | "insufficient_scope" | "folder_walled";
+                    code: "forbidden" | "insufficient_scope" | "folder_barred";
                 };
             };
         };
@@ -23817,6 +23857,41 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `emergency_access_decided`: The request is decided or expired
+         */
+        IdempotencyInProgressOrEmergencyAccessDecided: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "emergency_access_decided";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
+         *     - `emergency_access_decided`: The request is decided or expired
+         *     - `emergency_access_exhausted`: Too many requests for emergency access
+         */
+        IdempotencyInProgressOrEmergencyAccessDecidedOrEmergencyAccessExhausted: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "idempotency_in_progress" | "emergency_access_decided" | "emergency_access_exhausted";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `idempotency_in_progress`: The same request is still being carried out
          *     - `file_in_the_way`: A file and a folder would have one name
          */
         IdempotencyInProgressOrFileInTheWay: {
@@ -24052,41 +24127,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "idempotency_in_progress" | "no_passkeys";
-                };
-            };
-        };
-        /**
-         * @description The state is another than assumed: read it again
-         *
-         *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `opening_decided`: The request is decided or over
-         */
-        IdempotencyInProgressOrOpeningDecided: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_in_progress" | "opening_decided";
-                };
-            };
-        };
-        /**
-         * @description The state is another than assumed: read it again
-         *
-         *     - `idempotency_in_progress`: The same request is still being carried out
-         *     - `opening_decided`: The request is decided or over
-         *     - `openings_exhausted`: You have asked often enough for now
-         */
-        IdempotencyInProgressOrOpeningDecidedOrOpeningsExhausted: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "idempotency_in_progress" | "opening_decided" | "openings_exhausted";
                 };
             };
         };
@@ -25030,23 +25070,6 @@ export interface components {
          * @description Another role, scope or kind of caller is needed
          *
          *     - `insufficient_scope`: The token lacks a scope
-         *     - `folder_walled`: A wall stands in the way
-         */
-        InsufficientScopeOrFolderWalled: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "insufficient_scope" | "folder_walled";
-                };
-            };
-        };
-        /**
-         * @description Another role, scope or kind of caller is needed
-         *
-         *     - `insufficient_scope`: The token lacks a scope
          *     - `version_not_kept`: Another version than the one you decided on
          */
         InsufficientScopeOrVersionNotKept: {
@@ -25757,6 +25780,22 @@ export interface components {
          * @description The state is another than assumed: read it again
          *
          *     - `name_taken`: The name is taken
+         */
+        NameTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "name_taken";
+                };
+            };
+        };
+        /**
+         * @description The state is another than assumed: read it again
+         *
+         *     - `name_taken`: The name is taken
          *     - `folder_cycle`: A folder cannot be moved into itself
          *     - `legally_held`: A legal hold stands on it
          */
@@ -26032,24 +26071,6 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "person_required" | "insufficient_scope";
-                };
-            };
-        };
-        /**
-         * @description Another role, scope or kind of caller is needed
-         *
-         *     - `person_required`: Only a person may do this
-         *     - `insufficient_scope`: The token lacks a scope
-         *     - `folder_walled`: A wall stands in the way
-         */
-        PersonRequiredOrInsufficientScopeOrFolderWalled: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @enum {string} */
-                    code: "person_required" | "insufficient_scope" | "folder_walled";
                 };
             };
         };
@@ -27192,6 +27213,7 @@ export type AuthenticationResponseJson = components['schemas']['AuthenticationRe
 export type AuthorizationServerMetadata = components['schemas']['AuthorizationServerMetadata'];
 export type Availability = components['schemas']['Availability'];
 export type BackupCodes = components['schemas']['BackupCodes'];
+export type Barrier = components['schemas']['Barrier'];
 export type BeginAgentMcpSignInRequest = components['schemas']['BeginAgentMcpSignInRequest'];
 export type Booking = components['schemas']['Booking'];
 export type BookingCancelledEvent = components['schemas']['BookingCancelledEvent'];
@@ -27287,6 +27309,7 @@ export type Done = components['schemas']['Done'];
 export type DownloadDocumentsRequest = components['schemas']['DownloadDocumentsRequest'];
 export type DraftLink = components['schemas']['DraftLink'];
 export type DuplicateInterfaceRequest = components['schemas']['DuplicateInterfaceRequest'];
+export type EmergencyAccess = components['schemas']['EmergencyAccess'];
 export type EventType = components['schemas']['EventType'];
 export type EventTypeName = components['schemas']['EventTypeName'];
 export type EvidencePack = components['schemas']['EvidencePack'];
@@ -27302,13 +27325,13 @@ export type FieldValidation = components['schemas']['FieldValidation'];
 export type FileSignature = components['schemas']['FileSignature'];
 export type FinishAgentMcpSignInRequest = components['schemas']['FinishAgentMcpSignInRequest'];
 export type Folder = components['schemas']['Folder'];
+export type FolderBarrier = components['schemas']['FolderBarrier'];
 export type FolderCreatedEvent = components['schemas']['FolderCreatedEvent'];
 export type FolderDeletedEvent = components['schemas']['FolderDeletedEvent'];
 export type FolderMovedEvent = components['schemas']['FolderMovedEvent'];
 export type FolderRestoredEvent = components['schemas']['FolderRestoredEvent'];
 export type FolderShare = components['schemas']['FolderShare'];
 export type FolderUpdatedEvent = components['schemas']['FolderUpdatedEvent'];
-export type FolderWall = components['schemas']['FolderWall'];
 export type GetClientTokenRequest = components['schemas']['GetClientTokenRequest'];
 export type GetVerifyPasskeyOptionsRequest = components['schemas']['GetVerifyPasskeyOptionsRequest'];
 export type Group = components['schemas']['Group'];
@@ -27386,7 +27409,7 @@ export type PublicSubmitResult = components['schemas']['PublicSubmitResult'];
 export type PublishedInterface = components['schemas']['PublishedInterface'];
 export type PublishInterfaceRequest = components['schemas']['PublishInterfaceRequest'];
 export type PutBusyAddressesRequest = components['schemas']['PutBusyAddressesRequest'];
-export type PutFolderWallRequest = components['schemas']['PutFolderWallRequest'];
+export type PutFolderBarrierRequest = components['schemas']['PutFolderBarrierRequest'];
 export type PutTaskDelegationRequest = components['schemas']['PutTaskDelegationRequest'];
 export type QuotaExceededEvent = components['schemas']['QuotaExceededEvent'];
 export type QuotaUse = components['schemas']['QuotaUse'];
@@ -27430,13 +27453,13 @@ export type RenamePasskeyRequest = components['schemas']['RenamePasskeyRequest']
 export type RenewedAccessToken = components['schemas']['RenewedAccessToken'];
 export type ReplaceAgentSkillRequest = components['schemas']['ReplaceAgentSkillRequest'];
 export type ReplaceRegistryRecordRequest = components['schemas']['ReplaceRegistryRecordRequest'];
+export type RequestEmergencyAccessRequest = components['schemas']['RequestEmergencyAccessRequest'];
 export type RequestEvidenceRequest = components['schemas']['RequestEvidenceRequest'];
 export type RequestPasswordResetRequest = components['schemas']['RequestPasswordResetRequest'];
 export type RequestSignaturesInBulkForm = components['schemas']['RequestSignaturesInBulkForm'];
 export type RequestSignaturesInBulkRequest = components['schemas']['RequestSignaturesInBulkRequest'];
 export type RequestSignaturesRequest = components['schemas']['RequestSignaturesRequest'];
 export type RequestSigner = components['schemas']['RequestSigner'];
-export type RequestWallOpeningRequest = components['schemas']['RequestWallOpeningRequest'];
 export type RescheduleBookingByLinkRequest = components['schemas']['RescheduleBookingByLinkRequest'];
 export type ResendVerificationRequest = components['schemas']['ResendVerificationRequest'];
 export type ResetPasswordRequest = components['schemas']['ResetPasswordRequest'];
@@ -27587,7 +27610,6 @@ export type VerifyTotpRequest = components['schemas']['VerifyTotpRequest'];
 export type VisitorBooking = components['schemas']['VisitorBooking'];
 export type VoidSignatureRequestRequest = components['schemas']['VoidSignatureRequestRequest'];
 export type WaitingInvitation = components['schemas']['WaitingInvitation'];
-export type WallOpening = components['schemas']['WallOpening'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
@@ -27657,7 +27679,7 @@ export type ResponseFolderNotEmptyOrLegallyHeldOrSignaturePending = components['
 export type ResponseFolderTooDeepOrParentNotFound = components['responses']['FolderTooDeepOrParentNotFound'];
 export type ResponseForbiddenOrInsufficientScope = components['responses']['ForbiddenOrInsufficientScope'];
 export type ResponseForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen = components['responses']['ForbiddenOrInsufficientScopeOrDocumentNotYoursToOpen'];
-export type ResponseForbiddenOrInsufficientScopeOrFolderWalled = components['responses']['ForbiddenOrInsufficientScopeOrFolderWalled'];
+export type ResponseForbiddenOrInsufficientScopeOrFolderBarred = components['responses']['ForbiddenOrInsufficientScopeOrFolderBarred'];
 export type ResponseForbiddenOrInsufficientScopeOrOwnRequest = components['responses']['ForbiddenOrInsufficientScopeOrOwnRequest'];
 export type ResponseForbiddenOrInsufficientScopeOrRefusalNeedsWrite = components['responses']['ForbiddenOrInsufficientScopeOrRefusalNeedsWrite'];
 export type ResponseForbiddenOrInsufficientScopeOrRoleNotHeld = components['responses']['ForbiddenOrInsufficientScopeOrRoleNotHeld'];
@@ -27679,6 +27701,8 @@ export type ResponseIdempotencyInProgressOrCalendarMissing = components['respons
 export type ResponseIdempotencyInProgressOrClientLimit = components['responses']['IdempotencyInProgressOrClientLimit'];
 export type ResponseIdempotencyInProgressOrCodeNotAsked = components['responses']['IdempotencyInProgressOrCodeNotAsked'];
 export type ResponseIdempotencyInProgressOrDomainTaken = components['responses']['IdempotencyInProgressOrDomainTaken'];
+export type ResponseIdempotencyInProgressOrEmergencyAccessDecided = components['responses']['IdempotencyInProgressOrEmergencyAccessDecided'];
+export type ResponseIdempotencyInProgressOrEmergencyAccessDecidedOrEmergencyAccessExhausted = components['responses']['IdempotencyInProgressOrEmergencyAccessDecidedOrEmergencyAccessExhausted'];
 export type ResponseIdempotencyInProgressOrFileInTheWay = components['responses']['IdempotencyInProgressOrFileInTheWay'];
 export type ResponseIdempotencyInProgressOrGroupNameTakenOrGroupLimit = components['responses']['IdempotencyInProgressOrGroupNameTakenOrGroupLimit'];
 export type ResponseIdempotencyInProgressOrHoldLifted = components['responses']['IdempotencyInProgressOrHoldLifted'];
@@ -27693,8 +27717,6 @@ export type ResponseIdempotencyInProgressOrMcpServersFullOrMcpServerExists = com
 export type ResponseIdempotencyInProgressOrNameTaken = components['responses']['IdempotencyInProgressOrNameTaken'];
 export type ResponseIdempotencyInProgressOrNameTakenOrLegallyHeld = components['responses']['IdempotencyInProgressOrNameTakenOrLegallyHeld'];
 export type ResponseIdempotencyInProgressOrNoPasskeys = components['responses']['IdempotencyInProgressOrNoPasskeys'];
-export type ResponseIdempotencyInProgressOrOpeningDecided = components['responses']['IdempotencyInProgressOrOpeningDecided'];
-export type ResponseIdempotencyInProgressOrOpeningDecidedOrOpeningsExhausted = components['responses']['IdempotencyInProgressOrOpeningDecidedOrOpeningsExhausted'];
 export type ResponseIdempotencyInProgressOrPasskeyLimit = components['responses']['IdempotencyInProgressOrPasskeyLimit'];
 export type ResponseIdempotencyInProgressOrProgramLimit = components['responses']['IdempotencyInProgressOrProgramLimit'];
 export type ResponseIdempotencyInProgressOrQuotaExceeded = components['responses']['IdempotencyInProgressOrQuotaExceeded'];
@@ -27749,7 +27771,6 @@ export type ResponseIdempotencyKeyReusedOrSlotNotOfferedOrSubmissionInvalid = co
 export type ResponseIdempotencyKeyReusedOrWebhookEventUnknownOrUrlNotAllowed = components['responses']['IdempotencyKeyReusedOrWebhookEventUnknownOrUrlNotAllowed'];
 export type ResponseIdempotencyKeyReusedOrWorkflowStepsInvalid = components['responses']['IdempotencyKeyReusedOrWorkflowStepsInvalid'];
 export type ResponseInsufficientScope = components['responses']['InsufficientScope'];
-export type ResponseInsufficientScopeOrFolderWalled = components['responses']['InsufficientScopeOrFolderWalled'];
 export type ResponseInsufficientScopeOrVersionNotKept = components['responses']['InsufficientScopeOrVersionNotKept'];
 export type ResponseInterfaceClosed = components['responses']['InterfaceClosed'];
 export type ResponseInterfaceFull = components['responses']['InterfaceFull'];
@@ -27792,6 +27813,7 @@ export type ResponseNameHasLink = components['responses']['NameHasLink'];
 export type ResponseNameHasLinkOrFieldReadOnlyOrInvalidTimezone = components['responses']['NameHasLinkOrFieldReadOnlyOrInvalidTimezone'];
 export type ResponseNameHasLinkOrInvalidTimezone = components['responses']['NameHasLinkOrInvalidTimezone'];
 export type ResponseNameHasLinkOrLogoNotTaken = components['responses']['NameHasLinkOrLogoNotTaken'];
+export type ResponseNameTaken = components['responses']['NameTaken'];
 export type ResponseNameTakenOrFolderCycleOrLegallyHeld = components['responses']['NameTakenOrFolderCycleOrLegallyHeld'];
 export type ResponseNoModel = components['responses']['NoModel'];
 export type ResponseNoPasskeys = components['responses']['NoPasskeys'];
@@ -27809,7 +27831,6 @@ export type ResponsePasswordUnchanged = components['responses']['PasswordUnchang
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponsePersonRequired = components['responses']['PersonRequired'];
 export type ResponsePersonRequiredOrInsufficientScope = components['responses']['PersonRequiredOrInsufficientScope'];
-export type ResponsePersonRequiredOrInsufficientScopeOrFolderWalled = components['responses']['PersonRequiredOrInsufficientScopeOrFolderWalled'];
 export type ResponsePersonRequiredOrInsufficientScopeOrRunWithheld = components['responses']['PersonRequiredOrInsufficientScopeOrRunWithheld'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponsePreviewFailedOrNoPreview = components['responses']['PreviewFailedOrNoPreview'];
@@ -27883,6 +27904,336 @@ export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type HeaderIdempotencyReplayed = components['headers']['IdempotencyReplayed'];
 export type $defs = Record<string, never>;
 export interface operations {
+    getFolderBarrier: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description Which folder, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *       ],
+                     *       "since": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FolderBarrier"];
+                };
+            };
+            /** @description Unchanged since the `ETag` given */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["PersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    putFolderBarrier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which folder, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userIds": [
+                 *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PutFolderBarrierRequest"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userIds": [
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
+                     *       ],
+                     *       "since": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FolderBarrier"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["MemberNotFoundOrNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    deleteFolderBarrier: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which folder, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; the answer is empty */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["NameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listBarriers: {
+        parameters: {
+            query?: {
+                /** @description At most so many; the next page is in the Link header */
+                limit?: number;
+                /** @description Where the page begins: taken from the Link header of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "name": "Acme Robotics",
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "since": "2026-03-10T09:15:00.000Z",
+                     *         "access": "none"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["Barrier"][];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    listEmergencyAccess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which barrier, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000044",
+                     *         "barrierId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *         "reason": "A court has asked for all agreements with Acme Robotics.",
+                     *         "status": "active",
+                     *         "requestedAt": "2026-03-10T09:15:00.000Z",
+                     *         "approvedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *         "approvedAt": "2026-03-11T14:05:00.000Z",
+                     *         "expiresAt": "2026-03-12T14:05:00.000Z"
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["EmergencyAccess"][];
+                };
+            };
+            400: components["responses"]["BadRequestOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    requestEmergencyAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which barrier, by its identifier */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "A court has asked for all agreements with Acme Robotics."
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestEmergencyAccessRequest"];
+            };
+        };
+        responses: {
+            /** @description Made */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000044",
+                     *       "barrierId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "reason": "A court has asked for all agreements with Acme Robotics.",
+                     *       "status": "requested",
+                     *       "requestedAt": "2026-03-10T09:15:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmergencyAccess"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrEmergencyAccessDecidedOrEmergencyAccessExhausted"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
+    approveEmergencyAccess: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description Which barrier, by its identifier */
+                id: string;
+                /** @description Which emergency acces, by its identifier */
+                emergencyAccessId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000044",
+                     *       "barrierId": "019d2f4e-6a00-7c2b-9a54-000000000041",
+                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
+                     *       "reason": "A court has asked for all agreements with Acme Robotics.",
+                     *       "status": "active",
+                     *       "requestedAt": "2026-03-10T09:15:00.000Z",
+                     *       "approvedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
+                     *       "approvedAt": "2026-03-11T14:05:00.000Z",
+                     *       "expiresAt": "2026-03-12T14:05:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EmergencyAccess"];
+                };
+            };
+            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
+            401: components["responses"]["UnauthenticatedOrInvalidToken"];
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrEmergencyAccessDecided"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            default: components["responses"]["Problem"];
+        };
+    };
     getAltchaChallenge: {
         parameters: {
             query?: {
@@ -33709,7 +34060,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderBarred"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["NameTakenOrFolderCycleOrLegallyHeld"];
             412: components["responses"]["PreconditionFailed"];
@@ -33755,7 +34106,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderBarred"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["FolderNotEmptyOrLegallyHeldOrSignaturePending"];
             412: components["responses"]["PreconditionFailed"];
@@ -33818,7 +34169,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderBarred"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["NameTakenOrFolderCycleOrLegallyHeld"];
             412: components["responses"]["PreconditionFailed"];
@@ -33873,7 +34224,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderBarred"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["IdempotencyInProgressOrNameTakenOrLegallyHeld"];
             413: components["responses"]["PayloadTooLarge"];
@@ -33916,7 +34267,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -33971,7 +34322,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["MemberNotFoundOrNotFoundOrGroupNotFound"];
             409: components["responses"]["IdempotencyInProgressOrSharedWithOneself"];
             413: components["responses"]["PayloadTooLarge"];
@@ -34007,7 +34358,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["RateLimited"];
@@ -34083,7 +34434,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -34115,332 +34466,9 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    getFolderWall: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An `ETag` that the caller has: 304 without a body when nothing has changed (RFC 9110 §13.1.2) */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path: {
-                /** @description Which folder, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
-                     *       "userIds": [
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
-                     *       ],
-                     *       "since": "2026-03-10T09:15:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FolderWall"];
-                };
-            };
-            /** @description Unchanged since the `ETag` given */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["PersonRequiredOrInsufficientScopeOrFolderWalled"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    putFolderWall: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Which folder, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "userIds": [
-                 *         "019d2f4e-6a00-7c2b-9a54-000000000013"
-                 *       ]
-                 *     }
-                 */
-                "application/json": components["schemas"]["PutFolderWallRequest"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    Warning: components["headers"]["Warning"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
-                     *       "userIds": [
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "019d2f4e-6a00-7c2b-9a54-000000000013"
-                     *       ],
-                     *       "since": "2026-03-10T09:15:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["FolderWall"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description Another role, scope or kind of caller is needed
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Only a person may do this
-             *     - `insufficient_scope`: The token lacks a scope
-             *     - `folder_walled`: A wall stands in the way
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "insufficient_scope" | "folder_walled";
-                    };
-                };
-            };
-            404: components["responses"]["MemberNotFoundOrNotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    deleteFolderWall: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Which folder, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; the answer is empty */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description Another role, scope or kind of caller is needed
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Only a person may do this
-             *     - `insufficient_scope`: The token lacks a scope
-             *     - `folder_walled`: A wall stands in the way
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "insufficient_scope" | "folder_walled";
-                    };
-                };
-            };
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    listWallOpenings: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Which folder, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": "019d2f4e-6a00-7c2b-9a54-000000000044",
-                     *         "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
-                     *         "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
-                     *         "reason": "A court has asked for all agreements with Acme Robotics.",
-                     *         "status": "open",
-                     *         "askedAt": "2026-03-10T09:15:00.000Z",
-                     *         "consentedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *         "consentedAt": "2026-03-11T14:05:00.000Z",
-                     *         "until": "2026-03-12T14:05:00.000Z"
-                     *       }
-                     *     ]
-                     */
-                    "application/json": components["schemas"]["WallOpening"][];
-                };
-            };
-            400: components["responses"]["BadRequestOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    requestWallOpening: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Which folder, by its identifier */
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "reason": "A court has asked for all agreements with Acme Robotics."
-                 *     }
-                 */
-                "application/json": components["schemas"]["RequestWallOpeningRequest"];
-            };
-        };
-        responses: {
-            /** @description Made */
-            201: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    Location: components["headers"]["Location"];
-                    Warning: components["headers"]["Warning"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000044",
-                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
-                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
-                     *       "reason": "A court has asked for all agreements with Acme Robotics.",
-                     *       "status": "asked",
-                     *       "askedAt": "2026-03-10T09:15:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["WallOpening"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrOpeningDecidedOrOpeningsExhausted"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
-            429: components["responses"]["RateLimited"];
-            default: components["responses"]["Problem"];
-        };
-    };
-    consentToWallOpening: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Chosen by the caller: the same key and body within 24 hours get the same answer again, and nothing happens twice; another body is 422 `idempotency_key_reused` */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                /** @description Which folder, by its identifier */
-                id: string;
-                /** @description Which opening, by its identifier */
-                openingId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "019d2f4e-6a00-7c2b-9a54-000000000044",
-                     *       "folderId": "019d2f4e-6a00-7c2b-9a54-000000000041",
-                     *       "userId": "019d2f4e-6a00-7c2b-9a54-000000000012",
-                     *       "reason": "A court has asked for all agreements with Acme Robotics.",
-                     *       "status": "open",
-                     *       "askedAt": "2026-03-10T09:15:00.000Z",
-                     *       "consentedBy": "019d2f4e-6a00-7c2b-9a54-000000000011",
-                     *       "consentedAt": "2026-03-11T14:05:00.000Z",
-                     *       "until": "2026-03-12T14:05:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["WallOpening"];
-                };
-            };
-            400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
-            401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["IdempotencyInProgressOrOpeningDecided"];
-            413: components["responses"]["PayloadTooLarge"];
-            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
         };
@@ -34492,7 +34520,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["InsufficientScopeOrFolderWalled"];
+            403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -34549,25 +34577,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description Another role, scope or kind of caller is needed
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Only a person may do this
-             *     - `insufficient_scope`: The token lacks a scope
-             *     - `folder_walled`: A wall stands in the way
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "insufficient_scope" | "folder_walled";
-                    };
-                };
-            };
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["RetentionRuleLimit"];
             412: components["responses"]["PreconditionFailed"];
@@ -34602,25 +34612,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description Another role, scope or kind of caller is needed
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Only a person may do this
-             *     - `insufficient_scope`: The token lacks a scope
-             *     - `folder_walled`: A wall stands in the way
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "insufficient_scope" | "folder_walled";
-                    };
-                };
-            };
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -34675,25 +34667,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description Another role, scope or kind of caller is needed
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Only a person may do this
-             *     - `insufficient_scope`: The token lacks a scope
-             *     - `folder_walled`: A wall stands in the way
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "insufficient_scope" | "folder_walled";
-                    };
-                };
-            };
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             default: components["responses"]["Problem"];
@@ -34739,25 +34713,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            /**
-             * @description Another role, scope or kind of caller is needed
-             *
-             *     - `forbidden`: Not allowed
-             *     - `person_required`: Only a person may do this
-             *     - `insufficient_scope`: The token lacks a scope
-             *     - `folder_walled`: A wall stands in the way
-             */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"] & {
-                        /** @enum {string} */
-                        code: "forbidden" | "person_required" | "insufficient_scope" | "folder_walled";
-                    };
-                };
-            };
+            403: components["responses"]["ForbiddenOrPersonRequiredOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["IdempotencyInProgressOrRetentionNotWaiting"];
             413: components["responses"]["PayloadTooLarge"];
@@ -35566,7 +35522,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
+            403: components["responses"]["ForbiddenOrInsufficientScope"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -35634,7 +35590,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderBarred"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["IdempotencyInProgressOrLegallyHeld"];
             413: components["responses"]["PayloadTooLarge"];
@@ -40938,7 +40894,7 @@ export interface operations {
              *     - `document_limit_exceeded`: The document takes too much
              *     - `batch_rows_invalid`: The file has rows that cannot be asked
              *     - `batch_source_not_found`: There is nothing of that name to have signed
-             *     - `batch_outside_wall`: The copies would stand outside the wall
+             *     - `batch_outside_barrier`: The copies would stand outside the barrier
              */
             422: {
                 headers: {
@@ -40947,7 +40903,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "parent_not_found" | "document_limit_exceeded" | "batch_rows_invalid" | "batch_source_not_found" | "batch_outside_wall";
+                        code: "idempotency_key_reused" | "parent_not_found" | "document_limit_exceeded" | "batch_rows_invalid" | "batch_source_not_found" | "batch_outside_barrier";
                     };
                 };
             };
@@ -41924,7 +41880,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequestOrMalformedJsonOrValidationFailed"];
             401: components["responses"]["UnauthenticatedOrInvalidToken"];
-            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderWalled"];
+            403: components["responses"]["ForbiddenOrInsufficientScopeOrFolderBarred"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["LegallyHeldOrBookingsAhead"];
             412: components["responses"]["PreconditionFailed"];
@@ -47535,7 +47491,7 @@ export interface operations {
              *     - `document_data_invalid`: The values do not fit the template
              *     - `document_limit_exceeded`: The document takes too much
              *     - `document_source_not_found`: There is nothing of that name to make it from
-             *     - `document_outside_wall`: The document would stand outside the wall
+             *     - `document_outside_barrier`: The document would stand outside the barrier
              */
             422: {
                 headers: {
@@ -47544,7 +47500,7 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"] & {
                         /** @enum {string} */
-                        code: "idempotency_key_reused" | "parent_not_found" | "document_data_invalid" | "document_limit_exceeded" | "document_source_not_found" | "document_outside_wall";
+                        code: "idempotency_key_reused" | "parent_not_found" | "document_data_invalid" | "document_limit_exceeded" | "document_source_not_found" | "document_outside_barrier";
                     };
                 };
             };

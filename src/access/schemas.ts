@@ -49,7 +49,7 @@ export const accessList = Type.Object(
           grantedBy: Type.Optional(Type.String()),
           since: Type.Optional(time),
           version: Type.Optional(Type.Integer({ description: 'The version that a record covers; 0 where there was none' })),
-          walled: Type.Optional(Type.Literal(true, { description: 'An information barrier excludes this person' })),
+          barred: Type.Optional(Type.Literal(true, { description: 'An information barrier excludes this person' })),
         },
         { title: 'AccessGrant' },
       ),

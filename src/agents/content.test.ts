@@ -182,7 +182,7 @@ test('a tool shows an agent that is confined to folders nothing outside of them,
   assert.deepEqual(await seen([folder.id]), [inside.id]);
   assert.deepEqual(await seen([]), []);
   await assert.rejects(asAgent('get_document', ['documents:read'], { id: outside.id }, [folder.id]), /not/i);
-  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [] });
   assert.deepEqual(await seen(), [outside.id]);
 });
 

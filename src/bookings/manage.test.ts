@@ -262,9 +262,9 @@ test('who comes is told by no feed to those who may not see it, nor after their 
 
   const admins = (await as(admin, 'POST', `${calendar}/feed`)).body;
   assert.equal((await read(admins)).status, 200);
-  const wall = await as(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
-  assert.equal(wall.status, 200, wall.text);
-  assert.deepEqual(refusal(await read(admins)), [404, 'feed_not_found'], 'a wall keeps out who made the address');
+  const barrier = await as(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [] });
+  assert.equal(barrier.status, 200, barrier.text);
+  assert.deepEqual(refusal(await read(admins)), [404, 'feed_not_found'], 'a barrier keeps out who made the address');
   assert.equal((await as(admin, 'POST', `${calendar}/feed`)).status, 403);
   assert.equal((await as(maker, 'POST', `${calendar}/feed`)).status, 200);
 

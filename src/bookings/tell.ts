@@ -52,8 +52,8 @@ export const tellJob = defineJob(
       ...linksOf(bookings, team, token),
     };
     const { email } = row;
-    // What lives behind a wall is told of by its identifier.
-    const forTeam = teamMail(about.walled ? { ...appointment, title: row.calendar_id, name: undefined } : appointment);
+    // What lives behind a barrier is told of by its identifier.
+    const forTeam = teamMail(about.barred ? { ...appointment, title: row.calendar_id, name: undefined } : appointment);
     return {
       async write(tx) {
         // What comes after it is told after it: it was overtaken meanwhile, or waits for these mails. So does whoever erases the visitor, who finds them.

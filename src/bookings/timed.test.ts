@@ -115,13 +115,13 @@ test('a booking is told to the visitor in their language, by their clocks and th
   assert.ok(!told[0]?.text.includes('/booking/'), 'the team has no link of the visitor');
 });
 
-test('what is booked behind a wall is told to the owner without a name or title, and to nobody outside', async () => {
+test('what is booked behind a barrier is told to the owner without a name or title, and to nobody outside', async () => {
   const { owner } = team;
   const maker = await chancery.user(team);
   const folder = await chancery.folder(maker);
-  const wall = (userIds: string[]) =>
-    chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { token: maker.token, body: { userIds } });
-  assert.equal((await wall([])).status, 200);
+  const barrier = (userIds: string[]) =>
+    chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: maker.token, body: { userIds } });
+  assert.equal((await barrier([])).status, 200);
   const calendar = await form({ timeZone: 'Europe/Berlin' });
   // As a leaver’s form comes to a successor.
   await chancery.pool.query('UPDATE interface SET owner_id = $2, folder_id = $3 WHERE id = $1', [calendar, maker.id, folder.id]);

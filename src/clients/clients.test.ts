@@ -161,15 +161,15 @@ test('a client is confined to folders of the team, shown and journalled so', asy
   assert.ok(!('folderIds' in freed.body));
 });
 
-test('to a folder that who makes it may see: one behind a wall that they are outside of is as if it were not there', async () => {
+test('to a folder that who makes it may see: one behind a barrier that they are outside of is as if it were not there', async () => {
   const [room, folder] = [await chancery.folder(owner), await chancery.folder(owner)];
   const hidden = await chancery.folder(owner, { parentId: room.id });
   const admin = await chancery.user(owner.team, { role: 'admin' });
   const by = (method: string, rest: string, body: object) => chancery.call(method, `${path}${rest}`, { token: admin.token, body });
   const made = await by('POST', '/', { ...example, folderIds: [hidden.id, folder.id], scopes: ['folders:read'] });
   assert.equal(made.status, 201, made.text);
-  const wall = await chancery.call('PUT', `/api/v1/smartdoc/folders/${room.id}/wall`, { token: owner.token, body: { userIds: [] } });
-  assert.equal(wall.status, 200, wall.text);
+  const barrier = await chancery.call('PUT', `/api/v1/smartdoc/folders/${room.id}/barrier`, { token: owner.token, body: { userIds: [] } });
+  assert.equal(barrier.status, 200, barrier.text);
   for (const id of [hidden.id, randomUUIDv7()]) {
     for (const answer of [
       await by('POST', '/', { ...example, folderIds: [id], scopes: ['folders:read'] }),

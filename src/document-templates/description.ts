@@ -129,9 +129,9 @@ export const description: DomainText = {
       body: { data: schema.examples[0] },
     },
     createDocumentFromTemplate: {
-      text: 'Makes a document, with its PDF (PDF/A-2a, tagged) as its first version, from one of `data`, `submissionId` and `record`, whose values must fit the schema; members that have a `default` there are filled in. Values are data: nothing in them is read as markup, and a character that no font draws is written as U+XXXX. Who makes it must be able to use the template, to read the submission or record, and to write to the folder, which stands behind the wall around the submission where there is one; an API client needs the scope to read it as well. The document is its own from then on: what is erased elsewhere later, such as the submission, stays in it. Where the source places fields for signatures, a request for signatures on this version gives them to those who sign (`signsAs`). A repetition without an `Idempotency-Key` makes a second document.',
+      text: 'Makes a document, with its PDF (PDF/A-2a, tagged) as its first version, from one of `data`, `submissionId` and `record`, whose values must fit the schema; members that have a `default` there are filled in. Values are data: nothing in them is read as markup, and a character that no font draws is written as U+XXXX. Who makes it must be able to use the template, to read the submission or record, and to write to the folder, which stands behind the barrier around the submission where there is one; an API client needs the scope to read it as well. The document is its own from then on: what is erased elsewhere later, such as the submission, stays in it. Where the source places fields for signatures, a request for signatures on this version gives them to those who sign (`signsAs`). A repetition without an `Idempotency-Key` makes a second document.',
       records: ['document_template.used', 'document.created', 'document.version_added'],
-      problems: ['parent_not_found', 'quota_exceeded', 'document_source_not_found', 'document_outside_wall', ...use],
+      problems: ['parent_not_found', 'quota_exceeded', 'document_source_not_found', 'document_outside_barrier', ...use],
       body: { data: schema.examples[0], title: document.title, folderId: desk.folder },
       answer: document,
     },

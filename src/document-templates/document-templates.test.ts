@@ -316,7 +316,7 @@ test(
   },
 );
 
-test('a document of what was answered behind a wall is made behind the same wall, and by nobody through broken glass', async () => {
+test('a document of what was answered behind a barrier is made behind the same barrier, and by nobody by emergency access', async () => {
   const admin = await chancery.user(team, { role: 'admin' });
   const { id } = await template(owner);
   await made(owner, 'POST', `${templates}/${id}/access`, { team: true, access: 'read' });
@@ -328,17 +328,17 @@ test('a document of what was answered behind a wall is made behind the same wall
   const sent = await chancery.call('POST', `/api/v1/interfaces/public/${form.publicToken}/submit`, { body: { data: { name: 'Grace' } } });
   const asked = (by: User, at: object = {}) =>
     call(by, 'POST', `${templates}/${id}/documents`, { submissionId: sent.body.submissionId, ...at });
-  assert.equal((await asked(member)).status, 201, 'anywhere, where no wall is');
-  const wall = `/api/v1/smartdoc/folders/${folder.id}/wall`;
-  await made(member, 'PUT', wall, { userIds: [] });
+  assert.equal((await asked(member)).status, 201, 'anywhere, where no barrier is');
+  const barrier = `/api/v1/smartdoc/folders/${folder.id}/barrier`;
+  await made(member, 'PUT', barrier, { userIds: [] });
   const refused = await asked(member);
-  assert.deepEqual([refused.status, refused.body.code], [422, 'document_outside_wall']);
-  assert.equal((await asked(member, { folderId: (await folderBy(member)).id })).body.code, 'document_outside_wall');
+  assert.deepEqual([refused.status, refused.body.code], [422, 'document_outside_barrier']);
+  assert.equal((await asked(member, { folderId: (await folderBy(member)).id })).body.code, 'document_outside_barrier');
   assert.equal((await asked(member, { folderId: folder.id })).status, 201);
   assert.equal((await asked(admin)).body.code, 'document_source_not_found');
-  const opening = await made(admin, 'POST', `${wall}/openings`, { reason: 'Discovery' });
-  await made(owner, 'POST', `${wall}/openings/${opening.id}/consent`);
-  assert.equal((await asked(admin)).body.code, 'document_outside_wall', 'what broken glass opens is read, and put nowhere');
+  const opening = await made(admin, 'POST', `/api/v1/barriers/${folder.id}/emergency-access`, { reason: 'Discovery' });
+  await made(owner, 'POST', `/api/v1/barriers/${folder.id}/emergency-access/${opening.id}/approve`);
+  assert.equal((await asked(admin)).body.code, 'document_outside_barrier', 'emergency access reads only');
 });
 
 test('whoever may use a template or read a record no more when a document is set makes none', async () => {

@@ -63,7 +63,7 @@ const fileNameOf = (title: string) =>
 /**
  * Makes the document that was prepared, where the actor may put it, and keeps what it was made from. It is set by then, which takes a while: whether the
  * actor may use the template and what it was filled with is asked again. Errors: 403 to a confined client without a folder, 404,
- * 422 `document_source_not_found`, `parent_not_found`, `document_outside_wall`.
+ * 422 `document_source_not_found`, `parent_not_found`, `document_outside_barrier`.
  */
 export async function makeDocument(
   scope: Scope,

@@ -21,10 +21,10 @@ export const templateProblems = defineProblems({
     title: 'There is nothing of that name to make it from',
     help: 'The submission or record is not there, was erased, or you may not read it. An API client needs the scope to read it as well: `interfaces:read`, `registries:read`.',
   },
-  document_outside_wall: {
+  document_outside_barrier: {
     status: 422,
-    title: 'The document would stand outside the wall',
-    help: 'What was answered lives behind a wall, and what is made of it stays there: name a folder behind the same wall as `folderId`.',
+    title: 'The document would stand outside the barrier',
+    help: 'What was answered lives behind a barrier, and what is made of it stays there: name a folder behind the same barrier as `folderId`.',
   },
   documents_under_way: {
     status: 429,

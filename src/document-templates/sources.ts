@@ -1,4 +1,4 @@
-import { takenHeldBehindWall } from '#documents';
+import { takenHeldBehindBarrier } from '#documents';
 import { noteSubmissionRead, readableSubmission } from '#interfaces';
 import { noteRecordRead, readableRecord } from '#registries';
 import { Problem, problems } from '../platform/problems.ts';
@@ -9,7 +9,7 @@ import { refuseTooLarge } from './service.ts';
 
 /**
  * What a document is made of. To set it takes a while: so `stays` asks again, in the transaction that makes the document, whether the actor may read
- * what it is made of, and refuses a folder in which it would be read by whom a wall keeps from that. `note` has the journal say that it was read,
+ * what it is made of, and refuses a folder in which it would be read by whom a barrier keeps from that. `note` has the journal say that it was read,
  * where only the actor's role allowed that.
  */
 export type Source = {
@@ -44,17 +44,20 @@ async function ofSubmission(scope: ReadScope, submissionId: string): Promise<Sou
     kind: 'submission',
     id: read.id,
     data: read.data,
-    stays: (writing, folderId) => staysBehindWall(writing, submissionId, folderId),
+    stays: (writing, folderId) => staysBehindBarrier(writing, submissionId, folderId),
     note: (writing) => noteSubmissionRead(writing, read),
   };
 }
 
-async function staysBehindWall(scope: Scope, submissionId: string, folderId: string | undefined): Promise<void> {
+async function staysBehindBarrier(scope: Scope, submissionId: string, folderId: string | undefined): Promise<void> {
   const { folderId: from } = await unlessMissing(scope.actor, 'interfaces:read', () => readableSubmission(scope, submissionId));
-  if (from === null || (await takenHeldBehindWall(scope, from, folderId))) return;
-  throw templateProblems.document_outside_wall('What was answered lives behind a wall: name a folder behind the same wall as `folderId`.', {
-    errors: [{ name: 'folderId', pointer: '/folderId', reason: 'must lie behind the wall of the submission', rule: 'wall' }],
-  });
+  if (from === null || (await takenHeldBehindBarrier(scope, from, folderId))) return;
+  throw templateProblems.document_outside_barrier(
+    'What was answered lives behind a barrier: name a folder behind the same barrier as `folderId`.',
+    {
+      errors: [{ name: 'folderId', pointer: '/folderId', reason: 'must lie behind the barrier of the submission', rule: 'barrier' }],
+    },
+  );
 }
 
 async function ofRecord(scope: ReadScope, named: DocumentBody['record']): Promise<Source> {
@@ -66,7 +69,7 @@ async function ofRecord(scope: ReadScope, named: DocumentBody['record']): Promis
     kind: 'record',
     id: read.id,
     data: read.data,
-    // No wall stands around a registry.
+    // No barrier stands around a registry.
     stays: async (writing) => void (await recordFor(writing)),
     note: (writing) => noteRecordRead(writing, read),
   };

@@ -65,7 +65,7 @@ describe('a share to write', () => {
       ['GET', `${folders}/${top.id}/access`, undefined],
       ['GET', `${documents}/${document.id}/access`, undefined],
       ['POST', `${documents}/${document.id}/access`, { userId: member.id, access: 'read' }],
-      ['PUT', `${folders}/${top.id}/wall`, { userIds: [] }],
+      ['PUT', `${folders}/${top.id}/barrier`, { userIds: [] }],
     ] as const) {
       const answer = await ask(writer, method, path, body);
       assert.equal(answer.status, 403, `${method} ${path} answered ${answer.status}`);
@@ -251,13 +251,13 @@ test('documents that move about while their folders are deleted wait for one ano
   }
 });
 
-test('lists show exactly what may be read one by one, whatever is shared, walled and moved', async () => {
+test('lists show exactly what may be read one by one, whatever is shared, barred and moved', async () => {
   const people = [owner, writer, member];
   const act = fc.oneof(
     fc.record({ kind: fc.constant('folder' as const), by: fc.nat(2), at: fc.nat(9) }),
     fc.record({ kind: fc.constant('document' as const), by: fc.nat(2), at: fc.nat(9) }),
     fc.record({ kind: fc.constant('share' as const), by: fc.nat(2), at: fc.nat(9), to: fc.nat(3), write: fc.boolean() }),
-    fc.record({ kind: fc.constant('wall' as const), by: fc.nat(2), at: fc.nat(9), to: fc.nat(2) }),
+    fc.record({ kind: fc.constant('barrier' as const), by: fc.nat(2), at: fc.nat(9), to: fc.nat(2) }),
     fc.record({ kind: fc.constant('move' as const), by: fc.nat(2), at: fc.nat(9), to: fc.nat(9) }),
     fc.record({ kind: fc.constant('give' as const), by: fc.nat(2), at: fc.nat(9), to: fc.nat(2) }),
     fc.record({ kind: fc.constant('bin' as const), by: fc.nat(2), at: fc.nat(9) }),
@@ -277,7 +277,7 @@ test('lists show exactly what may be read one by one, whatever is shared, walled
         } else if (one.kind === 'share') {
           const to = one.to === 3 ? { team: true } : { userId: people[one.to]?.id };
           await ask(by, 'POST', `${folders}/${folder}/shares`, { ...to, access: one.write ? 'write' : 'read' });
-        } else if (one.kind === 'wall') await ask(by, 'PUT', `${folders}/${folder}/wall`, { userIds: [people[one.to]?.id] });
+        } else if (one.kind === 'barrier') await ask(by, 'PUT', `${folders}/${folder}/barrier`, { userIds: [people[one.to]?.id] });
         else if (one.kind === 'move') {
           await ask(by, 'PATCH', `${folders}/${folder}/move`, { parentId: pick(made.folders, one.to) });
           await ask(by, 'PATCH', `${documents}/${pick(made.documents, one.at)}/move`, { folderId: pick(made.folders, one.to) });
@@ -297,9 +297,9 @@ test('lists show exactly what may be read one by one, whatever is shared, walled
       }
       const { rows } = await chancery.pool.query(
         `SELECT count(*)::int AS n FROM folder c JOIN folder p ON p.team_id = c.team_id AND p.id = c.parent_id
-         WHERE c.user_id <> p.user_id OR (c.wall_id <> c.id AND c.wall_id <> p.wall_id)`,
+         WHERE c.user_id <> p.user_id OR (c.barrier_id <> c.id AND c.barrier_id <> p.barrier_id)`,
       );
-      assert.equal(rows[0].n, 0, 'each folder has the owner of its tree and the wall it stands behind');
+      assert.equal(rows[0].n, 0, 'each folder has the owner of its tree and the barrier it stands behind');
     }),
     { numRuns: 12 },
   );

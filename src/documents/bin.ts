@@ -1,4 +1,4 @@
-import { clientOf, folderProblems, holdFolder, holdTrees, isWalled, noWall, refuseLeavingHold, viewerOf } from '#folders';
+import { clientOf, folderProblems, holdFolder, holdTrees, isBehindBarrier, noBarrier, refuseLeavingHold, viewerOf } from '#folders';
 import { notFound, pathId } from '../platform/identifiers.ts';
 import { record } from '../platform/journal/record.ts';
 import { byRole } from '../platform/reasons.ts';
@@ -12,7 +12,7 @@ import { announced, getDocument } from './service.ts';
 
 /**
  * Takes a document out of the bin: back into its folder or, where that is gone, out of any. The bin is its owner's, and
- * administrators' and clients' of the whole team. Errors: 403 `folder_walled`, 404, 409 `legally_held`.
+ * administrators' and clients' of the whole team. Errors: 403 `folder_barred`, 404, 409 `legally_held`.
  */
 export async function restoreDocument(scope: Scope, id: string): Promise<Versioned<Document>> {
   const documentId = pathId(id, 'document');
@@ -24,17 +24,17 @@ export async function restoreDocument(scope: Scope, id: string): Promise<Version
   const { binned: before } = await look();
   const held = before.folder_id ? await scope.db.first(holdFolder, { team: scope.team, id: before.folder_id }) : undefined;
   const { binned, access } = await scope.db.locked(queries.lockDocument, of, look);
-  if (!held && binned.wall_id !== noWall)
-    throw folderProblems.folder_walled('The walled folder that it lay in is in the bin. Restore that one first.');
+  if (!held && binned.barrier_id !== noBarrier)
+    throw folderProblems.folder_barred('The folder behind a barrier that it lay in is in the bin. Restore that one first.');
   const folder = held?.id ?? null;
   await refuseLeavingHold(scope, binned.folder_id, folder);
-  scope.db.send(queries.restoreDocument, { ...of, folder, wall: held?.wall_id ?? noWall, client: clientOf(scope), at: scope.now });
+  scope.db.send(queries.restoreDocument, { ...of, folder, barrier: held?.barrier_id ?? noBarrier, client: clientOf(scope), at: scope.now });
   await record(
     scope,
     documentRestored,
     documentId,
     { ...announced(binned.title, folder), ...byRole('all', access) },
-    isWalled(binned.wall_id),
+    isBehindBarrier(binned.barrier_id),
   );
   return getDocument(scope, documentId);
 }

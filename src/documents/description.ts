@@ -73,11 +73,11 @@ const upload = ['file_required', 'file_infected', 'quota_exceeded', 'storage_ful
 export const description: DomainText = {
   operations: {
     listDocuments: {
-      text: 'Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title, `label` those with a label, or with all where it is repeated. Documents behind a wall that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the documents that the caller may read: their own, those in folders shared with them, those given to them by themselves or by an open task, and for owner, administrators and API clients all of the team. `q` finds a part of the title, `label` those with a label, or with all where it is repeated. Documents behind a barrier that the caller is outside of are not there. Without `limit` the answer holds up to 10 000 documents and 4 MiB, and `Link` leads to the rest.',
       answer: [document],
     },
     searchDocuments: {
-      text: 'Finds documents that the caller may read by words of their titles and of the text of their newest versions, and by a part of a title from three characters on. Words are found in other forms of theirs as the language of the team has them (that of its owner), and as they stand. `"a phrase"`, `or` and `-without` are understood. What has it in the title comes first, then what fits best; where more than 1 000 documents of the team have it, the newest come first, and a page may hold fewer than `limit` while `Link` leads on. Text is taken within seconds of an upload of PDF, Word and OpenDocument files and of plain text, Markdown, CSV, JSON and XML, up to 500 000 characters; a title is found at once. Of what one keeps as a record the text of the version that is kept is found. What is in the bin, erased, or behind a wall that the caller is outside of is not. That an administrator was shown something by their role alone stands in the journal. `title` and `passage` are pieces of text, never markup.',
+      text: 'Finds documents that the caller may read by words of their titles and of the text of their newest versions, and by a part of a title from three characters on. Words are found in other forms of theirs as the language of the team has them (that of its owner), and as they stand. `"a phrase"`, `or` and `-without` are understood. What has it in the title comes first, then what fits best; where more than 1 000 documents of the team have it, the newest come first, and a page may hold fewer than `limit` while `Link` leads on. Text is taken within seconds of an upload of PDF, Word and OpenDocument files and of plain text, Markdown, CSV, JSON and XML, up to 500 000 characters; a title is found at once. Of what one keeps as a record the text of the version that is kept is found. What is in the bin, erased, or behind a barrier that the caller is outside of is not. That an administrator was shown something by their role alone stands in the journal. `title` and `passage` are pieces of text, never markup.',
       records: ['document.found'],
       answer: [
         {
@@ -170,7 +170,7 @@ export const description: DomainText = {
     downloadDocuments: {
       text: 'Sends the newest versions of several documents as one zip archive, uncompressed: those that are named, or all in a folder and in the folders in it that are open to the caller. Whether a file may be read is asked when it is its turn, and each that was read stands in the journal as a download by itself. Files are named by titles, with endings of theirs; what no file system takes is replaced, and of two with the same name one is numbered. What could not be read, such as a document without a file or one that was closed meanwhile, stands with its reason in `errors.txt`; where nothing of what was named may be read, the answer is 404. An archive has at most 1 000 files of 5 GiB in all (422 `download_too_large`), and a team reads three at a time on each node (429 `downloads_under_way`). An archive that ends without its directory is not whole.',
       records: ['document.content_read'],
-      problems: ['not_found', 'folder_walled', 'download_too_large', 'downloads_under_way'],
+      problems: ['not_found', 'download_too_large', 'downloads_under_way'],
       body: { documentIds: [desk.document] },
     },
     previewDocument: {
@@ -191,31 +191,29 @@ export const description: DomainText = {
       },
     },
     restoreDocument: {
-      text: 'Takes a document out of the bin: back into its folder or, where that is gone, out of any. It is for the owner of the document, and for owner, administrators and API clients of the whole team. Where it lay behind a wall that is in the bin too, that one is restored first.',
+      text: 'Takes a document out of the bin: back into its folder or, where that is gone, out of any. It is for the owner of the document, and for owner, administrators and API clients of the whole team. Where it lay behind a barrier that is in the bin too, that one is restored first.',
       records: ['document.restored'],
-      problems: ['folder_walled', 'legally_held'],
+      problems: ['folder_barred', 'legally_held'],
       answer: document,
     },
     getRetentionRule: {
       text: 'Shows for how long what lies in a folder is kept, to whoever may read what is in it. Rules of folders above it, which cover it too, are read there; without one of its own it is 404.',
-      problems: ['folder_walled'],
       answer: retention,
     },
     putRetentionRule: {
-      text: 'Sets for how long what lies in a folder is kept, and what comes then: `delete` moves documents to the bin, `review` gives their owner a task, `keep` does nothing. It is for the owner of the folder and for owner and administrators of the team, and covers all below it, as far as no wall stands between. Of several rules the longest wins, and of those that end on the same day the milder. A rule that is new, or may let something go earlier, waits seven days, in which nothing that it covers goes, and its owner is told by mail. Where rules would move more than a tenth of the documents of a team to the bin in one day, none goes before `confirmRetention`. What a legal hold stands on stays, and so does what is in review.',
+      text: 'Sets for how long what lies in a folder is kept, and what comes then: `delete` moves documents to the bin, `review` gives their owner a task, `keep` does nothing. It is for the owner of the folder and for owner and administrators of the team, and covers all below it, as far as no barrier stands between. Of several rules the longest wins, and of those that end on the same day the milder. A rule that is new, or may let something go earlier, waits seven days, in which nothing that it covers goes, and its owner is told by mail. Where rules would move more than a tenth of the documents of a team to the bin in one day, none goes before `confirmRetention`. What a legal hold stands on stays, and so does what is in review.',
       records: ['folder.retention_set'],
-      problems: ['folder_walled', 'retention_rule_invalid', 'retention_rule_limit'],
+      problems: ['retention_rule_invalid', 'retention_rule_limit'],
       body: { action: 'delete', after: 'P10Y', from: 'expires' },
       answer: retention,
     },
     removeRetentionRule: {
       text: 'Removes the rule of a folder. For seven days nothing goes that it covers, by rules of folders above it neither, and its owner is told by mail. A repetition is 404.',
       records: ['folder.retention_removed'],
-      problems: ['folder_walled'],
     },
     previewRetention: {
-      text: 'Lists the documents in a folder and below it that rules cover, with what becomes of each and from which day on, by the rules as they are or, with `action`, `after` and `from`, as if the folder had that one. It is for whoever may set the rule. What a legal hold stands on is listed too. What lies behind a wall within is not. A page may hold fewer than `limit` while `Link` leads on.',
-      problems: ['forbidden', 'folder_walled'],
+      text: 'Lists the documents in a folder and below it that rules cover, with what becomes of each and from which day on, by the rules as they are or, with `action`, `after` and `from`, as if the folder had that one. It is for whoever may set the rule. What a legal hold stands on is listed too. What lies behind a barrier within is not. A page may hold fewer than `limit` while `Link` leads on.',
+      problems: ['forbidden'],
       answer: [
         {
           documentId: desk.document,
@@ -228,9 +226,9 @@ export const description: DomainText = {
       ],
     },
     confirmRetention: {
-      text: 'Lets what waits go by the rule of a folder: the documents that it has come for until today. What comes later may have to be confirmed again. It is for owner and administrators of the team, inside of the wall where there is one.',
+      text: 'Lets what waits go by the rule of a folder: the documents that it has come for until today. What comes later may have to be confirmed again. It is for owner and administrators of the team, inside of the barrier where there is one.',
       records: ['folder.retention_confirmed'],
-      problems: ['folder_walled', 'retention_not_waiting'],
+      problems: ['retention_not_waiting'],
       answer: { ...retention, confirmedBy: desk.olivia.id },
     },
     getDocumentDates: {
@@ -256,7 +254,7 @@ export const description: DomainText = {
       answer: [{ documentId: desk.document, title: document.title, folderId: desk.folder, kind: 'notice', date: '2027-02-28' }],
     },
     listLegalHolds: {
-      text: 'Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. What is behind a wall that the caller is outside of is not there: a hold on a walled folder is shown to whoever sees its name, one on a document behind a wall to those inside.',
+      text: 'Lists the legal holds of the team, those that stand and those that were lifted, in the order in which they were placed. What is behind a barrier that the caller is outside of is not there: a hold on a folder behind a barrier is shown to whoever sees its name, one on a document behind a barrier to those inside.',
       answer: [hold],
     },
     placeLegalHold: {

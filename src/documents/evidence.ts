@@ -1,4 +1,4 @@
-import { isWalled } from '#folders';
+import { isBehindBarrier } from '#folders';
 import { recordAct } from '../platform/journal/record.ts';
 import type { Via } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -10,7 +10,7 @@ import * as queries from './queries.ts';
  * A document of which somebody asks for all there is. `whole`: whether it is theirs, or they run the team. `versions` are the only ones that
  * are open to them, where it is kept as a record.
  */
-export type DocumentInWhole = { id: string; title: string; walled: boolean; whole: boolean; via: Via; versions?: readonly number[] };
+export type DocumentInWhole = { id: string; title: string; barred: boolean; whole: boolean; via: Via; versions?: readonly number[] };
 
 /** The document as far as the actor may read it, with why; undefined where it is to them as if it were not there. */
 export async function documentInWhole(
@@ -23,7 +23,7 @@ export async function documentInWhole(
   return {
     id: document.id,
     title: document.title,
-    walled: isWalled(document.wall_id),
+    barred: isBehindBarrier(document.barrier_id),
     whole: access.level === 'all',
     via: access.via,
     ...(access.versions === undefined ? {} : { versions: access.versions }),

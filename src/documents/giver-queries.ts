@@ -1,5 +1,5 @@
 import { workingClientText } from '#clients';
-import { noWall, standingText } from '#folders';
+import { noBarrier, standingText } from '#folders';
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 
@@ -23,22 +23,21 @@ export const openedText = `opened AS MATERIALIZED (
   )`;
 
 const standsText = (document: string, user: string, how: string) => `EXISTS (
-    SELECT FROM document d CROSS JOIN ${standingText('d.folder_id', `d.wall_id = '${noWall}'`, { user, roots: 'NULL::uuid[]' })} stands
-    WHERE d.team_id = $team AND d.id = ${document} AND d.wall_id <> '${noWall}' AND ${how})`;
+    SELECT FROM document d CROSS JOIN ${standingText('d.folder_id', `d.barrier_id = '${noBarrier}'`, { user, roots: 'NULL::uuid[]' })} stands
+    WHERE d.team_id = $team AND d.id = ${document} AND d.barrier_id <> '${noBarrier}' AND ${how})`;
 
-/** Whether a document stands behind a wall that a person, or null, is outside of: nothing of it is theirs to see. */
-export const outsideText = (document: string, user = '$user') => standsText(document, user, '(stands.closed OR stands.closed_above)');
+/** Whether a document stands behind a barrier that a person, or null, is outside of: nothing of it is theirs to see. */
+export const outsideText = (document: string, user = '$user') => standsText(document, user, 'stands.closed');
 
-/** Whether a person is inside of a document's wall only while its glass is broken: they read, and do nothing else. */
-export const throughGlassText = (document: string, user = '$user') => standsText(document, user, 'stands.by_opening');
+/** Whether a person is inside of a document's barrier by emergency access only: they read, and do nothing else. */
+export const emergencyOnlyText = (document: string, user = '$user') => standsText(document, user, 'stands.emergency_only');
 
-/** Whether a person is outside of a document's wall, or inside only through broken glass, which ends: nothing about it comes to them by itself. */
-export const keptOutText = (document: string, user = '$user') =>
-  standsText(document, user, '(stands.closed OR stands.closed_above OR stands.by_opening)');
+/** Whether a person is outside of a document's barrier, or inside only by emergency access, which ends: nothing about it comes to them by itself. */
+export const keptOutText = (document: string, user = '$user') => standsText(document, user, '(stands.closed OR stands.emergency_only)');
 
-/** How a person, or null, stands to the wall around a document, as a row: `outside` of it, or inside only while its `glass` is broken. */
-export const wallAroundText = (document: string, user = '$user') => `LATERAL (
-    SELECT ${outsideText('about.id', user)} AS outside, ${throughGlassText('about.id', user)} AS glass
+/** How a person, or null, stands to the barrier around a document, as a row: `outside` of it, or inside by `emergency` access only. */
+export const barrierAroundText = (document: string, user = '$user') => `LATERAL (
+    SELECT ${outsideText('about.id', user)} AS outside, ${emergencyOnlyText('about.id', user)} AS emergency
     FROM (SELECT ${document} AS id OFFSET 0) about
   )`;
 
@@ -46,8 +45,8 @@ const folderStandsText = (folder: string, user: string, how: string) => `EXISTS 
     SELECT FROM (SELECT ${folder} AS id OFFSET 0) place CROSS JOIN ${standingText('place.id', 'false', { user, roots: 'NULL::uuid[]' })} stands
     WHERE ${how})`;
 
-/** Whether a folder, an expression that may be null, lies behind a wall that a person, or null, is outside of. */
-export const outsideOfFolderText = (folder: string, user: string) => folderStandsText(folder, user, 'stands.closed OR stands.closed_above');
+/** Whether a folder, an expression that may be null, lies behind a barrier that a person, or null, is outside of. */
+export const outsideOfFolderText = (folder: string, user: string) => folderStandsText(folder, user, 'stands.closed');
 
-/** Whether such a folder lies behind a wall that a person is inside of only while its glass is broken. */
-export const throughGlassOfFolderText = (folder: string, user: string) => folderStandsText(folder, user, 'stands.by_opening');
+/** Whether such a folder lies behind a barrier that a person is inside of by emergency access only. */
+export const emergencyOnlyOfFolderText = (folder: string, user: string) => folderStandsText(folder, user, 'stands.emergency_only');

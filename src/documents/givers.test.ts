@@ -136,7 +136,7 @@ for (const [what, change] of Object.entries(changes)) {
 
 test('a barrier ends the reading by a task of whoever is outside of it', async () => {
   const { id, folder, giver, reader } = await givenByShare();
-  await made(maker, 'PUT', `${folders}/${folder}/wall`, { userIds: [giver.id] });
+  await made(maker, 'PUT', `${folders}/${folder}/barrier`, { userIds: [giver.id] });
   assert.equal(await reads(reader, id), false);
 });
 

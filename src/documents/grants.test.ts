@@ -108,7 +108,7 @@ test('a reference is answered for what one may read, and is nothing for all else
     id: made.id,
     title: 'Hidden',
     userId: owner.id,
-    walled: false,
+    barred: false,
     version: 1,
     sha256: made.currentVersion.sha256,
     gives: 'write',

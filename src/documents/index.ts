@@ -55,12 +55,12 @@ export {
   keptOutText,
   outsideOfFolderText,
   outsideText,
-  throughGlassOfFolderText,
-  throughGlassText,
-  wallAroundText,
+  emergencyOnlyOfFolderText,
+  emergencyOnlyText,
+  barrierAroundText,
 } from './giver-queries.ts';
 export {
-  behindWallText,
+  behindBarrierText,
   documentEndedText,
   documentGoneText,
   documentText,
@@ -71,8 +71,8 @@ export {
 } from './reference-queries.ts';
 export {
   actorToday,
-  copyHeldBehindWall,
-  copyStaysBehindWall,
+  copyHeldBehindBarrier,
+  copyStaysBehindBarrier,
   documentReadableAt,
   documentReadableBy,
   documentStillOpen,
@@ -80,7 +80,7 @@ export {
   notYoursToOpen,
   readableDocument,
   type ReferredDocument,
-  takenHeldBehindWall,
+  takenHeldBehindBarrier,
   versionOfDocument,
 } from './references.ts';
 export { type ArchivedFile, archiveOf, fileNameOf, uniqueNames } from './bulk/index.ts';

@@ -10,9 +10,9 @@ type Asked = Viewer & { team: string };
 
 const marked = (where: string) => `SELECT d.labels, d.label_keys FROM document d
     WHERE d.team_id = $team AND d.deleted_at IS NULL AND d.label_keys <> '{}' AND ${where}`;
-const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${marked('d.wall_id = open.wall')}) d`;
+const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${marked('d.barrier_id = open.barrier')}) d`;
 const own = marked(`${at('d.user_id', '$user')} AND ${isOpen('d')}`);
-const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${marked(at('d.folder_id', 'r.id'))} OFFSET 0) d WHERE r.wall_id IN (SELECT wall FROM open)`;
+const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${marked(at('d.folder_id', 'r.id'))} OFFSET 0) d WHERE r.barrier_id IN (SELECT barrier FROM open)`;
 // What was given by itself, and is not open already; of what is kept as a record nobody is told the labels.
 const given = `SELECT d.* FROM (SELECT DISTINCT o.document_id FROM opened o WHERE o.kept IS NULL) g CROSS JOIN LATERAL (
     ${marked(`d.id = g.document_id AND ${isOpen('d')} AND d.user_id <> $user AND (d.folder_id IN (SELECT r.id FROM reached r)) IS NOT TRUE`)} OFFSET 0) d`;

@@ -59,10 +59,10 @@ test('lists and the search are narrowed to labels, all of them, and each is coun
   const room = await folderBy(maker);
   const one = await document(maker, ['Lease', 'Berlin']);
   const two = await document(maker, ['lease']);
-  const walled = await document(maker, ['Lease', 'Secret'], { folderId: room.id });
+  const barred = await document(maker, ['Lease', 'Secret'], { folderId: room.id });
   const other = await document(maker, ['Berlin']);
   assert.deepEqual(await labelsOf(maker), ['Lease 3', 'Berlin 2', 'Secret 1']);
-  assert.deepEqual(await found(maker, 'LEASE'), [one.id, two.id, walled.id]);
+  assert.deepEqual(await found(maker, 'LEASE'), [one.id, two.id, barred.id]);
   assert.deepEqual(await found(maker, 'lease', 'Berlin'), [one.id]);
   assert.deepEqual(await found(maker, 'none'), []);
   assert.deepEqual((await call(maker, 'GET', `${documents}/?label=a%00b`)).body, []);
@@ -78,7 +78,7 @@ test('lists and the search are narrowed to labels, all of them, and each is coun
   await made(team.owner, 'PATCH', `/api/v1/security/clients/${client.id}`, { folderIds: [shelf.id] });
   assert.deepEqual(await labelsOf(client), ['Lease 1', 'Shelf 1']);
   await made(maker, 'DELETE', `${documents}/${shelved.id}`);
-  await made(maker, 'PUT', `/api/v1/smartdoc/folders/${room.id}/wall`, { userIds: [] });
+  await made(maker, 'PUT', `/api/v1/smartdoc/folders/${room.id}/barrier`, { userIds: [] });
   assert.ok(!JSON.stringify(await labelsOf(team.owner)).includes('Secret'));
   assert.deepEqual(await found(team.owner, 'Secret'), []);
   // A record tells of no labels.

@@ -86,12 +86,12 @@ export const shown = `d.id, d.title, d.description, d.folder_id, d.user_id, d.cr
 
 type Scope = View | 'folder' | 'given' | 'bin' | 'team bin';
 
-/** What is open to a view: each part reads a page along its index, wall by wall, folder by folder or grant by grant. */
+/** What is open to a view: each part reads a page along its index, barrier by barrier, folder by folder or grant by grant. */
 export function parts(scope: Scope, page: (where: string, kept?: string) => string): { ctes: string; from: string } {
-  const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${page('AND d.deleted_at IS NULL AND d.wall_id = open.wall')}) d`;
+  const ofTeam = `SELECT d.* FROM open CROSS JOIN LATERAL (${page('AND d.deleted_at IS NULL AND d.barrier_id = open.barrier')}) d`;
   const own = `SELECT d.* FROM (${page(`AND d.deleted_at IS NULL AND d.user_id = $user AND ${isOpen('d')}`)}) d`;
   const inFolders = `SELECT d.* FROM reached r CROSS JOIN LATERAL (${page(`AND ${at('d.folder_id', 'r.id')} AND d.deleted_at IS NULL`)}) d
-    WHERE r.wall_id IN (SELECT wall FROM open)`;
+    WHERE r.barrier_id IN (SELECT barrier FROM open)`;
   const kept = 'AND d.deleted_at IS NULL';
   const binned = `AND d.deleted_at > ${ended}`;
   const given = (where: string) => `SELECT d.* FROM opened g CROSS JOIN LATERAL (

@@ -7,7 +7,7 @@ const inReach = '(d.folder_id IN (SELECT r.id FROM reached r)) IS TRUE';
 
 /**
  * Which of some documents `d` are open to a view, and how: as their list has it, and asked of each of them instead of walked. Beside `where`
- * the statement asks whether the wall of each is open. `kept`: the version that somebody keeps as a record, where that is all they have.
+ * the statement asks whether the barrier of each is open. `kept`: the version that somebody keeps as a record, where that is all they have.
  */
 export const opens: Record<View, { ctes: string; join: string; kept: string; where: string }> = {
   person: {

@@ -58,7 +58,7 @@ describe('an API client shares what it made', () => {
     }
   });
 
-  test('nor does it put where others read what came along when somebody else moved or walled its folder, or took it over from a leaver', async () => {
+  test('nor does it put where others read what came along when somebody else moved or barred its folder, or took it over from a leaver', async () => {
     const wide = await folderBy(team.owner);
     await share(team.owner, wide.id, { userId: member.id }, 'read');
     const leaver = await chancery.user(team);
@@ -66,9 +66,9 @@ describe('an API client shares what it made', () => {
     const place = await folderBy(team.owner);
     for (const [what, taking] of Object.entries<(top: string) => Promise<unknown>>({
       moved: (top) => done(team.owner, 'PATCH', `${folders}/${top}/move`, { parentId: place.id }),
-      walled: async (top) => {
-        await done(team.owner, 'PUT', `${folders}/${top}/wall`, { userIds: [] });
-        await done(team.owner, 'DELETE', `${folders}/${top}/wall`);
+      barred: async (top) => {
+        await done(team.owner, 'PUT', `${folders}/${top}/barrier`, { userIds: [] });
+        await done(team.owner, 'DELETE', `${folders}/${top}/barrier`);
       },
       'taken over': async () => {
         await done(team.owner, 'DELETE', `/api/v1/team/members/${leaver.id}`);
@@ -97,9 +97,9 @@ describe('an API client shares what it made', () => {
     for (const [what, taking] of Object.entries<(made: Awaited<ReturnType<typeof make>>) => Promise<unknown>>({
       moved: ({ top }) => done(team.owner, 'PATCH', `${folders}/${top.id}/move`, { parentId: place.id }),
       'moved by a change': ({ top }) => done(team.owner, 'PUT', `${folders}/${top.id}`, { parentId: place.id }),
-      walled: async ({ top }) => {
-        await done(team.owner, 'PUT', `${folders}/${top.id}/wall`, { userIds: [] });
-        await done(team.owner, 'DELETE', `${folders}/${top.id}/wall`);
+      barred: async ({ top }) => {
+        await done(team.owner, 'PUT', `${folders}/${top.id}/barrier`, { userIds: [] });
+        await done(team.owner, 'DELETE', `${folders}/${top.id}/barrier`);
       },
       'a version': ({ document }) => done(team.owner, 'POST', `${documents}/${document.id}/versions`, file),
       'a title': ({ document }) => done(team.owner, 'PUT', `${documents}/${document.id}`, { title: 'Theirs' }),
@@ -298,8 +298,8 @@ test('identifiers are taken in either case, and kept in lower case', async () =>
     for (const list of [`tasks?documentId=${id}`, `workflows?documentId=${id}`, `workflows/document/${id}`])
       assert.equal((await done(owner, 'GET', `/api/v1/${list}`)).length, 1, list);
   }
-  await done(owner, 'PUT', `${folders}/${top.id}/wall`, { userIds: [member.id.toUpperCase(), owner.id.toUpperCase()] });
-  assert.deepEqual((await done(owner, 'GET', `${folders}/${top.id}/wall`)).userIds.toSorted(), [member.id, owner.id].toSorted());
+  await done(owner, 'PUT', `${folders}/${top.id}/barrier`, { userIds: [member.id.toUpperCase(), owner.id.toUpperCase()] });
+  assert.deepEqual((await done(owner, 'GET', `${folders}/${top.id}/barrier`)).userIds.toSorted(), [member.id, owner.id].toSorted());
 });
 
 test('several documents are moved as one by one or none is, and many who move the same at once wait for no one in a ring', async () => {

@@ -25,8 +25,8 @@ const tables = [
   'access_grant',
   'document_grant',
   'document_version',
-  'folder_wall',
-  'folder_wall_member',
+  'folder_barrier',
+  'folder_barrier_member',
 ];
 let chancery: Chancery;
 let owner: User;

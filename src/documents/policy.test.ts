@@ -11,7 +11,7 @@ const nothing: DocumentFacts = {
   given_task: null,
   given_record: null,
   closed: false,
-  by_opening: false,
+  emergency_only: false,
   within: false,
 };
 const member = person('member');
@@ -44,10 +44,10 @@ describe('what may be done with a document', () => {
       const access = accessToDocument(actor, facts);
       return access ? [access.level, access.via, ...(access.placed ? ['placed'] : [])].join(' ') : 'nothing';
     };
-    test(`${who}: ${expected}; to read at most through broken glass, and nothing from outside of a wall`, () => {
+    test(`${who}: ${expected}; to read at most by emergency access, and nothing from outside of a barrier`, () => {
       assert.equal(told({ ...nothing, ...some }), expected);
-      const byOpening = actor.type === 'user' && expected !== 'nothing' ? `read ${expected.split(' ')[1]}` : expected;
-      assert.equal(told({ ...nothing, ...some, by_opening: true }), byOpening);
+      const emergencyOnly = actor.type === 'user' && expected !== 'nothing' ? `read ${expected.split(' ')[1]}` : expected;
+      assert.equal(told({ ...nothing, ...some, emergency_only: true }), emergencyOnly);
       assert.equal(told({ ...nothing, ...some, closed: true }), 'nothing');
     });
   }

@@ -1,4 +1,4 @@
-import { type Held, nothingHeld, throughGlass, type Via, viaOf } from '../platform/reasons.ts';
+import { type Held, nothingHeld, emergencyOnly, type Via, viaOf } from '../platform/reasons.ts';
 import { type Actor, readsOnly, runsTeam } from '../platform/scope.ts';
 
 type Level = 'read' | 'write';
@@ -14,11 +14,11 @@ export type DocumentFacts = {
   /** The versions that the actor has decided on, and keeps. */
   given_record: readonly number[] | null;
   /**
-   * Whether a wall keeps the actor out, whether they are inside of one only while its glass is broken, and whether a confined
+   * Whether a barrier keeps the actor out, whether they are inside of one by emergency access only, and whether a confined
    * client's folders hold it.
    */
   closed: boolean;
-  by_opening: boolean;
+  emergency_only: boolean;
   within: boolean;
 };
 
@@ -29,7 +29,7 @@ export type DocumentFacts = {
  */
 export type DocumentAccess = { level: Level | 'all'; via: Via; placed: boolean; versions?: readonly number[]; held?: Held };
 
-/** What the actor may do with a document; undefined where it is to them as if it were not there. A wall beats every grant. */
+/** What the actor may do with a document; undefined where it is to them as if it were not there. A barrier beats every grant. */
 export function accessToDocument(actor: Actor, facts: DocumentFacts): DocumentAccess | undefined {
   if (actor.type === 'system') return { level: 'all', via: 'system', placed: true };
   if (facts.closed) return undefined;
@@ -39,7 +39,7 @@ export function accessToDocument(actor: Actor, facts: DocumentFacts): DocumentAc
   }
   if (actor.type !== 'user') return undefined;
   const access = accessOfPerson(actor, facts);
-  return access && facts.by_opening ? { ...access, ...throughGlass } : access;
+  return access && facts.emergency_only ? { ...access, ...emergencyOnly } : access;
 }
 
 function accessOfPerson(actor: Extract<Actor, { type: 'user' }>, facts: DocumentFacts): DocumentAccess | undefined {
@@ -61,10 +61,10 @@ function accessOfPerson(actor: Extract<Actor, { type: 'user' }>, facts: Document
 
 /**
  * What the actor may let others do with a document, by a task or a workflow: what they may themself by ownership, a share or
- * their role. What a task opened, a record kept or broken glass shows is theirs alone; viewers give nothing.
+ * their role. Access by a task, a record or an emergency is theirs alone; viewers give nothing.
  */
 export function givenToOthers(actor: Actor, facts: DocumentFacts): Level | undefined {
-  if (readsOnly(actor) || facts.by_opening) return undefined;
+  if (readsOnly(actor) || facts.emergency_only) return undefined;
   const access = accessToDocument(actor, { ...facts, given_task: null, given_record: null });
   if (!access) return undefined;
   if ('scopes' in actor && !actor.scopes.has('documents:write')) return actor.scopes.has('documents:read') ? 'read' : undefined;

@@ -61,7 +61,7 @@ test('after 30 days the bin is emptied of documents with their files, grants and
   const [kept, alone, within] = [await uploaded(), await uploaded(), await uploaded({ folderId: below.id })];
   const member = await chancery.user(owner.team);
   assert.equal((await ask('POST', `${documents}/${within.id}/access`, { userId: member.id, access: 'read' })).status, 201);
-  assert.equal((await ask('PUT', `${folders}/${below.id}/wall`, { userIds: [] })).status, 200);
+  assert.equal((await ask('PUT', `${folders}/${below.id}/barrier`, { userIds: [] })).status, 200);
   assert.equal((await ask('DELETE', `${documents}/${alone.id}`)).status, 204);
   assert.equal((await ask('DELETE', `${folders}/${top.id}?recursive=true`)).status, 200);
   const day = 86_400_000;
@@ -73,8 +73,8 @@ test('after 30 days the bin is emptied of documents with their files, grants and
     ['document_version', 1],
     ['document_grant', 0],
     ['folder', 0],
-    ['folder_wall', 0],
-    ['folder_wall_member', 0],
+    ['folder_barrier', 0],
+    ['folder_barrier_member', 0],
   ] as const)
     assert.equal((await chancery.pool.query(`SELECT 1 FROM ${table} WHERE team_id = $1`, [owner.team])).rowCount, left, table);
   assert.deepEqual(await keys(), [kept.key]);

@@ -2,7 +2,7 @@ import {
   accessLevelSql,
   type AtOnce,
   binnedWithText,
-  noWall,
+  noBarrier,
   seenAtOnceText,
   type Standing,
   standingOfOwn,
@@ -34,7 +34,7 @@ export type DocumentRow = {
   user_id: string;
   created_by: string;
   created_by_type: string;
-  wall_id: string;
+  barrier_id: string;
   made_by_client: string | null;
   status: string;
   metadata: Record<string, unknown>;
@@ -47,16 +47,16 @@ export type DocumentRow = {
 };
 
 /** How somebody stands to a document: see `DocumentFacts`. */
-type Facts = Pick<Standing, 'shared' | 'closed' | 'by_opening' | 'within'> &
+type Facts = Pick<Standing, 'shared' | 'closed' | 'emergency_only' | 'within'> &
   Record<'given_share' | 'given_task', 'read' | 'write' | null> & { given_record: number[] | null };
 
-const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, d.wall_id, d.made_by_client, d.status, d.metadata, d.labels, d.version, d.current_version, d.created_at, d.updated_at,
+const columns = `d.id, d.title, d.description, d.folder_id, d.user_id, coalesce(d.created_by, d.user_id) AS created_by, d.created_by_type, d.barrier_id, d.made_by_client, d.status, d.metadata, d.labels, d.version, d.current_version, d.created_at, d.updated_at,
   (SELECT json_build_object('number', v.number, 'storage_key', v.storage_key, 'file_name', v.file_name, 'media_type', v.media_type,
      'size', v.size, 'sha256', v.sha256, 'created_by', v.created_by, 'created_by_type', v.created_by_type, 'created_at', to_char(v.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
    FROM document_version v WHERE v.team_id = $team AND v.document_id = d.id AND v.number = d.current_version) AS current`;
 
 const facts = `standing.shared,
-  standing.closed OR standing.closed_above AS closed, standing.by_opening, standing.within,
+  standing.closed, standing.emergency_only, standing.within,
   given.given_share, given.given_task, given.given_record`;
 const given = `LATERAL (
     SELECT (SELECT ${accessLevelSql('s')} FROM access_relations_among($team, $user, true, 'document', ARRAY[d.id]) s) AS given_share,
@@ -67,11 +67,11 @@ const given = `LATERAL (
 
 export type ReachedDocument = DocumentRow & Facts;
 
-/** A document of the viewer's own behind no wall. How they stand to it needs no look at anything else. */
+/** A document of the viewer's own behind no barrier. How they stand to it needs no look at anything else. */
 export const reachOwnDocument = sqlStatement<{ team: string; id: string; user: string }, ReachedDocument & Standing>(
   `SELECT ${columns}, ${standingOfOwn}, NULL AS given_share, NULL AS given_task, NULL AS given_record
    FROM document d
-   WHERE d.team_id = $team AND d.id = $id AND d.user_id = $user AND d.wall_id = '${noWall}' AND d.deleted_at IS NULL`,
+   WHERE d.team_id = $team AND d.id = $id AND d.user_id = $user AND d.barrier_id = '${noBarrier}' AND d.deleted_at IS NULL`,
 );
 
 /** Keeps a document that is shared until the transaction ends. */
@@ -91,16 +91,16 @@ export const reachDocuments = sqlStatement<Viewer & { team: string; ids: readonl
   `SELECT d.id, d.user_id, ${facts}
    FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (
-     SELECT o.id, o.folder_id, o.user_id, o.wall_id FROM document o WHERE o.team_id = $team AND o.id = named.id AND o.deleted_at IS NULL OFFSET 0
+     SELECT o.id, o.folder_id, o.user_id, o.barrier_id FROM document o WHERE o.team_id = $team AND o.id = named.id AND o.deleted_at IS NULL OFFSET 0
    ) d CROSS JOIN ${standingText('d.folder_id')} standing CROSS JOIN ${given}`,
 );
 
-/** Which of these identifiers are documents, and whether a wall or what the viewer is confined to keeps them out. */
+/** Which of these identifiers are documents, and whether a barrier or what the viewer is confined to keeps them out. */
 export const documentsAmong = sqlStatement<
   Viewer & { team: string; ids: readonly string[] },
   { id: string; closed: boolean; within: boolean; ended: boolean }
 >(
-  `SELECT d.id, standing.closed OR standing.closed_above AS closed, standing.within, d.deleted_at IS NOT DISTINCT FROM ${ended} AS ended
+  `SELECT d.id, standing.closed, standing.within, d.deleted_at IS NOT DISTINCT FROM ${ended} AS ended
    FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT o.id, o.folder_id, o.deleted_at FROM document o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) d
    CROSS JOIN ${standingText('d.folder_id')} standing`,
@@ -142,7 +142,7 @@ type NewDocument = {
   user: string;
   by: string;
   byType: string;
-  wall: string;
+  barrier: string;
   client: string | null;
   title: string;
   description: string | null;
@@ -153,9 +153,9 @@ type NewDocument = {
 };
 
 export const insertDocument = sqlStatement<NewDocument, never>(
-  `INSERT INTO document (team_id, id, folder_id, user_id, created_by, created_by_type, wall_id, made_by_client, title, description, metadata,
+  `INSERT INTO document (team_id, id, folder_id, user_id, created_by, created_by_type, barrier_id, made_by_client, title, description, metadata,
      labels, label_keys, created_at, updated_at)
-   VALUES ($team, $id, $folder, $user, $by, $byType, $wall, $client, $title, $description, $metadata, $labels, $keys, $at, $at)`,
+   VALUES ($team, $id, $folder, $user, $by, $byType, $barrier, $client, $title, $description, $metadata, $labels, $keys, $at, $at)`,
 );
 
 /** A document stays what an API client made by itself while nobody else (`by`) changes it, adds to it, moves it, bins it or takes it out of the bin. */
@@ -182,28 +182,28 @@ export const updateDocument = sqlStatement<
    WHERE team_id = $team AND id = $id`,
 );
 
-type Move = { team: string; id: string; folder: string | null; user: string; wall: string; client: string | null; at: Date };
+type Move = { team: string; id: string; folder: string | null; user: string; barrier: string; client: string | null; at: Date };
 
 export const moveDocument = sqlStatement<Move, never>(
-  `UPDATE document SET folder_id = $folder, user_id = $user, wall_id = $wall, version = version + 1, updated_at = $at,
+  `UPDATE document SET folder_id = $folder, user_id = $user, barrier_id = $barrier, version = version + 1, updated_at = $at,
      ${keptBy('$client')}
    WHERE team_id = $team AND id = $id`,
 );
 
 export const restoreDocument = sqlStatement<Omit<Move, 'user'>, never>(
-  `UPDATE document SET deleted_at = NULL, deleted_with = NULL, folder_id = $folder, wall_id = $wall, version = version + 1, updated_at = $at,
+  `UPDATE document SET deleted_at = NULL, deleted_with = NULL, folder_id = $folder, barrier_id = $barrier, version = version + 1, updated_at = $at,
      ${keptBy('$client')}
    WHERE team_id = $team AND id = $id`,
 );
 
 export const setStatus = sqlStatement<
   { team: string; id: string; status: DocumentStatus; from: readonly DocumentStatus[] | null; at: Date },
-  { title: string; folder_id: string | null; wall_id: string; before: DocumentStatus }
+  { title: string; folder_id: string | null; barrier_id: string; before: DocumentStatus }
 >(
-  `WITH kept AS (SELECT id, title, folder_id, wall_id, status FROM document WHERE team_id = $team AND id = $id FOR UPDATE)
+  `WITH kept AS (SELECT id, title, folder_id, barrier_id, status FROM document WHERE team_id = $team AND id = $id FOR UPDATE)
    UPDATE document d SET status = $status, version = d.version + 1, updated_at = $at FROM kept
    WHERE d.team_id = $team AND d.id = kept.id AND kept.status <> $status
-     AND ($from::text[] IS NULL OR kept.status = ANY ($from)) RETURNING kept.title, kept.folder_id, kept.wall_id, kept.status AS before`,
+     AND ($from::text[] IS NULL OR kept.status = ANY ($from)) RETURNING kept.title, kept.folder_id, kept.barrier_id, kept.status AS before`,
 );
 
 export const binDocument = sqlStatement<{ team: string; id: string; client: string | null; at: Date }, never>(
@@ -211,14 +211,14 @@ export const binDocument = sqlStatement<{ team: string; id: string; client: stri
 );
 
 /** Ends a document that was made of something which is erased, also one in the bin; no row where that was done. */
-export const endMadeDocument = sqlStatement<{ team: string; id: string }, { title: string; folder_id: string | null; wall_id: string }>(
+export const endMadeDocument = sqlStatement<{ team: string; id: string }, { title: string; folder_id: string | null; barrier_id: string }>(
   `UPDATE document SET deleted_at = ${ended}, deleted_with = NULL, version = version + 1
-   WHERE team_id = $team AND id = $id AND deleted_at IS DISTINCT FROM ${ended} RETURNING title, folder_id, wall_id`,
+   WHERE team_id = $team AND id = $id AND deleted_at IS DISTINCT FROM ${ended} RETURNING title, folder_id, barrier_id`,
 );
 
 /** What a sealed version needs of its document, which is in no bin meanwhile. */
-export const toSeal = sqlStatement<{ team: string; id: string }, Pick<DocumentRow, 'id' | 'title' | 'wall_id' | 'current_version'>>(
-  'SELECT id, title, wall_id, current_version FROM document WHERE team_id = $team AND id = $id',
+export const toSeal = sqlStatement<{ team: string; id: string }, Pick<DocumentRow, 'id' | 'title' | 'barrier_id' | 'current_version'>>(
+  'SELECT id, title, barrier_id, current_version FROM document WHERE team_id = $team AND id = $id',
 );
 
 type NewVersion = {

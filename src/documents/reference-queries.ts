@@ -1,4 +1,4 @@
-import { isOpen, noWall, wallOfText } from '#folders';
+import { isOpen, noBarrier, barrierOfText } from '#folders';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { outsideText } from './giver-queries.ts';
 import { opens } from './opens-queries.ts';
@@ -6,11 +6,11 @@ import { opens } from './opens-queries.ts';
 // Parts of the statements of other domains, which refer to documents by their ids. `$team` is the team.
 
 /**
- * Whether the document that `id` names stands behind a wall, as a part of a statement over rows of another domain. What `id` looks
+ * Whether the document that `id` names stands behind a barrier, as a part of a statement over rows of another domain. What `id` looks
  * up is found first: row-level security lets no index be read by a condition with a query in it.
  */
-export const behindWallText = (row: string, id: string) =>
-  `coalesce((SELECT d.wall_id <> '${noWall}' FROM (SELECT ${id} AS id OFFSET 0) named
+export const behindBarrierText = (row: string, id: string) =>
+  `coalesce((SELECT d.barrier_id <> '${noBarrier}' FROM (SELECT ${id} AS id OFFSET 0) named
      JOIN document d ON d.team_id = ${row}.team_id AND d.id = named.id), false)`;
 
 /** The document that `id`, an expression, names, as a query of the `columns` of `d`: for the statements of other domains. */
@@ -20,7 +20,7 @@ export const documentText = (columns: string, id: string) => `SELECT ${columns} 
 export const versionText = (columns: string, document: string, number: string) =>
   `SELECT ${columns} FROM document_version v WHERE v.team_id = $team AND v.document_id = ${document} AND v.number = ${number}`;
 
-/** Whether a document that is not kept from `user` by a wall is their own, as a condition. */
+/** Whether a document that is not kept from `user` by a barrier is their own, as a condition. */
 export const ownDocumentText = (id: string, user: string) => `EXISTS (
   SELECT FROM document own WHERE own.team_id = $team AND own.id = ${id} AND own.user_id = ${user}
     AND NOT ${outsideText('own.id', user)})`;
@@ -53,12 +53,12 @@ export const openDocumentText = (view: 'person' | 'confined') => ({
     WHERE d.deleted_at IS NULL AND ${isOpen('d')} AND ${opens[view].where})`,
 });
 
-/** Whether a copy of a document stands behind the wall of the document, where there is one, when it goes into a folder, or outside of any. */
+/** Whether a copy of a document stands behind the barrier of the document, where there is one, when it goes into a folder, or outside of any. */
 export const copyStays = sqlStatement<{ team: string; id: string; folder: string | null }, { stays: boolean }>(
-  `SELECT d.wall_id = '${noWall}' OR d.wall_id = ${wallOfText('$folder::uuid')} AS stays FROM document d WHERE d.team_id = $team AND d.id = $id`,
+  `SELECT d.barrier_id = '${noBarrier}' OR d.barrier_id = ${barrierOfText('$folder::uuid')} AS stays FROM document d WHERE d.team_id = $team AND d.id = $id`,
 );
 
 /** The same of what is taken out of a folder. */
 export const takenStays = sqlStatement<{ team: string; from: string; folder: string | null }, { stays: boolean }>(
-  `SELECT w.wall_id = '${noWall}' OR w.wall_id = ${wallOfText('$folder::uuid')} AS stays FROM (SELECT ${wallOfText('$from::uuid')} AS wall_id) w`,
+  `SELECT w.barrier_id = '${noBarrier}' OR w.barrier_id = ${barrierOfText('$folder::uuid')} AS stays FROM (SELECT ${barrierOfText('$from::uuid')} AS barrier_id) w`,
 );

@@ -1,4 +1,4 @@
-import { holdTrees, isWalled, type Looking, seesFolder } from '#folders';
+import { holdTrees, isBehindBarrier, type Looking, seesFolder } from '#folders';
 import { isUuid, notFound } from '../platform/identifiers.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
 import { newestOpen, reach, readable } from './access.ts';
@@ -10,23 +10,23 @@ import { copyStays, takenStays } from './reference-queries.ts';
 
 /**
  * A document as another domain refers to it. `version` and `sha256` are of the newest file that is open to whoever refers to it, of a
- * record the newest they keep; absent where there is none. `walled`: whether it stands behind a wall. `gives` is the right on it that whoever refers to it may pass on to others; absent where they hold it by a task or as
- * a record, and may read it themself alone. `throughGlass` where they read it through the broken glass of a wall, and do nothing else with it.
+ * record the newest they keep; absent where there is none. `barred`: whether it stands behind a barrier. `gives` is the right on it that whoever refers to it may pass on to others; absent where they hold it by a task or as
+ * a record, and may read it themself alone. `emergencyOnly` where they read it by emergency access, and do nothing else with it.
  */
 export type ReferredDocument = {
   id: string;
   title: string;
   userId: string;
-  walled: boolean;
+  barred: boolean;
   version?: number;
   sha256?: string;
   gives?: 'read' | 'write';
-  throughGlass?: true;
+  emergencyOnly?: true;
 };
 
 /**
  * A document that the actor may read, for putting it into something else: a reference is a use. Undefined for one that is
- * missing, in the bin, behind a wall, of another team or not theirs to read, and for an identifier of another system: the
+ * missing, in the bin, behind a barrier, of another team or not theirs to read, and for an identifier of another system: the
  * caller treats all of these as an external reference. So it is to an API client without the scope to read documents.
  */
 export async function readableDocument(scope: Looking, id: string): Promise<ReferredDocument | undefined> {
@@ -40,10 +40,10 @@ export async function readableDocument(scope: Looking, id: string): Promise<Refe
     id: document.id,
     title: document.title,
     userId: document.user_id,
-    walled: isWalled(document.wall_id),
+    barred: isBehindBarrier(document.barrier_id),
     ...(current === null ? {} : { version: current.number, sha256: current.sha256 }),
     ...(gives === undefined ? {} : { gives }),
-    ...(document.by_opening ? { throughGlass: true as const } : {}),
+    ...(document.emergency_only ? { emergencyOnly: true as const } : {}),
   };
 }
 
@@ -108,10 +108,10 @@ export async function versionOfDocument(
 }
 
 /**
- * Whether a copy of a document stands behind the wall of the document, where there is one, when it goes into a folder, or outside of any:
- * who is outside of the wall would read it there. A folder that the actor does not see is none: whether it stands there is not told.
+ * Whether a copy of a document stands behind the barrier of the document, where there is one, when it goes into a folder, or outside of any:
+ * who is outside of the barrier would read it there. A folder that the actor does not see is none: whether it stands there is not told.
  */
-export async function copyStaysBehindWall(scope: Looking, document: string, folderId: string | undefined): Promise<boolean> {
+export async function copyStaysBehindBarrier(scope: Looking, document: string, folderId: string | undefined): Promise<boolean> {
   const { db, team } = scope;
   return (await db.first(copyStays, { team, id: document, folder: await folderSeen(scope, folderId) }))?.stays ?? false;
 }
@@ -120,14 +120,14 @@ export async function copyStaysBehindWall(scope: Looking, document: string, fold
 const folderSeen = async (scope: Looking, folderId: string | undefined): Promise<string | null> =>
   folderId !== undefined && (await seesFolder(scope, folderId)) ? folderId : null;
 
-/** The same for the transaction that makes the copy: no wall is put up meanwhile. */
-export async function copyHeldBehindWall(scope: Scope, document: string, folderId: string | undefined): Promise<boolean> {
+/** The same for the transaction that makes the copy: no barrier is put up meanwhile. */
+export async function copyHeldBehindBarrier(scope: Scope, document: string, folderId: string | undefined): Promise<boolean> {
   holdTrees(scope);
-  return copyStaysBehindWall(scope, document, folderId);
+  return copyStaysBehindBarrier(scope, document, folderId);
 }
 
 /** The same of a document that is made from what lives in the folder `from`. */
-export async function takenHeldBehindWall(scope: Scope, from: string, folderId: string | undefined): Promise<boolean> {
+export async function takenHeldBehindBarrier(scope: Scope, from: string, folderId: string | undefined): Promise<boolean> {
   const { db, team } = scope;
   holdTrees(scope);
   return (await db.first(takenStays, { team, from, folder: await folderSeen(scope, folderId) }))?.stays ?? false;

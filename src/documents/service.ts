@@ -3,12 +3,12 @@ import {
   clientOf,
   holdFolderFor,
   holdTrees,
-  isWalled,
+  isBehindBarrier,
   mayRelocate,
   mergeMetadata,
-  moveFrom,
+  movesWithin,
   notYours,
-  noWall,
+  noBarrier,
   type OpenPlace,
   refuseLeavingHold,
   refuseOpening,
@@ -71,7 +71,7 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
     user: place.user_id,
     by: scope.actor.id,
     byType: scope.actor.type,
-    wall: place.wall_id,
+    barrier: place.barrier_id,
     client: clientOf(scope),
     title,
     description: input.description ?? null,
@@ -81,8 +81,15 @@ export async function createDocument(scope: Scope, input: CreateDocument, upload
   });
   scope.db.send(keepTitle, { team: scope.team, document: id, title });
   await inOrder([
-    () => record(scope, documentCreated, id, { ...announced(title, place.parent), ...byRole('write', place) }, isWalled(place.wall_id)),
-    () => upload && addFile(scope, { id, title, wall_id: place.wall_id, number: 1 }, upload, place),
+    () =>
+      record(
+        scope,
+        documentCreated,
+        id,
+        { ...announced(title, place.parent), ...byRole('write', place) },
+        isBehindBarrier(place.barrier_id),
+      ),
+    () => upload && addFile(scope, { id, title, barrier_id: place.barrier_id, number: 1 }, upload, place),
   ]);
   return getDocument(scope, id);
 }
@@ -119,7 +126,7 @@ export async function updateDocument(scope: Scope, id: string, input: UpdateDocu
     documentUpdated,
     kept.id,
     { ...announced(title, kept.folder_id), changes, ...byRole('write', access) },
-    isWalled(kept.wall_id),
+    isBehindBarrier(kept.barrier_id),
   );
   return getDocument(scope, kept.id);
 }
@@ -139,7 +146,7 @@ export async function setDocumentStatus(
   const [set] = await scope.db.all(queries.setStatus, { team: scope.team, id, status, from: from ?? null, at: scope.now });
   if (!set) return undefined;
   const changes = changesBetween({ status: set.before }, { status });
-  await record(scope, documentUpdated, id, { ...announced(set.title, set.folder_id), changes }, isWalled(set.wall_id));
+  await record(scope, documentUpdated, id, { ...announced(set.title, set.folder_id), changes }, isBehindBarrier(set.barrier_id));
   return set.before;
 }
 
@@ -204,7 +211,7 @@ async function moveInto(scope: Scope, id: string, target: OpenPlace | undefined,
     id: document.id,
     folder: place.parent,
     user: place.user_id,
-    wall: place.wall_id,
+    barrier: place.barrier_id,
     client: clientOf(scope),
     at: scope.now,
   });
@@ -213,15 +220,15 @@ async function moveInto(scope: Scope, id: string, target: OpenPlace | undefined,
     documentMoved,
     document.id,
     { ...announced(document.title, place.parent), ...byRole('all', access, place) },
-    isWalled(document.wall_id, place.wall_id),
+    isBehindBarrier(document.barrier_id, place.barrier_id),
   );
   return getDocument(scope, document.id);
 }
 
 function placeForMoved({ document, access }: Reached, target: OpenPlace | undefined): OpenPlace {
   if (document.folder_id === (target?.parent ?? null)) return { ...document, parent: document.folder_id };
-  if (!mayRelocate(access, moveFrom(document, target ?? 'the top'))) throw notYours();
-  return target ?? { parent: null, user_id: document.user_id, wall_id: noWall };
+  if (!mayRelocate(access, movesWithin(document, target))) throw notYours();
+  return target ?? { parent: null, user_id: document.user_id, barrier_id: noBarrier };
 }
 
 /** Moves a document to the bin. Errors: 409 `legally_held`, `signature_pending`. */
@@ -238,7 +245,7 @@ export async function deleteDocument(scope: Scope, id: string, expect: VersionCh
     documentDeleted,
     document.id,
     { ...announced(document.title, document.folder_id), ...byRole('place', access) },
-    isWalled(document.wall_id),
+    isBehindBarrier(document.barrier_id),
   );
 }
 
@@ -248,7 +255,7 @@ export async function endDocumentOf(scope: Scope, id: string): Promise<void> {
   await scope.db.locked(queries.lockDocument, { team: scope.team, id }, () => refuseHeld(scope, id));
   await refuseBeingSigned(scope, id);
   const [gone] = await scope.db.all(queries.endMadeDocument, { team: scope.team, id });
-  if (gone) await record(scope, documentDeleted, id, announced(gone.title, gone.folder_id), isWalled(gone.wall_id));
+  if (gone) await record(scope, documentDeleted, id, announced(gone.title, gone.folder_id), isBehindBarrier(gone.barrier_id));
 }
 
 /** What is announced of a document. */

@@ -1,4 +1,4 @@
-import { isWalled } from '#folders';
+import { isBehindBarrier } from '#folders';
 import type { Upload } from '../platform/http/uploads.ts';
 import { notFound } from '../platform/identifiers.ts';
 import { enqueue } from '../platform/jobs/job.ts';
@@ -29,11 +29,11 @@ export async function addVersion(scope: Scope, id: string, upload: Upload, expec
 }
 
 /** What was sealed is a version of before: the document as it is now is signed by nobody. */
-async function reopenSigned(scope: Scope, { id, title, folder_id: folder, wall_id: wall }: queries.DocumentRow): Promise<void> {
+async function reopenSigned(scope: Scope, { id, title, folder_id: folder, barrier_id: barrier }: queries.DocumentRow): Promise<void> {
   const [reopened] = await scope.db.all(queries.setStatus, { team: scope.team, id, status: 'draft', from: ['signed'], at: scope.now });
   if (!reopened) return;
   const changes = { status: { from: 'signed', to: 'draft' } };
-  await record(scope, documentUpdated, id, { title, ...(folder === null ? {} : { folderId: folder }), changes }, isWalled(wall));
+  await record(scope, documentUpdated, id, { title, ...(folder === null ? {} : { folderId: folder }), changes }, isBehindBarrier(barrier));
 }
 
 /**
@@ -53,11 +53,11 @@ const writtenReadAfterMs = 30_000;
 /** Keeps a file as a version of a document. Who added it is whoever acts, an API client as itself, where `by` says nobody else. */
 export async function addFile(
   scope: Scope,
-  document: Pick<queries.DocumentRow, 'id' | 'title' | 'wall_id'> & { number: number },
+  document: Pick<queries.DocumentRow, 'id' | 'title' | 'barrier_id'> & { number: number },
   upload: Upload,
   access: { held?: Held; by?: { id: string; type: string }; signatureId?: string },
 ): Promise<void> {
-  const { id, title, wall_id: wall, number } = document;
+  const { id, title, barrier_id: barrier, number } = document;
   const by = access.by ?? (scope.actor.type === 'system' ? undefined : scope.actor);
   if (!by) throw new Error('a version needs somebody who adds it');
   scope.db.send(queries.insertVersion, {
@@ -88,7 +88,7 @@ export async function addFile(
       ...(access.signatureId === undefined ? {} : { signatureId: access.signatureId }),
       ...byRole('write', access),
     },
-    isWalled(wall),
+    isBehindBarrier(barrier),
   );
 }
 

@@ -210,7 +210,7 @@ test('without network no address is in a pack; a request is for whoever asked, a
   }
 });
 
-test('a pack is for the owner of the document and those who run the team, no wall between; the right is looked at when it is written and fetched', async () => {
+test('a pack is for the owner of the document and those who run the team, no barrier between; the right is looked at when it is written and fetched', async () => {
   const folder = await chancery.folder(maker);
   const { id: documentId } = await pdfDocument(chancery, maker, { folderId: folder.id });
   const ask = (by: User) => send(by, 'POST', path, { documentId });
@@ -267,7 +267,7 @@ test('a pack is for the owner of the document and those who run the team, no wal
   assert.deepEqual([more.status, more.body?.code], [403, 'forbidden'], more.text);
 
   const waiting = await ok(team.owner, 'POST', path, { documentId });
-  await ok(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [maker.id] });
+  await ok(maker, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [maker.id] });
   const failed = await carryOut(team.owner, waiting.id);
   assert.deepEqual([failed.status, failed.code], ['failed', 'not_found']);
   assert.deepEqual([(await ask(team.owner)).status, (await send(team.owner, 'GET', `${path}/${byRole.id}/file`)).status], [404, 404]);

@@ -25,7 +25,7 @@ export type OpenSubject = Subject & {
 
 /**
  * The thing that a pack is about, for whoever may have one: the owner of the document, whoever asked for the signatures, and those who run the team.
- * A wall keeps all of them out. Errors: 403, 404.
+ * A barrier keeps all of them out. Errors: 403, 404.
  */
 export async function openSubject(scope: ReadScope | Scope, { type, id }: Subject): Promise<OpenSubject> {
   const { actor } = scope;
@@ -46,9 +46,9 @@ async function ofDocument(scope: ReadScope | Scope, given: string): Promise<Foun
 }
 
 async function ofWorkflow(scope: ReadScope | Scope, given: string): Promise<Found> {
-  const { id, name: title, walled, documentId, changeable } = await workflowInWhole(scope, given);
+  const { id, name: title, barred, documentId, changeable } = await workflowInWhole(scope, given);
   const document = documentId === undefined ? undefined : await documentInWhole(scope, documentId);
-  if (!document && walled) throw notFound('workflow');
+  if (!document && barred) throw notFound('workflow');
   // One that runs on nothing that is kept here is for who made it; one whose document is in the bin for those who run the team.
   const theirs = document ? document.whole : runsTeam(scope.actor) || (documentId === undefined && changeable);
   if (!theirs) throw notYours();

@@ -3,7 +3,6 @@ import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
 import { problems } from '../platform/problems.ts';
 import { type Actor, runsTeam, type Scope } from '../platform/scope.ts';
 import { accessToFolder, type FolderAccess, mayWrite } from './policy.ts';
-import { folderProblems } from './problems.ts';
 import { type FolderRow, reachBinned, reachFolder, reachOwnFolder } from './queries.ts';
 import type { ReachedFolder } from './queries.ts';
 import { openBelow } from './tree-queries.ts';
@@ -34,15 +33,15 @@ export function atOnceOf(actor: Actor): AtOnce {
 /** A folder with what the actor may do with it. */
 export type Reached<Row = ReachedFolder> = { folder: Row; access: FolderAccess };
 
-/** A folder the actor may see, if only its name; the same 404 for one that is missing, binned, or not theirs to see. */
-export async function visibleFolder(scope: Looking, id: string): Promise<Reached> {
+/** A folder the actor may read. Errors: 404 for one that is missing, in the bin or hidden. */
+export async function readableFolder(scope: Looking, id: string): Promise<Reached> {
   const folder = await reach(scope, pathId(id, 'folder'));
   const access = folder && accessToFolder(scope.actor, folder);
   if (!access) throw notFound('folder');
   return { folder, access };
 }
 
-/** Whether there is a folder that the actor may see, if only its name. */
+/** Whether there is a folder that the actor may read. */
 export async function seesFolder(scope: Looking, id: string): Promise<boolean> {
   const folder = isUuid(id) ? await reach(scope, id) : undefined;
   return folder !== undefined && accessToFolder(scope.actor, folder) !== undefined;
@@ -52,13 +51,6 @@ export async function seesFolder(scope: Looking, id: string): Promise<boolean> {
 export async function reach({ db, team, actor }: Looking, id: string): Promise<ReachedFolder | undefined> {
   const own = actor.type === 'user' ? await db.first(reachOwnFolder, { team, id, user: actor.id }) : undefined;
   return own ?? db.first(reachFolder, { team, id, ...viewerOf(actor) });
-}
-
-/** A folder whose contents the actor may read. From outside of its wall that is a 403: they know of it by its name. */
-export async function readableFolder(scope: Looking, id: string): Promise<Reached> {
-  const found = await visibleFolder(scope, id);
-  if (found.access.level === 'name') throw walledOff();
-  return found;
 }
 
 /** A folder as an archive has it. */
@@ -87,11 +79,6 @@ export async function binnedFolder(scope: Looking, id: string): Promise<Reached<
   if (!access || !(access.level === 'all' || (access.level === 'write' && access.via === 'client'))) throw notFound('folder');
   return { folder, access };
 }
-
-export const walledOff = () =>
-  folderProblems.folder_walled(
-    'A wall stands around this folder, and you are not one of those inside. Its owner says who is; an administrator may ask to break the glass.',
-  );
 
 /** The API client that acts, if it is one: what anybody else changes is no longer its own. */
 export const clientOf = ({ actor }: Pick<Scope, 'actor'>): string | null => (actor.type === 'client' ? actor.id : null);

@@ -6,18 +6,17 @@ import type { Scope } from '../platform/scope.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
 import { binnedFolder, clientOf, type Reached, viewerOf } from './access.ts';
 import { folderDeleted, folderRestored } from './events.ts';
-import { maxDepth, moveFrom, tooDeep, wallAround } from './place.ts';
-import { mayRelocate } from './policy.ts';
+import { maxDepth, tooDeep, barrierAround } from './place.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import type { Folder } from './schemas.ts';
 import { announced, changeableInTree, getFolder, nameTaken } from './service.ts';
 import * as tree from './tree-queries.ts';
 import { heldBack, refuseLeavingHold } from './holds.ts';
-import { isWalled } from './visibility-queries.ts';
+import { isBehindBarrier } from './visibility-queries.ts';
 import { inOrder } from '../platform/database/together.ts';
 
-/** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_walled`, 409 `folder_not_empty`, `legally_held`. */
+/** Moves a folder to the bin; with `recursive`, all below it too. Errors: 403 `folder_barred`, 409 `folder_not_empty`, `legally_held`. */
 export async function deleteFolder(scope: Scope, id: string, recursive: 'recursive' | 'empty-only', expect: VersionCheck): Promise<void> {
   const { folder, access } = await changeableInTree(scope, id, expect);
   if (!access.placed)
@@ -29,9 +28,7 @@ export async function deleteFolder(scope: Scope, id: string, recursive: 'recursi
   }
   const extent = await scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: viewerOf(scope.actor).user });
   if ((extent?.closed ?? 0) > 0)
-    throw folderProblems.folder_walled(
-      'A folder below stands behind a wall that you are outside of. Its owner may move or delete it first.',
-    );
+    throw folderProblems.folder_barred('A barrier on a folder below excludes you. Ask the owner of the folder to move or delete it first.');
   const hold = await scope.db.first(tree.isHeldWhole, { team: scope.team, id: folder.id });
   if (hold?.held !== false) throw heldBack('this folder, one above it, or something in it');
   await scope.db.all(tree.binSubtree, { team: scope.team, id: folder.id, client: clientOf(scope), at: scope.now });
@@ -40,13 +37,13 @@ export async function deleteFolder(scope: Scope, id: string, recursive: 'recursi
     folderDeleted,
     folder.id,
     { ...announced(folder.name, folder.parent_id), ...byRole('place', access) },
-    isWalled(folder.wall_id),
+    isBehindBarrier(folder.barrier_id),
   );
 }
 
 /**
  * Takes a folder and what was deleted with it out of the bin; to the top when its former place is gone, or lies too deep by
- * now. Errors: 403 `folder_walled`, 409 `name_taken`, `legally_held`, 422 `folder_too_deep`.
+ * now. Errors: 403 `folder_barred`, 409 `name_taken`, `legally_held`, 422 `folder_too_deep`.
  */
 export async function restoreFolder(scope: Scope, id: string): Promise<Versioned<Folder>> {
   const folderId = pathId(id, 'folder');
@@ -62,31 +59,35 @@ export async function restoreFolder(scope: Scope, id: string): Promise<Versioned
     () => (parent === null && folder.parent_id !== null ? scope.db.all(tree.moveToTop, { team: scope.team, id: folderId }) : undefined),
     () => scope.db.all(tree.restoreSubtree, { team: scope.team, id: folderId, client: clientOf(scope), at: scope.now }),
     () =>
-      record(scope, folderRestored, folderId, { ...announced(folder.name, parent), ...byRole('all', access) }, isWalled(folder.wall_id)),
+      record(
+        scope,
+        folderRestored,
+        folderId,
+        { ...announced(folder.name, parent), ...byRole('all', access) },
+        isBehindBarrier(folder.barrier_id),
+      ),
   ]).catch(nameTaken(folder.name));
   return getFolder(scope, folderId);
 }
 
 /**
- * Where a folder from the bin goes: back, as far as it fits there now, and else to the top. From behind a wall around it the top is
- * for a folder with a wall of its own alone, and by its owner inside. The place of before is known as long as the folder is in the
- * bin: nothing is purged that holds something.
+ * Where a folder from the bin goes: back, as far as it fits there now, and else to the top. It does not leave a barrier around it. The
+ * place of before is known as long as the folder is in the bin: nothing is purged that holds something.
  */
-async function placeOfBefore(scope: Scope, { folder, access }: Reached<queries.FolderRow>): Promise<string | null> {
+async function placeOfBefore(scope: Scope, { folder }: Reached<queries.FolderRow>): Promise<string | null> {
   const { parent_id: parent } = folder;
   if (parent === null) return null;
   const { held, path, extent, around } = await inOrder({
     held: () => scope.db.first(queries.holdFolder, { team: scope.team, id: parent }),
     path: () => scope.db.first(tree.pathOf, { team: scope.team, id: parent, moved: null }),
     extent: () => scope.db.first(tree.extentOf, { team: scope.team, id: folder.id, user: null }),
-    around: () => wallAround(scope, folder),
+    around: () => barrierAround(scope, folder),
   });
   const fits = (path?.depth ?? 0) + (extent?.whole_height ?? 1) <= maxDepth;
   if (held && fits) return parent;
-  const ownWall = folder.wall_id === folder.id;
-  if (!isWalled(around) || (ownWall && mayRelocate(access, moveFrom(folder, 'the top', around)))) return null;
+  if (!isBehindBarrier(around)) return null;
   if (held) throw tooDeep();
-  throw folderProblems.folder_walled(
-    'Its place behind a wall is in the bin. Restore the folder that it lay in, or that one was deleted with, first.',
+  throw folderProblems.folder_barred(
+    'Its place behind a barrier is in the bin. First restore the folder that it was in, or the folder that was deleted with it.',
   );
 }

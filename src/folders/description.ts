@@ -18,31 +18,31 @@ const folder = {
 
 const share = { id: desk.share, folderId: desk.folder, userId: desk.priya.id, access: 'write', createdAt: desk.monday };
 
-const asked = {
-  id: desk.opening,
-  folderId: desk.folder,
+const requested = {
+  id: desk.emergencyAccess,
+  barrierId: desk.folder,
   userId: desk.marcus.id,
   reason: 'A court has asked for all agreements with Acme Robotics.',
-  status: 'asked',
-  askedAt: desk.tuesday,
+  status: 'requested',
+  requestedAt: desk.tuesday,
 };
 
-const consented = {
-  ...asked,
-  status: 'open',
-  consentedBy: desk.olivia.id,
-  consentedAt: desk.wednesday,
-  until: '2026-03-12T14:05:00.000Z',
+const approved = {
+  ...requested,
+  status: 'active',
+  approvedBy: desk.olivia.id,
+  approvedAt: desk.wednesday,
+  expiresAt: '2026-03-12T14:05:00.000Z',
 };
 
-const wall = { folderId: desk.folder, userIds: [desk.olivia.id, desk.priya.id], since: desk.tuesday };
+const barrier = { folderId: desk.folder, userIds: [desk.olivia.id, desk.priya.id], since: desk.tuesday };
 
-const place = ['folder_walled', 'name_taken', 'folder_too_deep', 'parent_not_found'];
+const place = ['folder_barred', 'name_taken', 'folder_too_deep', 'parent_not_found'];
 
 export const description: DomainText = {
   operations: {
     listFolders: {
-      text: 'Lists the folders that the caller reaches: their own, those shared with them or with the whole team, and for owner, administrators and API clients all of the team. It is one flat list; `parentId` says where each lies. A walled folder that the caller is outside of is a name and an owner. Without `limit` the answer holds up to 10 000 folders and 4 MiB, and `Link` leads to the rest.',
+      text: 'Lists the folders that the caller reaches: their own, those shared with them or with the whole team, and for owner, administrators and API clients all of the team. It is one flat list; `parentId` says where each lies. Folders behind a barrier that excludes the caller are not listed. Without `limit` the answer holds up to 10 000 folders and 4 MiB, and `Link` leads to the rest.',
       answer: [folder],
     },
     createFolder: {
@@ -53,7 +53,7 @@ export const description: DomainText = {
       answer: { ...folder, documentsCount: 0, shareCount: 0, updatedAt: desk.monday },
     },
     getFolder: {
-      text: 'Shows a folder with how much lies in it, counting only what the caller may see. From outside of its wall it is a name and an owner. A folder that the caller may not see at all is 404.',
+      text: 'Shows a folder with how much lies in it, counting only what the caller may see. A folder that the caller may not see is 404.',
       answer: folder,
     },
     updateFolder: {
@@ -64,9 +64,9 @@ export const description: DomainText = {
       answer: { ...folder, description: 'Signed and unsigned agreements of the year', updatedAt: desk.wednesday },
     },
     deleteFolder: {
-      text: 'Moves a folder to the bin, from where `restoreFolder` brings it back for 30 days; after that it is gone for good, with what lay in it. Only an empty folder is moved, unless `recursive` says that all below it goes along. A share of the folder itself does not allow it, only one of what is above. A walled folder below that the caller is outside of holds all of it up, and so does a legal hold on it, above it or in it. A repetition is 404.',
+      text: 'Moves a folder to the bin, from where `restoreFolder` brings it back for 30 days; after that it is gone for good, with what lay in it. Only an empty folder is moved, unless `recursive` says that all below it goes along. A share of the folder itself does not allow it, only one of what is above. A barrier below that excludes the caller prevents it, and so does a legal hold on it, above it or in it. A repetition is 404.',
       records: ['folder.deleted'],
-      problems: ['folder_walled', 'folder_not_empty', 'legally_held', 'signature_pending'],
+      problems: ['folder_barred', 'folder_not_empty', 'legally_held', 'signature_pending'],
       answer: { success: true },
     },
     moveFolder: {
@@ -77,31 +77,30 @@ export const description: DomainText = {
       answer: { ...folder, parentId: desk.archive, updatedAt: desk.wednesday },
     },
     restoreFolder: {
-      text: 'Takes a folder out of the bin, with everything that went there with it: to where it lay, or to the top of its tree when that place is gone or lies too deep by now. It is for the owner of the folder and for owner and administrators of the team. What lay behind a wall comes back behind it, so a walled place that is in the bin itself is restored first.',
+      text: 'Takes a folder out of the bin, with everything that went there with it: to where it lay, or to the top of its tree when that place is gone or lies too deep by now. It is for the owner of the folder and for owner and administrators of the team. What lay behind a barrier comes back behind it: if that place is in the bin too, restore it first.',
       records: ['folder.restored'],
-      problems: ['legally_held', 'folder_walled', 'name_taken', 'folder_too_deep'],
+      problems: ['legally_held', 'folder_barred', 'name_taken', 'folder_too_deep'],
       answer: folder,
     },
     listFolderShares: {
       text: 'Lists the shares of this folder itself, with people and with the whole team; those of folders above it are not among them, `listFolderAccess` has all. It is for whoever may share the folder.',
-      problems: ['forbidden', 'folder_walled'],
+      problems: ['forbidden'],
       answer: [share],
     },
     shareFolder: {
       text: 'Shares a folder and everything below it, to read or to write, with a member, a group or the whole team. It is for the owner of the folder and for owner and administrators of the team; an API client shares only what it alone made. A second share with the same principal replaces the first. An information barrier around the folder takes precedence over a share.',
       records: ['folder.shared'],
-      problems: ['folder_walled', 'shared_with_oneself', 'member_not_found', 'group_not_found'],
+      problems: ['shared_with_oneself', 'member_not_found', 'group_not_found'],
       body: { userId: desk.priya.id, access: 'write' },
       answer: share,
     },
     deleteFolderShare: {
       text: 'Ends a share of this folder from the next request on. Access that its principal gave to others by tasks stays until the tasks end: `cascade=true` ends it too, except for what the owner of a document gave. The list of access names who granted what. A repetition is 404.',
       records: ['folder.unshared'],
-      problems: ['folder_walled'],
     },
     listFolderAccess: {
       text: 'Tells the owner of the folder, and owner and administrators of the team, who may see it, for which reason and since when. `readings` names what administrators did with it by their role alone, so that the owner sees it.',
-      problems: ['forbidden', 'folder_walled'],
+      problems: ['forbidden'],
       answer: {
         grants: [
           { userId: desk.olivia.id, access: 'write', reason: 'owner', since: desk.monday },
@@ -122,42 +121,44 @@ export const description: DomainText = {
     revokeFolderGrant: {
       text: 'Ends what `listFolderAccess` lists with an identifier, which of a folder is a share. It does what `deleteFolderShare` does, under the address where the list of access is read. Ownership and roles have no identifier and are not ended here.',
       records: ['folder.unshared'],
-      problems: ['folder_walled'],
     },
-    getFolderWall: {
-      text: 'Shows those who are inside of the wall around this folder to whoever is inside themself. Where there is no wall it is 404, and from outside 403.',
-      problems: ['folder_walled'],
-      answer: wall,
+    getFolderBarrier: {
+      text: 'Shows the members of the information barrier on this folder. Where the folder has no barrier of its own it is 404.',
+      answer: barrier,
     },
-    putFolderWall: {
-      text: 'Puts a wall around a folder, which law firms call an ethical wall, or names anew who is inside. Only the people named and the owner of the folder reach what is in it from then on: no role, share, task, search, export or API client of anybody else does. A wall gives nothing, so whoever is named needs a share as well. What happens behind it is recorded with identifiers only; what was recorded before stays as it is. It is for the owner of the folder, or an administrator inside where the owner is not. Sending the same again changes nothing.',
-      records: ['folder.wall_set'],
-      problems: ['folder_walled', 'member_not_found'],
+    putFolderBarrier: {
+      text: 'Raises an information barrier on a folder, which law firms call an ethical wall, or replaces its members. From then on, the folder and all below it do not exist for anybody else: no role, share, task, search, export or API client reaches them. A barrier gives no access, so a member needs a share as well. An owner who raises it is a member. Open tasks behind it lose assignees outside. What happens behind it is recorded with identifiers only; earlier entries stay as they are. The owner of the folder or an administrator does this. Sending the same again changes nothing.',
+      records: ['folder.barrier_set'],
+      problems: ['member_not_found'],
       body: { userIds: [desk.priya.id] },
-      answer: wall,
+      answer: barrier,
     },
-    deleteFolderWall: {
-      text: 'Lifts the wall of a folder: whoever reaches the folder by a share or by their role reaches what is in it again. It is for the owner of the folder, or an administrator inside where the owner is not.',
-      records: ['folder.wall_lifted'],
-      problems: ['folder_walled'],
+    deleteFolderBarrier: {
+      text: 'Lifts the barrier on a folder: shares and roles give access to it again. The owner of the folder or an administrator who is a member does this. If a folder beside it has taken its name, it is 409: rename one first.',
+      records: ['folder.barrier_lifted'],
+      problems: ['name_taken'],
     },
-    listWallOpenings: {
-      text: 'Lists who asked to be let into a walled folder, with which reason, who consented and until when, the newest first. It is for administrators and for the owner of the folder.',
+    listBarriers: {
+      text: 'Lists the information barriers of the team with the name and owner of each folder, for the owner and administrators of the team. It is the only place where they see a folder that excludes them; nothing behind it is shown. A barrier within another one is listed for members of that.',
+      answer: [{ id: desk.folder, name: 'Acme Robotics', userId: desk.olivia.id, since: desk.tuesday, access: 'none' }],
+    },
+    listEmergencyAccess: {
+      text: 'Lists the requests for emergency access to what is behind a barrier, the newest first, with the reason, who approved each and when it expires. It is for administrators and for the owner of the folder.',
       problems: ['forbidden'],
-      answer: [consented],
+      answer: [approved],
     },
-    requestWallOpening: {
-      text: 'Asks, as an administrator who is outside, to read what is behind a wall. Those inside and the other administrators are told by mail, with the reason. It opens nothing before a second person consents, and is over after 24 hours. Asking again with the same reason is the same request; with another it ends the one before. Five requests in 24 hours are the most.',
-      records: ['folder.glass_asked'],
-      problems: ['opening_decided', 'openings_exhausted'],
-      body: { reason: asked.reason },
-      answer: asked,
+    requestEmergencyAccess: {
+      text: 'Requests, as an administrator outside of a barrier, to read what is behind it. Its members and the other administrators get a mail with the reason. A second person must approve the request within 24 hours. The same reason again is the same request; another reason replaces the request before. The maximum is five requests in 24 hours.',
+      records: ['folder.emergency_access_requested'],
+      problems: ['emergency_access_decided', 'emergency_access_exhausted'],
+      body: { reason: requested.reason },
+      answer: requested,
     },
-    consentToWallOpening: {
-      text: 'Consents to another person’s request: for 24 hours they read what is behind the wall, and change nothing there. It takes another administrator, or the owner of the folder who is inside. All who are inside are told by mail at once.',
-      records: ['folder.glass_broken'],
-      problems: ['opening_decided'],
-      answer: consented,
+    approveEmergencyAccess: {
+      text: 'Approves the request of another person, who may then read what is behind the barrier for 24 hours, and change nothing. Another administrator, or the owner of the folder who is a member, approves. All members get a mail at once.',
+      records: ['folder.emergency_access_granted'],
+      problems: ['emergency_access_decided'],
+      answer: approved,
     },
   },
   members: {
@@ -170,14 +171,14 @@ export const description: DomainText = {
     'Folder.shareCount': 'How many shares it has of its own',
     'ShareFolderRequest.access': '`read`, or `write` as well',
     'FolderShare.userId': 'With whom, where it is one person',
-    'FolderWall.userIds': 'Who is inside, beside the owner of the folder',
-    'PutFolderWallRequest.userIds': 'Who is to be inside, beside the owner of the folder',
-    'WallOpening.userId': 'Who asked',
-    'WallOpening.status': '`asked`, `open` while who asked may read, or `over`',
-    'WallOpening.askedAt': 'When they asked',
-    'WallOpening.consentedBy': 'Who consented',
-    'WallOpening.consentedAt': 'When they consented',
-    'WallOpening.until': 'Until when it is open',
+    'FolderBarrier.userIds': 'The members of the barrier',
+    'PutFolderBarrierRequest.userIds': 'The members of the barrier, and nobody else',
+    'EmergencyAccess.barrierId': 'The folder that the barrier is on',
+    'EmergencyAccess.status': '`requested`, `active` while the person may read, or `expired`',
+    'EmergencyAccess.requestedAt': 'When the request was sent',
+    'EmergencyAccess.approvedBy': 'Who approved it',
+    'EmergencyAccess.approvedAt': 'When it was approved',
+    'EmergencyAccess.expiresAt': 'When the access ends',
     'AccessList.grants': 'Who may see it, one for each reason',
     'AccessGrant.reason': 'Why: `owner`; `share`; `task`, while it is open; `record` of a task that they have done; `role`',
     'AccessGrant.taskId': 'The task that it comes from',

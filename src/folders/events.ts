@@ -57,12 +57,18 @@ export const folderRestored = defineEvent({
 });
 export const folderShared = defineAct('folder.shared', 'folder', sharedMembers);
 export const folderUnshared = defineAct('folder.unshared', 'folder', unsharedMembers);
-export const wallSet = defineAct('folder.wall_set', 'folder', { userIds: Type.Array(Type.String()), via });
-export const wallLifted = defineAct('folder.wall_lifted', 'folder', { via });
-// The reason is an administrator's from outside of the wall, for all who watch over it: it says nothing of what is behind.
-export const glassAsked = defineAct('folder.glass_asked', 'folder', { openingId: Type.String(), reason: Type.String(), via });
-export const glassBroken = defineAct('folder.glass_broken', 'folder', {
-  openingId: Type.String(),
+export const barrierSet = defineAct('folder.barrier_set', 'folder', { userIds: Type.Array(Type.String()), via });
+export const barrierLifted = defineAct('folder.barrier_lifted', 'folder', { via });
+/** The last member of a barrier left the team, and the successor took their place. */
+export const barrierMemberAdded = defineAct('folder.barrier_member_added', 'folder', { userId: Type.String(), via });
+// The reason is written outside of the barrier, for all who supervise it: it contains nothing from behind it.
+export const emergencyAccessRequested = defineAct('folder.emergency_access_requested', 'folder', {
+  emergencyAccessId: Type.String(),
+  reason: Type.String(),
+  via,
+});
+export const emergencyAccessGranted = defineAct('folder.emergency_access_granted', 'folder', {
+  emergencyAccessId: Type.String(),
   userId: Type.String(),
   reason: Type.String(),
   until: Type.Optional(Type.Union([Type.String(), Type.Null()])),

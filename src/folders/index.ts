@@ -8,7 +8,7 @@ import { folderRoutes } from './routes.ts';
 import { folderTables } from './tables.ts';
 
 /**
- * Folders: a tree for each person, shared by the subtree with people or the whole team, and walled where only those named may be. Names are unique among siblings, trees have no cycles and a
+ * Folders: a tree for each person, shared by the subtree with people or the whole team, and barred where only those named may be. Names are unique among siblings, trees have no cycles and a
  * bounded depth, also under races; deleting moves a subtree to the bin, from which it can be restored for 30 days.
  */
 export const domain = defineDomain({
@@ -33,18 +33,17 @@ export {
   foldersBelow,
   type Looking,
   type OpenFolder,
-  readableFolder,
   seesFolder,
   viewerOf,
   viewOf,
-  visibleFolder,
+  readableFolder,
 } from './access.ts';
-export { folderDeleted, folderRestored, folderUnshared, wallSet } from './events.ts';
+export { folderDeleted, folderRestored, folderUnshared, barrierSet } from './events.ts';
 export { heldBack, refuseHeldIn, refuseLeavingHold } from './holds.ts';
 export { aroundText, coveredText } from './subtree-queries.ts';
 export { lockTree, shareTree } from './tree-queries.ts';
 export { mergeMetadata } from './metadata.ts';
-export { holdFolderFor, holdTrees, moveFrom, notYours, type OpenPlace, ownerForActor, refuseOpening, topFor } from './place.ts';
+export { holdFolderFor, holdTrees, movesWithin, notYours, type OpenPlace, ownerForActor, refuseOpening, topFor } from './place.ts';
 export { mayRelocate } from './policy.ts';
 export { folderProblems } from './problems.ts';
 export { binnedWithText, foldersAmong, holdFolder } from './queries.ts';
@@ -56,8 +55,8 @@ export {
   at,
   type AtOnce,
   isOpen,
-  isWalled,
-  noWall,
+  isBehindBarrier,
+  noBarrier,
   seenAtOnceText,
   type Standing,
   standingOfOwn,
@@ -65,5 +64,5 @@ export {
   type View,
   type Viewer,
   viewText,
-  wallOfText,
+  barrierOfText,
 } from './visibility-queries.ts';

@@ -2,40 +2,40 @@ import { randomUUIDv7 } from 'node:crypto';
 import { grantsEndForOwner } from '#access';
 import { memberRemoved, memberRoleChanged, namesOf } from '#teams';
 import { type EventListener, on } from '../platform/journal/listeners.ts';
-import { record } from '../platform/journal/record.ts';
+import { record, recordAct } from '../platform/journal/record.ts';
 import { byRoleAlone } from '../platform/reasons.ts';
 import type { Scope } from '../platform/scope.ts';
 import { nameKey } from '../platform/text.ts';
-import { folderCreated, folderMoved } from './events.ts';
+import { barrierMemberAdded, folderCreated, folderMoved } from './events.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import { announced } from './service.ts';
 import { lockTree, takeOver } from './tree-queries.ts';
-import { isWalled } from './visibility-queries.ts';
-import { dropFromWalls, endOpeningsOf } from './wall-queries.ts';
+import { isBehindBarrier } from './visibility-queries.ts';
+import { endEmergencyAccessOf, leaveBarriers } from './barrier-queries.ts';
 import { inOrder } from '../platform/database/together.ts';
 
 const mostNames = 100;
 const managers: readonly string[] = ['owner', 'admin'];
 
 /**
- * The tree of somebody who leaves the team goes to their successor, under one folder that is named after them. Glass is broken for
- * administrators: who is none any more is outside again.
+ * The tree of somebody who leaves the team goes to their successor, under one folder that is named after them. Only
+ * administrators have emergency access.
  */
 export const folderListeners: readonly EventListener[] = [
   on(memberRemoved, (scope, { targetId, data }) => handOver(scope, targetId, data.successorId)),
   on(memberRoleChanged, async (scope, { targetId, data }) => {
-    if (!managers.includes(data.to)) await scope.db.all(endOpeningsOf, { team: scope.team, user: targetId });
+    if (!managers.includes(data.to)) await scope.db.all(endEmergencyAccessOf, { team: scope.team, user: targetId });
   }),
 ];
 
 async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   const { team } = scope;
   await scope.db.all(lockTree, { team });
-  const { tops, leaving } = await inOrder({
+  const { tops, leaving, inherited } = await inOrder({
     tops: () => scope.db.all(queries.topFolders, { team, user: from }),
     leaving: () => scope.db.first(namesOf, { team, id: from }),
-    dropFromWalls: () => scope.db.all(dropFromWalls, { team, user: from }),
+    inherited: () => scope.db.all(leaveBarriers, { team, user: from, successor: to }),
   });
   // Whoever leaves gives what is theirs; of somebody else's it is their role in the team that does.
   const given = scope.actor.type === 'user' && scope.actor.id !== from ? byRoleAlone : {};
@@ -45,10 +45,17 @@ async function handOver(scope: Scope, from: string, to: string): Promise<void> {
   if (place !== null) await scope.db.all(takeOver, { team, id: place, client: null });
   grantsEndForOwner(scope, 'folder', handed, to);
   await inOrder(
-    tops.map(
-      ({ id, name, wall_id: wall }) =>
+    inherited.map(
+      ({ folder_id: id }) =>
         () =>
-          record(scope, folderMoved, id, { ...announced(name, place), ...given }, isWalled(wall)),
+          recordAct(scope, barrierMemberAdded, id, { userId: to, ...given }),
+    ),
+  );
+  await inOrder(
+    tops.map(
+      ({ id, name, barrier_id: barrier }) =>
+        () =>
+          record(scope, folderMoved, id, { ...announced(name, place), ...given }, isBehindBarrier(barrier)),
     ),
   );
 }

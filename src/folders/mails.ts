@@ -1,44 +1,44 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../platform/mail/compose.ts';
 
-type Opening = { who: string; folder: string; reason: string };
+type Request = { who: string; folder: string; reason: string };
 
-const asked: Record<Language, (of: Opening) => MailDraft> = {
+const requested: Record<Language, (of: Request) => MailDraft> = {
   en: ({ who, folder, reason }) => ({
-    subject: `${who} asks to break the glass of a wall`,
+    subject: `${who} requests emergency access`,
     paragraphs: [
-      `${who}, an administrator of your team, asks to be let in behind the wall around the folder “${folder}”.`,
-      `The reason given: ${reason}`,
-      'Nothing has been opened. It takes the consent of another administrator, or of the folder’s owner, within 24 hours.',
+      `${who}, an administrator of your team, requests access to the folder “${folder}”, which an information barrier protects.`,
+      `Reason: ${reason}`,
+      'Access is not granted yet. Another administrator or the owner of the folder must approve it within 24 hours.',
     ],
   }),
   de: ({ who, folder, reason }) => ({
-    subject: `${who} bittet um Zugang hinter eine Wand`,
+    subject: `${who} beantragt einen Notfallzugriff`,
     paragraphs: [
-      `${who}, Administrator Ihres Teams, bittet um Zugang hinter die Wand um den Ordner „${folder}“.`,
-      `Die Begründung: ${reason}`,
-      'Geöffnet ist noch nichts. Es braucht innerhalb von 24 Stunden die Zustimmung eines anderen Administrators oder des Eigentümers des Ordners.',
+      `${who}, Administrator Ihres Teams, beantragt Zugriff auf den Ordner „${folder}“, den eine Informationsbarriere schützt.`,
+      `Grund: ${reason}`,
+      'Der Zugriff ist noch nicht gewährt. Ein anderer Administrator oder der Eigentümer des Ordners muss ihn innerhalb von 24 Stunden genehmigen.',
     ],
   }),
 };
-const broken: Record<Language, (of: Opening) => MailDraft> = {
+const granted: Record<Language, (of: Request) => MailDraft> = {
   en: ({ who, folder, reason }) => ({
-    subject: 'The glass of a wall was broken',
+    subject: `Emergency access was granted to ${who}`,
     paragraphs: [
-      `For 24 hours from now ${who} may read what is behind the wall around the folder “${folder}”. Two people agreed to it, and it is in the journal.`,
-      `The reason given: ${reason}`,
+      `${who} may read the folder “${folder}” for 24 hours from now. Two people approved this, and the audit journal records it.`,
+      `Reason: ${reason}`,
     ],
   }),
   de: ({ who, folder, reason }) => ({
-    subject: 'Eine Wand wurde geöffnet',
+    subject: `${who} hat Notfallzugriff erhalten`,
     paragraphs: [
-      `Ab jetzt kann ${who} für 24 Stunden lesen, was hinter der Wand um den Ordner „${folder}“ liegt. Zwei Personen haben dem zugestimmt, und es steht im Protokoll.`,
-      `Die Begründung: ${reason}`,
+      `${who} kann den Ordner „${folder}“ ab jetzt 24 Stunden lang lesen. Zwei Personen haben dem zugestimmt, und das Protokoll verzeichnet es.`,
+      `Grund: ${reason}`,
     ],
   }),
 };
 
-/** What the people of a wall are told when somebody asks to be let in, and when somebody was. */
-export function glassMail(kind: 'asked' | 'broken', locale: string, of: Opening): MailText {
+/** The mail to members of a barrier, and to those who may approve, about emergency access. */
+export function emergencyAccessMail(kind: 'requested' | 'granted', locale: string, of: Request): MailText {
   const language = languageOf(locale);
-  return composeMail(language, (kind === 'asked' ? asked : broken)[language](of));
+  return composeMail(language, (kind === 'requested' ? requested : granted)[language](of));
 }

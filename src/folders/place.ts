@@ -4,21 +4,21 @@ import { problems } from '../platform/problems.ts';
 import type { Held } from '../platform/reasons.ts';
 import { isConfined, type Scope } from '../platform/scope.ts';
 import { atOnceOf, reach, viewerOf } from './access.ts';
-import { accessToFolder, type FolderAccess, mayRelocate, mayWrite, type Move } from './policy.ts';
+import { accessToFolder, type FolderAccess, mayRelocate, mayWrite } from './policy.ts';
 import { folderProblems } from './problems.ts';
 import * as queries from './queries.ts';
 import * as shares from './share-queries.ts';
 import * as tree from './tree-queries.ts';
-import { noWall } from './visibility-queries.ts';
-import { wallOf } from './wall-queries.ts';
+import { noBarrier } from './visibility-queries.ts';
+import { barrierOf } from './barrier-queries.ts';
 import { lockSeenAtOnce } from '../platform/database/lock-seen.ts';
 import { inOrder } from '../platform/database/together.ts';
 
 /** Folders nest at most this deep. */
 export const maxDepth = 64;
 
-/** Where something lies: in which folder, if any, in whose tree, behind which wall. */
-export type Place = { parent: string | null; user_id: string; wall_id: string };
+/** Where something lies: in which folder, if any, in whose tree, behind which barrier. */
+export type Place = { parent: string | null; user_id: string; barrier_id: string };
 /** The same with what the actor holds of it besides their role. */
 export type OpenPlace = Place & { held?: Held };
 
@@ -43,7 +43,7 @@ async function placeIn(scope: Scope, folderId: string): Promise<OpenPlace> {
   const found = await reach(scope, folderId);
   const access = found && accessToFolder(scope.actor, found);
   if (!access || !mayWrite(access)) throw noParent();
-  return { parent: found.id, user_id: found.user_id, wall_id: found.wall_id, ...heldOf(access) };
+  return { parent: found.id, user_id: found.user_id, barrier_id: found.barrier_id, ...heldOf(access) };
 }
 
 /**
@@ -68,7 +68,7 @@ export async function placeForNew(scope: Scope, parent: string | null): Promise<
 export async function topFor(scope: Scope): Promise<OpenPlace> {
   if (isConfined(scope.actor))
     throw problems.forbidden('This API client is confined to folders: name one of them, or one below, as `parentId` or `folderId`.');
-  return { parent: null, user_id: await ownerForActor(scope), wall_id: noWall };
+  return { parent: null, user_id: await ownerForActor(scope), barrier_id: noBarrier };
 }
 
 /** What a person makes is theirs; what an API client makes belongs to the team's owner. */
@@ -79,30 +79,25 @@ export async function ownerForActor(scope: Scope): Promise<string> {
   return owner.id;
 }
 
-type Where = { user_id: string; wall_id: string };
+type Where = { user_id: string; barrier_id: string };
 
-/** How something moves; `around` is the wall it lies behind, which is another than its own for a folder that is walled itself. */
-export function moveFrom(from: Where, to: Where | 'the top', around = from.wall_id): Move {
-  const wall = to === 'the top' ? noWall : to.wall_id;
-  return {
-    within: to !== 'the top' && to.user_id === from.user_id && to.wall_id === from.wall_id,
-    leavesWall: around !== noWall && wall !== around,
-  };
-}
+/** Whether a move keeps the owner and the barrier. Undefined is the top of the tree. */
+export const movesWithin = (from: Where, to: Where | undefined): { within: boolean } => ({
+  within: to?.user_id === from.user_id && to.barrier_id === from.barrier_id,
+});
 
-type Moved = { id: string; parent_id: string | null; user_id: string; wall_id: string };
+type Moved = { id: string; parent_id: string | null; user_id: string; barrier_id: string };
 
 /**
  * Where a folder goes that is moved under another or, with null, to the top of its own tree. The caller holds the tree's lock.
- * Errors: 403 where that is not the actor's to do (`mayRelocate`), 409 `folder_cycle`, `folder_walled`, 422 `folder_too_deep`,
+ * Errors: 403 where that is not the actor's to do (`mayRelocate`), 409 `folder_cycle`, `folder_barred`, 422 `folder_too_deep`,
  * `parent_not_found`.
  */
 export async function placeForMoved(scope: Scope, folder: Moved, access: FolderAccess, parentId: string | null): Promise<OpenPlace> {
-  const ownWall = folder.wall_id === folder.id;
-  const around = ownWall ? await wallAround(scope, folder) : folder.wall_id;
+  const ownBarrier = folder.barrier_id === folder.id;
   if (parentId === null) {
-    if (!mayRelocate(access, moveFrom(folder, 'the top', around))) throw notYours();
-    return { parent: null, user_id: folder.user_id, wall_id: ownWall ? folder.id : noWall };
+    if (!mayRelocate(access, { within: false })) throw notYours();
+    return { parent: null, user_id: folder.user_id, barrier_id: ownBarrier ? folder.id : noBarrier };
   }
   if (!isUuid(parentId)) throw noParent();
   const { target, path, extent } = await inOrder({
@@ -112,22 +107,22 @@ export async function placeForMoved(scope: Scope, folder: Moved, access: FolderA
   });
   if (path?.through)
     throw folderProblems.folder_cycle('The target lies inside the folder that is to be moved. Choose a target outside of it.');
-  if (!mayRelocate(access, moveFrom(folder, target, around))) throw notYours();
+  if (!mayRelocate(access, movesWithin(folder, target))) throw notYours();
   await refuseOpening(scope, access, { from: folder.id, to: target.parent }, () => madeWholly(scope, folder.id));
-  if (target.user_id !== folder.user_id && (extent?.walls ?? 0) > 0)
-    throw folderProblems.folder_walled(
-      'A wall stands around this folder or one in it, which may be in the bin: it cannot become another person’s. Lift the wall first.',
+  if (target.user_id !== folder.user_id && (extent?.barriers ?? 0) > 0)
+    throw folderProblems.folder_barred(
+      'A barrier is around this folder or one in it, which may be in the bin: it cannot become another person’s. Lift the barrier first.',
     );
   if ((path?.depth ?? 0) + (extent?.height ?? 1) > maxDepth) throw tooDeep();
-  return { ...target, wall_id: ownWall ? folder.id : target.wall_id };
+  return { ...target, barrier_id: ownBarrier ? folder.id : target.barrier_id };
 }
 
 const heldOf = ({ held }: FolderAccess): { held?: Held } => (held === undefined ? {} : { held });
 
-/** The wall that a folder lies behind by its place, kept or in the bin, whether or not it has one of its own. */
-export async function wallAround(scope: Scope, { parent_id: parent }: { parent_id: string | null }): Promise<string> {
-  if (parent === null) return noWall;
-  return (await scope.db.first(wallOf, { team: scope.team, folder: parent }))?.wall_id ?? noWall;
+/** The barrier that a folder lies behind by its place, kept or in the bin, whether or not it has one of its own. */
+export async function barrierAround(scope: Scope, { parent_id: parent }: { parent_id: string | null }): Promise<string> {
+  if (parent === null) return noBarrier;
+  return (await scope.db.first(barrierOf, { team: scope.team, folder: parent }))?.barrier_id ?? noBarrier;
 }
 
 /**
@@ -159,7 +154,7 @@ export async function madeWholly(scope: Scope, folderId: string): Promise<boolea
 
 export const notYours = () =>
   problems.forbidden(
-    'Out of its tree, or to another person, this is moved by its owner or an administrator, and from behind a wall by its owner alone. Move it within the tree, or ask them.',
+    'Only the owner or an administrator moves this to another tree, to the top, or across a barrier. Move it within the tree, or ask them.',
   );
 const noParent = () =>
   folderProblems.parent_not_found('`parentId` or `folderId` names no folder that you may write to. Check the identifier.');

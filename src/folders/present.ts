@@ -1,5 +1,5 @@
 import { type GrantRow, presentGrant, principalOf } from '#access';
-import type { CountedFolder, FolderRow } from './queries.ts';
+import type { CountedFolder } from './queries.ts';
 import type { Folder, Share } from './schemas.ts';
 
 /** The folder as the contract shows it: what has no value is left out. */
@@ -13,7 +13,7 @@ export function presentFolder(row: CountedFolder): Folder {
     documentsCount: row.documents,
     shareCount: row.shares,
     ...(row.team_access === null ? {} : { teamAccess: row.team_access }),
-    ...(row.wall_id === row.id ? { wall: 'inside' as const } : {}),
+    ...(row.barrier_id === row.id ? { barrier: true as const } : {}),
     ...(row.description === null ? {} : { description: row.description }),
     ...(row.color === null ? {} : { color: row.color }),
     createdBy: row.created_by,
@@ -21,22 +21,6 @@ export function presentFolder(row: CountedFolder): Folder {
     ...(Object.keys(row.metadata).length === 0 ? {} : { metadata: row.metadata }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-  };
-}
-
-/** What is told of a folder to those outside of its wall: that it is there, what it is called, and whose it is. */
-export function presentOutside(row: FolderRow): Folder {
-  return {
-    id: row.id,
-    name: row.name,
-    ...(row.parent_id === null ? {} : { parentId: row.parent_id }),
-    userId: row.user_id,
-    childrenCount: 0,
-    documentsCount: 0,
-    shareCount: 0,
-    wall: 'outside',
-    createdAt: row.created_at,
-    updatedAt: row.created_at,
   };
 }
 

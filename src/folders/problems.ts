@@ -21,25 +21,25 @@ export const folderProblems = defineProblems({
     title: 'The folder would lie too deep',
     help: 'Folders nest at most 64 levels. Choose a place nearer to the top.',
   },
-  folder_walled: {
+  folder_barred: {
     status: 403,
-    title: 'A wall stands in the way',
-    help: 'Only those named may reach what is behind the wall of a folder, whatever else they were given. Ask the owner of the folder, or ask as an administrator to break the glass.',
+    title: 'An information barrier prevents this',
+    help: 'A barrier on a folder excludes everybody who is not a member of it. Ask the owner of the folder, or request emergency access as an administrator.',
   },
   legally_held: {
     status: 409,
     title: 'A legal hold stands on it',
     help: 'While a legal hold stands on something, on the folder that it lies in or on anything in it, nobody deletes it or takes it out of there. Owner and administrators of the team see the holds at `GET /api/v1/smartdoc/holds/`, and lift one with `POST /api/v1/smartdoc/holds/{id}/lift` when what it was placed for is over.',
   },
-  opening_decided: {
+  emergency_access_decided: {
     status: 409,
-    title: 'The request is decided or over',
-    help: 'Somebody has consented to this request, or nobody has in time, or who asked is no administrator any more. Read its state; when it is over, ask again.',
+    title: 'The request is decided or expired',
+    help: 'The request is approved, it expired after 24 hours, or its person is no administrator any more. Read its status; send a new request if it expired.',
   },
-  openings_exhausted: {
+  emergency_access_exhausted: {
     status: 409,
-    title: 'You have asked often enough for now',
-    help: 'One administrator may ask to break the glass of one wall five times in 24 hours. Speak with those who may consent, or ask again later.',
+    title: 'Too many requests for emergency access',
+    help: 'One administrator may request emergency access to one barrier five times in 24 hours. Speak with the people who may approve, or send the request later.',
   },
   parent_not_found: {
     status: 422,

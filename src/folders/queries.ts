@@ -5,7 +5,8 @@ import {
   at,
   type AtOnce,
   isOpen,
-  noWall,
+  notBarredText,
+  noBarrier,
   seenAtOnceText,
   type Standing,
   accessLevelSql,
@@ -21,7 +22,7 @@ export type FolderRow = {
   name: string;
   parent_id: string | null;
   user_id: string;
-  wall_id: string;
+  barrier_id: string;
   made_by_client: string | null;
   created_by: string;
   created_by_type: string;
@@ -35,12 +36,12 @@ export type FolderRow = {
 export type CountedFolder = FolderRow & { children: number; documents: number; shares: number; team_access: 'read' | 'write' | null };
 export type ReachedFolder = CountedFolder & Standing;
 
-const columns = `f.id, f.name, f.parent_id, f.user_id, f.wall_id, f.made_by_client, coalesce(f.created_by, f.user_id) AS created_by,
+const columns = `f.id, f.name, f.parent_id, f.user_id, f.barrier_id, f.made_by_client, coalesce(f.created_by, f.user_id) AS created_by,
      f.created_by_type, f.description, f.color, f.metadata, f.version,
      f.created_at, f.updated_at`;
 
 const counts = `
-     (SELECT count(*) FROM folder c WHERE c.team_id = $team AND ${at('c.parent_id', 'f.id')} AND c.deleted_at IS NULL) AS children,
+     (SELECT count(*) FROM folder c WHERE c.team_id = $team AND ${at('c.parent_id', 'f.id')} AND c.deleted_at IS NULL AND ${notBarredText('c')}) AS children,
      (SELECT count(*) FROM filed_documents($team) d WHERE ${at('d.folder_id', 'f.id')} AND d.deleted_at IS NULL) AS documents,
      sharing.shares, sharing.team_access`;
 /** What `counts` says of shares; stands behind `folder f` in the FROM clause. */
@@ -50,13 +51,13 @@ const sharing = `CROSS JOIN LATERAL (
    ) sharing`;
 
 /**
- * A folder of the viewer's own behind no wall, with its counts. How they stand to it needs no look at what is above it, which
+ * A folder of the viewer's own behind no barrier, with its counts. How they stand to it needs no look at what is above it, which
  * is half of the cost of {@link reachFolder}.
  */
 export const reachOwnFolder = sqlStatement<{ team: string; id: string; user: string }, ReachedFolder>(
   `SELECT ${columns}, ${counts}, ${standingOfOwn}
    FROM folder f ${sharing}
-   WHERE f.team_id = $team AND f.id = $id AND f.user_id = $user AND f.wall_id = '${noWall}' AND f.deleted_at IS NULL`,
+   WHERE f.team_id = $team AND f.id = $id AND f.user_id = $user AND f.barrier_id = '${noBarrier}' AND f.deleted_at IS NULL`,
 );
 
 /** One folder with its counts, and how the viewer stands to it. */
@@ -66,12 +67,12 @@ export const reachFolder = sqlStatement<Viewer & { team: string; id: string }, R
    WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL`,
 );
 
-/** Which of these identifiers are folders, and whether a wall or what the viewer is confined to keeps them out. */
+/** Which of these identifiers are folders, and whether a barrier or what the viewer is confined to keeps them out. */
 export const foldersAmong = sqlStatement<
   Viewer & { team: string; ids: readonly string[] },
   { id: string; closed: boolean; within: boolean }
 >(
-  `SELECT f.id, standing.closed OR standing.closed_above AS closed, standing.within
+  `SELECT f.id, standing.closed, standing.within
    FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT o.id FROM folder o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) f
    CROSS JOIN ${standingText('f.id')} standing`,
@@ -99,9 +100,9 @@ export const keepFolder = sqlStatement<{ team: string; id: string }, { id: strin
   'SELECT id FROM folder WHERE team_id = $team AND id = $id FOR KEY SHARE',
 );
 
-/** Holds a folder that something is put into against being deleted, moved and walled meanwhile. */
-export const holdFolder = sqlStatement<{ team: string; id: string }, { id: string; user_id: string; wall_id: string }>(
-  'SELECT id, user_id, wall_id FROM folder WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR SHARE',
+/** Holds a folder that something is put into against being deleted, moved and barred meanwhile. */
+export const holdFolder = sqlStatement<{ team: string; id: string }, { id: string; user_id: string; barrier_id: string }>(
+  'SELECT id, user_id, barrier_id FROM folder WHERE team_id = $team AND id = $id AND deleted_at IS NULL FOR SHARE',
 );
 
 /** The same for who sees it at once. */
@@ -112,25 +113,18 @@ export const holdFolderAtOnce = sqlStatement<AtOnce & { team: string; id: string
 /** The folders that went to the bin with one that `folder`, an expression, names, as a query: a part of a statement of another domain. */
 export const binnedWithText = (folder: string) => `SELECT f.id FROM folder f WHERE f.team_id = $team AND f.deleted_with = ${folder}`;
 
-/** Named as `presentFolder` names them. From outside of its wall a folder is a name and an owner. */
-const named = { id: 'f.id', name: 'f.name', parentId: 'f.parent_id', userId: 'f.user_id' };
-const fromOutside = jsonThing({
-  ...named,
-  childrenCount: '0',
-  documentsCount: '0',
-  shareCount: '0',
-  wall: "'outside'",
-  createdAt: isoText('f.created_at'),
-  updatedAt: isoText('f.created_at'),
-});
-const fromInside = jsonThing(
+/** Named as `presentFolder` names them. */
+const listed = jsonThing(
   {
-    ...named,
+    id: 'f.id',
+    name: 'f.name',
+    parentId: 'f.parent_id',
+    userId: 'f.user_id',
     childrenCount: 'f.children',
     documentsCount: 'f.documents',
     shareCount: 'f.shares',
     teamAccess: 'f.team_access',
-    wall: "CASE WHEN f.wall_id = f.id THEN 'inside' END",
+    barrier: 'CASE WHEN f.barrier_id = f.id THEN true END',
     description: 'f.description',
     color: 'f.color',
     createdBy: 'f.created_by',
@@ -140,50 +134,30 @@ const fromInside = jsonThing(
   },
   { metadata: "nullif(f.metadata, '{}')" },
 );
-const listed = `CASE WHEN f.wall_id = f.id AND NOT f.open THEN ${fromOutside} ELSE ${fromInside} END`;
 
 const mine = 'AND f.user_id = $user';
-const inView = `coalesce((SELECT p.wall_id FROM folder p WHERE p.team_id = $team AND p.id = f.parent_id), '${noWall}') IN (SELECT wall FROM open)`;
-
 /**
  * The folders of each view in an order, as `f.id` and, where it goes by that, when they were changed. What is open is read along an
- * index, wall by wall; `deleted_at`, which is null, stands before what is sorted by in it. From outside of its wall a folder is
- * as old as when it was made: its place in a list tells no more.
+ * index, barrier by barrier; `deleted_at`, which is null, stands before what is sorted by in it.
  */
 function seenBy(sort: ChangeSort, narrowed: boolean): Record<View, string> {
   const byChange = sort.endsWith('updatedAt');
   const [way, beyond] = sort.startsWith('-') ? [' DESC', '<'] : ['', '>'];
-  const picked = (changed: string) => (byChange ? `f.id, ${changed} AS updated_at` : 'f.id');
-  const ofPage = (changed: string) => {
-    const past = byChange
-      ? `($after::uuid IS NULL OR (${changed}, f.id) ${beyond} ($afterTime::timestamptz, $after::uuid))`
-      : `f.id ${beyond} $after`;
-    return `f.team_id = $team AND f.deleted_at IS NULL AND ${past} ${narrowed ? `AND ${changed} >= $since` : ''}`;
-  };
-  const [inside, outside] = ['f.updated_at', 'f.created_at'];
+  const picked = byChange ? 'f.id, f.updated_at' : 'f.id';
+  const past = byChange
+    ? `($after::uuid IS NULL OR (f.updated_at, f.id) ${beyond} ($afterTime::timestamptz, $after::uuid))`
+    : `f.id ${beyond} $after`;
+  const ofPage = `f.team_id = $team AND f.deleted_at IS NULL AND ${past} ${narrowed ? 'AND f.updated_at >= $since' : ''}`;
   const first = `ORDER BY f.deleted_at${way}, ${byChange ? `f.updated_at${way}, ` : ''}f.id${way} LIMIT $limit + 1`;
   const ofTeam = `
       SELECT f.* FROM open CROSS JOIN LATERAL (
-        SELECT ${picked(inside)} FROM folder f WHERE ${ofPage(inside)} AND f.wall_id = open.wall ${first}
+        SELECT ${picked} FROM folder f WHERE ${ofPage} AND f.barrier_id = open.barrier ${first}
       ) f`;
   const own = `
-      SELECT f.* FROM (SELECT ${picked(inside)} FROM folder f WHERE ${ofPage(inside)} ${mine} AND ${isOpen('f')} ${first}) f`;
-  /** Walled folders that are a name only: one is outside of the wall, and inside of those around it. */
-  const closed = (whose: string) => `
-      SELECT ${picked(outside)} FROM folder f
-      WHERE ${ofPage(outside)} ${whose} AND f.wall_id = f.id AND f.id NOT IN (SELECT wall FROM open) AND ${inView}`;
-  const changed = byChange ? `CASE WHEN f.wall_id IN (SELECT wall FROM open) THEN ${inside} ELSE ${outside} END` : inside;
-  const sinceWhen = `CASE WHEN r.wall_id IN (SELECT wall FROM open) THEN ${inside} ELSE ${outside} END`;
+      SELECT f.* FROM (SELECT ${picked} FROM folder f WHERE ${ofPage} ${mine} AND ${isOpen('f')} ${first}) f`;
   const walked = `
-      SELECT ${byChange ? 'f.id, f.updated_at' : 'r.id'} FROM reached r CROSS JOIN LATERAL (
-        SELECT f.parent_id, ${picked(changed)} FROM folder f WHERE ${ofPage(byChange ? changed : sinceWhen)} AND f.id = r.id OFFSET 0
-      ) f WHERE r.wall_id IN (SELECT wall FROM open) OR (r.wall_id = r.id AND ${inView})`;
-  return {
-    person: [own, closed(mine), walked].join(' UNION '),
-    manager: [ofTeam, closed('')].join(' UNION '),
-    client: [ofTeam, closed('')].join(' UNION '),
-    confined: walked,
-  };
+      SELECT f.* FROM reached r CROSS JOIN LATERAL (SELECT ${picked} FROM folder f WHERE ${ofPage} AND f.id = r.id OFFSET 0) f`;
+  return { person: [own, walked].join(' UNION '), manager: ofTeam, client: ofTeam, confined: walked };
 }
 
 type Page = Viewer & { team: string; since: string | null; limit: number } & Place;
@@ -192,36 +166,31 @@ type Page = Viewer & { team: string; since: string | null; limit: number } & Pla
  * The folders of `page` with their counts. Those of a page are counted together, each table by one scan along its index, since
  * one by one costs several times as much; rows of nothing keep the folders in which there is nothing.
  */
-function countsOfPage(byChange: boolean): string {
+function countsOfPage(): string {
   const ofPage = 'ANY (ARRAY(SELECT id FROM page))';
   const parts = [
-    `SELECT id, 0 AS children, 0 AS documents, 0 AS shares, NULL AS team_access, ${byChange ? 'updated_at' : 'NULL'} AS changed_at FROM page`,
-    `SELECT parent_id, count(*), 0, 0, NULL, NULL FROM folder WHERE team_id = $team AND parent_id = ${ofPage} AND deleted_at IS NULL GROUP BY parent_id`,
-    `SELECT folder_id, 0, count(*), 0, NULL, NULL FROM filed_documents($team) WHERE folder_id = ${ofPage} AND deleted_at IS NULL GROUP BY folder_id`,
-    `SELECT s.resource_id, 0, 0, count(*), max(${accessLevelSql('s')}) FILTER (WHERE s.principal_type = 'team'), NULL
+    'SELECT id, 0 AS children, 0 AS documents, 0 AS shares, NULL AS team_access FROM page',
+    `SELECT parent_id, count(*), 0, 0, NULL FROM folder c
+     WHERE team_id = $team AND parent_id = ${ofPage} AND deleted_at IS NULL AND ${notBarredText('c')} GROUP BY parent_id`,
+    `SELECT folder_id, 0, count(*), 0, NULL FROM filed_documents($team) WHERE folder_id = ${ofPage} AND deleted_at IS NULL GROUP BY folder_id`,
+    `SELECT s.resource_id, 0, 0, count(*), max(${accessLevelSql('s')}) FILTER (WHERE s.principal_type = 'team')
      FROM access_shares_on($team, 'folder', ARRAY(SELECT id FROM page)) s GROUP BY s.resource_id`,
   ];
   return `SELECT id, max(children) AS children, max(documents) AS documents, max(shares) AS shares,
-    max(team_access) AS team_access, max(changed_at) AS changed_at FROM (${parts.join(' UNION ALL ')}) parts GROUP BY id`;
+    max(team_access) AS team_access FROM (${parts.join(' UNION ALL ')}) parts GROUP BY id`;
 }
 
 function listText(view: View, sort: ChangeSort, narrowed: boolean): string {
   const { order } = sortedBy(sort, 'v');
-  const whole = sortedBy(sort, 'f');
   const byChange = sort.endsWith('updatedAt');
   return `WITH RECURSIVE ${viewText[view]},
        page AS MATERIALIZED (SELECT ${byChange ? 'v.id, v.updated_at' : 'v.id'} FROM (${seenBy(sort, narrowed)[view]}) v ORDER BY ${order} LIMIT $limit + 1),
-       counts AS (${countsOfPage(byChange)}),
+       counts AS (${countsOfPage()}),
        counted AS (
-         SELECT ${columns}, n.children, n.documents, n.shares, n.team_access, f.wall_id IN (SELECT wall FROM open) AS open${byChange ? ', n.changed_at' : ''}
+         SELECT ${columns}, n.children, n.documents, n.shares, n.team_access
          FROM counts n CROSS JOIN LATERAL (SELECT * FROM folder WHERE team_id = $team AND id = n.id OFFSET 0) f
        ),
-       ${jsonPage({
-         from: 'counted f',
-         item: listed,
-         order: whole.order.replaceAll('f.updated_at', 'f.changed_at'),
-         key: whole.key.map((part) => part.replaceAll('f.updated_at', 'f.changed_at')),
-       })}`;
+       ${jsonPage({ from: 'counted f', item: listed, ...sortedBy(sort, 'f') })}`;
 }
 
 const listsOf = (narrowed: boolean) =>
@@ -242,7 +211,7 @@ type NewFolder = {
   id: string;
   parent: string | null;
   user: string;
-  wall: string;
+  barrier: string;
   client: string | null;
   by: string;
   byType: string;
@@ -255,9 +224,9 @@ type NewFolder = {
 };
 
 export const insertFolder = sqlStatement<NewFolder, never>(
-  `INSERT INTO folder (team_id, id, parent_id, user_id, wall_id, made_by_client, created_by, created_by_type, name, name_key, description, color,
+  `INSERT INTO folder (team_id, id, parent_id, user_id, barrier_id, made_by_client, created_by, created_by_type, name, name_key, description, color,
      metadata, created_at, updated_at)
-   VALUES ($team, $id, $parent, $user, $wall, $client, $by, $byType, $name, $nameKey, $description, $color, $metadata, $at, $at)`,
+   VALUES ($team, $id, $parent, $user, $barrier, $client, $by, $byType, $name, $nameKey, $description, $color, $metadata, $at, $at)`,
 );
 
 export type FolderChange = {
@@ -270,7 +239,7 @@ export type FolderChange = {
   metadata: string;
   parent: string | null;
   user: string;
-  wall: string;
+  barrier: string;
   client: string | null;
   at: Date;
 };
@@ -281,13 +250,13 @@ export const keptByClient = 'made_by_client = CASE WHEN f.made_by_client = $clie
 /** Everything of a folder at once, name and place together: one after the other could meet a name that is taken on the way. */
 export const updateFolder = sqlStatement<FolderChange, never>(
   `UPDATE folder f SET name = $name, name_key = $nameKey, description = $description, color = $color, metadata = $metadata,
-     parent_id = $parent, user_id = $user, wall_id = $wall, version = version + 1, updated_at = $at, ${keptByClient}
+     parent_id = $parent, user_id = $user, barrier_id = $barrier, version = version + 1, updated_at = $at, ${keptByClient}
    WHERE team_id = $team AND id = $id`,
 );
 
 /** What lies in the folders that somebody who leaves had at the top, the bin too, is another's. */
-export const topFolders = sqlStatement<{ team: string; user: string }, { id: string; name: string; wall_id: string }>(
-  'SELECT id, name, wall_id FROM folder WHERE team_id = $team AND user_id = $user AND parent_id IS NULL AND deleted_at IS NULL ORDER BY id',
+export const topFolders = sqlStatement<{ team: string; user: string }, { id: string; name: string; barrier_id: string }>(
+  'SELECT id, name, barrier_id FROM folder WHERE team_id = $team AND user_id = $user AND parent_id IS NULL AND deleted_at IS NULL ORDER BY id',
 );
 
 /** A folder at the top of a person's tree; no row when its name is taken there. */

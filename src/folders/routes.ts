@@ -9,7 +9,7 @@ import { accessList, revokeQuery } from '#access';
 import { createBody, folder, idParams, moveBody, share, shareBody, updateBody } from './schemas.ts';
 import { createFolder, getFolder, listFolders, moveFolder, updateFolder } from './service.ts';
 import { folderAccess, listShares, shareFolder, unshareFolder } from './shares.ts';
-import { wallRoutes } from './wall-routes.ts';
+import { barrierRoutes } from './barrier-routes.ts';
 
 const prefix = '/api/v1/smartdoc/folders';
 const read = { access: { kind: 'user', scope: 'folders:read' } } as const;
@@ -193,5 +193,5 @@ export function folderRoutes(app: App): void {
       noContent(request, reply, (scope) => unshareFolder(scope, request.params.id, request.params.grantId, request.query)),
   );
 
-  wallRoutes(app);
+  barrierRoutes(app);
 }

@@ -13,12 +13,10 @@ export const folder = Type.Object(
     documentsCount: Type.Integer(),
     shareCount: Type.Integer(),
     teamAccess: Type.Optional(Type.Enum(['read', 'write'], { description: 'The folder is shared with the whole team' })),
-    wall: Type.Optional(
-      Type.Enum(['inside', 'outside'], { description: 'A wall stands around the folder; from outside it is a name and an owner' }),
-    ),
+    barrier: Type.Optional(Type.Literal(true, { description: 'The folder has an information barrier of its own' })),
     description: Type.Optional(Type.String()),
     color: Type.Optional(Type.String()),
-    createdBy: Type.Optional(Type.String({ description: 'Who made it; it belongs to `userId`. Not shown from outside of a wall' })),
+    createdBy: Type.Optional(Type.String({ description: 'Who created it; it belongs to `userId`' })),
     createdByType: Type.Optional(Type.String({ description: 'user, client or agent' })),
     metadata: Type.Optional(Type.Object({}, { additionalProperties: true })),
     createdAt: Type.String({ format: 'date-time' }),
@@ -65,23 +63,38 @@ export type Share = Static<typeof share>;
 export const shareBody = Type.Object({ ...principal, access });
 export type ShareBody = Static<typeof shareBody>;
 
-export const wall = Type.Object({ folderId: Type.String(), userIds: Type.Array(Type.String()), since: time }, { title: 'FolderWall' });
-export type Wall = Static<typeof wall>;
-export const wallBody = Type.Object({ userIds: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 1_000 }) });
+export const folderBarrier = Type.Object(
+  { folderId: Type.String(), userIds: Type.Array(Type.String()), since: time },
+  { title: 'FolderBarrier' },
+);
+export type FolderBarrier = Static<typeof folderBarrier>;
+export const barrierBody = Type.Object({ userIds: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 1_000 }) });
 
-export const opening = Type.Object(
+export const barrier = Type.Object(
+  {
+    id: Type.String({ description: 'The folder that the barrier is on' }),
+    name: Type.String({ description: 'The name of the folder' }),
+    userId: Type.String({ description: 'The owner of the folder' }),
+    since: time,
+    access: Type.Enum(['member', 'emergency', 'none'], { description: 'The access of the caller' }),
+  },
+  { title: 'Barrier' },
+);
+export type Barrier = Static<typeof barrier>;
+
+export const emergencyAccess = Type.Object(
   {
     id: Type.String(),
-    folderId: Type.String(),
-    userId: Type.String({ description: 'Who asks' }),
+    barrierId: Type.String(),
+    userId: Type.String({ description: 'The administrator who requests access' }),
     reason: Type.String(),
-    status: Type.Enum(['asked', 'open', 'over']),
-    askedAt: time,
-    consentedBy: Type.Optional(Type.String()),
-    consentedAt: Type.Optional(time),
-    until: Type.Optional(time),
+    status: Type.Enum(['requested', 'active', 'expired']),
+    requestedAt: time,
+    approvedBy: Type.Optional(Type.String()),
+    approvedAt: Type.Optional(time),
+    expiresAt: Type.Optional(time),
   },
-  { title: 'WallOpening' },
+  { title: 'EmergencyAccess' },
 );
-export type Opening = Static<typeof opening>;
-export const openingBody = Type.Object({ reason: Type.String({ minLength: 3, maxLength: 500 }) });
+export type EmergencyAccess = Static<typeof emergencyAccess>;
+export const emergencyAccessBody = Type.Object({ reason: Type.String({ minLength: 3, maxLength: 500 }) });

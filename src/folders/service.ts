@@ -10,17 +10,17 @@ import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
 import { cleanName, nameKey } from '../platform/text.ts';
 import type { VersionCheck, Versioned } from '../platform/versioned.ts';
-import { atOnceOf, clientOf, type Reached, viewerOf, viewOf, visibleFolder, writableFolder } from './access.ts';
+import { atOnceOf, clientOf, type Reached, viewerOf, viewOf, readableFolder, writableFolder } from './access.ts';
 import { folderCreated, folderMoved, folderUpdated } from './events.ts';
 import { mergeMetadata } from './metadata.ts';
 import { type OpenPlace, type Place, placeForMoved, placeForNew } from './place.ts';
-import { presentFolder, presentOutside } from './present.ts';
+import { presentFolder } from './present.ts';
 import { folderProblems } from './problems.ts';
 import { refuseLeavingHold } from './holds.ts';
 import * as queries from './queries.ts';
 import type { CreateFolder, Folder, UpdateFolder } from './schemas.ts';
 import * as tree from './tree-queries.ts';
-import { isWalled } from './visibility-queries.ts';
+import { isBehindBarrier } from './visibility-queries.ts';
 import { lockSeenAtOnce } from '../platform/database/lock-seen.ts';
 import { inOrder } from '../platform/database/together.ts';
 
@@ -35,7 +35,7 @@ const ownMembers = [
   'documentsCount',
   'shareCount',
   'teamAccess',
-  'wall',
+  'barrier',
   'createdBy',
   'createdByType',
   'createdAt',
@@ -48,10 +48,9 @@ export function listFolders(scope: ReadScope, { sort, ...page }: ChangePage): Pr
   return scope.db.first(lists[viewOf(scope.actor)][sort], { team: scope.team, ...viewerOf(scope.actor), ...page });
 }
 
-/** One folder the actor may see; from outside of its wall, its name and owner. Errors: 404 `not_found`. */
+/** One folder the actor may read. Errors: 404. */
 export async function getFolder(scope: ReadScope, id: string): Promise<Versioned<Folder>> {
-  const { folder, access } = await visibleFolder(scope, id);
-  if (access.level === 'name') return { value: presentOutside(folder), version: undefined };
+  const { folder } = await readableFolder(scope, id);
   return { value: presentFolder(folder), version: folder.version };
 }
 
@@ -60,7 +59,7 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
   const name = cleanName(input.name);
   const metadata = mergeMetadata({}, input, ownMembers);
   const place = await placeForNew(scope, input.parentId ?? null);
-  const { parent, user_id: user, wall_id: wall } = place;
+  const { parent, user_id: user, barrier_id: barrier } = place;
   const id = randomUUIDv7();
   const description = input.description ?? null;
   const color = input.color ?? null;
@@ -74,7 +73,7 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
         id,
         parent,
         user,
-        wall,
+        barrier,
         client,
         by,
         byType,
@@ -85,7 +84,7 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
         metadata: JSON.stringify(metadata),
         at: scope.now,
       }),
-    () => record(scope, folderCreated, id, { ...announced(name, parent), ...byRole('write', place) }, isWalled(wall)),
+    () => record(scope, folderCreated, id, { ...announced(name, parent), ...byRole('write', place) }, isBehindBarrier(barrier)),
   ]).catch(nameTaken(name));
   const at = scope.now.toISOString();
   const value = presentFolder({
@@ -93,7 +92,7 @@ export async function createFolder(scope: Scope, input: CreateFolder): Promise<V
     name,
     parent_id: parent,
     user_id: user,
-    wall_id: wall,
+    barrier_id: barrier,
     made_by_client: client,
     created_by: by,
     created_by_type: byType,
@@ -118,11 +117,11 @@ export async function updateFolder(scope: Scope, id: string, input: UpdateFolder
   const moves = input.parentId !== undefined && input.parentId !== kept.folder.parent_id;
   const place = moves ? await moving(scope, kept, input.parentId ?? null) : placeOf(kept.folder);
   const { name, changes } = await write(scope, kept, input, place);
-  const walled = isWalled(kept.folder.wall_id, place.wall_id);
+  const barred = isBehindBarrier(kept.folder.barrier_id, place.barrier_id);
   const said = { ...announced(name, place.parent), ...(moves ? byRole('all', kept.access, place) : byRole('write', kept.access)) };
   await inOrder([
-    () => record(scope, folderUpdated, kept.folder.id, { ...said, changes }, walled),
-    () => (moves ? record(scope, folderMoved, kept.folder.id, said, walled) : undefined),
+    () => record(scope, folderUpdated, kept.folder.id, { ...said, changes }, barred),
+    () => (moves ? record(scope, folderMoved, kept.folder.id, said, barred) : undefined),
   ]);
   return getFolder(scope, kept.folder.id);
 }
@@ -139,7 +138,7 @@ export async function moveFolder(scope: Scope, id: string, parentId: string | nu
   const place = await moving(scope, kept, parentId);
   const { name } = await write(scope, kept, {}, place);
   const said = { ...announced(name, place.parent), ...byRole('all', kept.access, place) };
-  await record(scope, folderMoved, kept.folder.id, said, isWalled(kept.folder.wall_id, place.wall_id));
+  await record(scope, folderMoved, kept.folder.id, said, isBehindBarrier(kept.folder.barrier_id, place.barrier_id));
   return getFolder(scope, kept.folder.id);
 }
 
@@ -151,17 +150,21 @@ async function moving(scope: Scope, { folder, access }: Reached, parentId: strin
   return place;
 }
 
-const placeOf = (folder: queries.FolderRow): OpenPlace => ({ parent: folder.parent_id, user_id: folder.user_id, wall_id: folder.wall_id });
+const placeOf = (folder: queries.FolderRow): OpenPlace => ({
+  parent: folder.parent_id,
+  user_id: folder.user_id,
+  barrier_id: folder.barrier_id,
+});
 
 /**
- * Writes a folder's members and place at once, and takes what lies below along to another tree or wall. What anybody but its maker
+ * Writes a folder's members and place at once, and takes what lies below along to another tree or barrier. What anybody but its maker
  * changes is no longer an API client's own, and what they move neither with all below.
  */
 async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, place: Place) {
   const name = input.name === undefined ? folder.name : cleanName(input.name);
   const description = input.description === undefined ? folder.description : input.description;
   const color = input.color === undefined ? folder.color : input.color;
-  const carried = place.user_id !== folder.user_id || place.wall_id !== folder.wall_id;
+  const carried = place.user_id !== folder.user_id || place.barrier_id !== folder.barrier_id;
   await inOrder([
     () =>
       carried
@@ -169,8 +172,8 @@ async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, pla
             team: scope.team,
             id: folder.id,
             user: place.user_id,
-            fromWall: folder.wall_id,
-            toWall: place.wall_id,
+            fromBarrier: folder.barrier_id,
+            toBarrier: place.barrier_id,
           })
         : undefined,
     () =>
@@ -188,7 +191,7 @@ async function write(scope: Scope, { folder }: Reached, input: UpdateFolder, pla
         metadata: JSON.stringify(mergeMetadata(folder.metadata, input, ownMembers)),
         parent: place.parent,
         user: place.user_id,
-        wall: place.wall_id,
+        barrier: place.barrier_id,
         client: clientOf(scope),
         at: scope.now,
       }),

@@ -39,19 +39,19 @@ export const opensAt = sqlStatement<{ team: string; from: string | null; to: str
 );
 
 /**
- * Of these people, those who are inside of the wall around a folder and of each wall around that: named there (`for good`), or
- * also while its glass is broken (`now`).
+ * Of these people, those who are inside of the barrier around a folder and of each barrier around that: named there (`for good`), or
+ * also by emergency access (`now`).
  */
 export const insideOf = sqlStatement<{ team: string; id: string; users: readonly string[]; when: 'now' | 'for good' }, { id: string }>(
   `WITH RECURSIVE ${aboveText('$id')},
-   walls AS MATERIALIZED (
+   barriers AS MATERIALIZED (
      SELECT w.folder_id FROM above CROSS JOIN LATERAL (
-       SELECT folder_id FROM folder_wall WHERE team_id = $team AND folder_id = above.id OFFSET 0
+       SELECT folder_id FROM folder_barrier WHERE team_id = $team AND folder_id = above.id OFFSET 0
      ) w
    )
    SELECT u.id FROM unnest($users::uuid[]) AS u(id) WHERE NOT EXISTS (
-     SELECT FROM walls WHERE NOT EXISTS (
-       SELECT FROM folder_wall_member m WHERE m.team_id = $team AND m.folder_id = walls.folder_id AND m.user_id = u.id
+     SELECT FROM barriers WHERE NOT EXISTS (
+       SELECT FROM folder_barrier_member m WHERE m.team_id = $team AND m.folder_id = barriers.folder_id AND m.user_id = u.id
          AND (m.until IS NULL OR ($when = 'now' AND m.until > now()))
      )
    )`,

@@ -63,7 +63,7 @@ type Accessible = { id: string; owner: string; since: string; folder: string | n
 
 /**
  * The grants of a thing by its folder, its owner and the roles of the team, together with its `own`, and the readings by role.
- * Whom a wall keeps out is marked.
+ * Whom a barrier keeps out is marked.
  */
 export async function accessOf(scope: ReadScope, thing: Accessible, own: AccessList['grants']): Promise<AccessList> {
   const shares = thing.folder === null ? [] : await scope.db.all(queries.sharesReaching, { team: scope.team, id: thing.folder });
@@ -73,7 +73,7 @@ export async function accessOf(scope: ReadScope, thing: Accessible, own: AccessL
   ]);
   const inside = await insideOf(scope, thing.folder, grants);
   return {
-    grants: grants.map((grant) => (grant.userId === undefined || inside.has(grant.userId) ? grant : { ...grant, walled: true as const })),
+    grants: grants.map((grant) => (grant.userId === undefined || inside.has(grant.userId) ? grant : { ...grant, barred: true as const })),
     readings,
   };
 }

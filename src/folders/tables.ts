@@ -10,7 +10,7 @@ export const folderTables: Tables = {
     content: 'deleted_at IS NULL',
     people: { ...named(['user_id', 'created_by'], 'handed to the successor'), exported: true },
   },
-  folder_wall: { purge: 'erased', held: true, people: named(['set_by'], 'goes on') },
-  folder_wall_member: { purge: 'erased', held: true, people: named(['user_id'], 'ended') },
-  folder_wall_opening: { purge: 'erased', held: true, people: named(['user_id', 'consented_by'], 'ended, or done') },
+  folder_barrier: { purge: 'erased', held: true, people: named(['set_by'], 'goes on') },
+  folder_barrier_member: { purge: 'erased', held: true, people: named(['user_id'], 'ended') },
+  folder_emergency_access: { purge: 'erased', held: true, people: named(['user_id', 'consented_by'], 'ended, or done') },
 };

@@ -13,10 +13,10 @@ export const shareTree = sqlStatement<{ team: string }, never>(
 
 /** A folder and all below it, with what is in the bin. */
 const below = `below AS (
-     SELECT id, wall_id, made_by_client, false AS binned, 1 AS level FROM folder WHERE team_id = $team AND id = $id
+     SELECT id, barrier_id, made_by_client, false AS binned, 1 AS level FROM folder WHERE team_id = $team AND id = $id
      UNION ALL
-     SELECT c.id, c.wall_id, c.made_by_client, c.binned, b.level + 1 FROM below b CROSS JOIN LATERAL (
-       SELECT f.id, f.wall_id, f.made_by_client, f.deleted_at IS NOT NULL AS binned FROM folder f
+     SELECT c.id, c.barrier_id, c.made_by_client, c.binned, b.level + 1 FROM below b CROSS JOIN LATERAL (
+       SELECT f.id, f.barrier_id, f.made_by_client, f.deleted_at IS NOT NULL AS binned FROM folder f
        WHERE f.team_id = $team AND ${at('f.parent_id', 'b.id')} OFFSET 0
      ) c
    )`;
@@ -24,18 +24,18 @@ const below = `below AS (
 export type FolderBelow = { id: string; parent_id: string | null; name: string };
 
 /**
- * A folder and what is below it and not in the bin, each after the one that it lies in: as far as no wall keeps the viewer out. Who
+ * A folder and what is below it and not in the bin, each after the one that it lies in: as far as no barrier keeps the viewer out. Who
  * may read the folder itself is not asked here.
  */
 const openBelowText = (open: string) =>
   `WITH RECURSIVE ${open},
    down AS (
-     SELECT f.id, f.parent_id, f.name, f.wall_id, 1 AS level FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL
+     SELECT f.id, f.parent_id, f.name, f.barrier_id, 1 AS level FROM folder f WHERE f.team_id = $team AND f.id = $id AND f.deleted_at IS NULL
      UNION ALL
-     SELECT c.id, c.parent_id, c.name, c.wall_id, b.level + 1 FROM down b CROSS JOIN LATERAL (
-       SELECT f.id, f.parent_id, f.name, f.wall_id FROM folder f
+     SELECT c.id, c.parent_id, c.name, c.barrier_id, b.level + 1 FROM down b CROSS JOIN LATERAL (
+       SELECT f.id, f.parent_id, f.name, f.barrier_id FROM folder f
        WHERE f.team_id = $team AND ${at('f.parent_id', 'b.id')} AND f.deleted_at IS NULL OFFSET 0
-     ) c WHERE c.wall_id IN (SELECT wall FROM open)
+     ) c WHERE c.barrier_id IN (SELECT barrier FROM open)
    )
    SELECT id, parent_id, name FROM down ORDER BY level, id LIMIT $limit`;
 
@@ -68,19 +68,19 @@ type Subtree = {
   /** Levels of what is not in the bin, the folder itself included, and of all; null where there is none of them. */
   height: number | null;
   whole_height: number | null;
-  /** Walls in it, the folder's own and those in the bin too. */
-  walls: number;
-  /** Walls that a person is outside of, but for what is in the bin. */
+  /** Barriers in it, the folder's own and those in the bin too. */
+  barriers: number;
+  /** Barriers that a person is outside of, but for what is in the bin. */
   closed: number;
 };
 
-/** How far the subtree of a folder goes, and which walls stand in it. */
+/** How far the subtree of a folder goes, and which barriers stand in it. */
 export const extentOf = sqlStatement<{ team: string; id: string; user: string | null }, Subtree>(
   `WITH RECURSIVE ${below}
    SELECT max(level) FILTER (WHERE NOT binned)::int AS height, max(level)::int AS whole_height,
-     count(*) FILTER (WHERE wall_id = id)::int AS walls,
-     count(*) FILTER (WHERE NOT binned AND wall_id = id AND NOT EXISTS (
-       SELECT FROM folder_wall_member m WHERE m.team_id = $team AND m.folder_id = below.id AND m.user_id = $user
+     count(*) FILTER (WHERE barrier_id = id)::int AS barriers,
+     count(*) FILTER (WHERE NOT binned AND barrier_id = id AND NOT EXISTS (
+       SELECT FROM folder_barrier_member m WHERE m.team_id = $team AND m.folder_id = below.id AND m.user_id = $user
          AND (m.until IS NULL OR m.until > now())
      ))::int AS closed
    FROM below`,
@@ -107,13 +107,13 @@ export const takeOver = sqlStatement<{ team: string; id: string; client: string 
 );
 
 /**
- * A subtree goes to the tree of `user` and from behind one wall to behind another. What stands behind walls of its own
+ * A subtree goes to the tree of `user` and from behind one barrier to behind another. What stands behind barriers of its own
  * stays there. Documents follow by their key.
  */
-export const carrySubtree = sqlStatement<{ team: string; id: string; user: string; fromWall: string; toWall: string }, never>(
+export const carrySubtree = sqlStatement<{ team: string; id: string; user: string; fromBarrier: string; toBarrier: string }, never>(
   `WITH RECURSIVE ${below}
-   UPDATE folder f SET user_id = $user, wall_id = CASE WHEN f.wall_id = $fromWall THEN $toWall ELSE f.wall_id END
-   FROM below WHERE f.team_id = $team AND f.id = below.id AND (f.user_id <> $user OR f.wall_id = $fromWall)`,
+   UPDATE folder f SET user_id = $user, barrier_id = CASE WHEN f.barrier_id = $fromBarrier THEN $toBarrier ELSE f.barrier_id END
+   FROM below WHERE f.team_id = $team AND f.id = below.id AND (f.user_id <> $user OR f.barrier_id = $fromBarrier)`,
 );
 
 type Binning = { team: string; id: string; client: string | null; at: Date };

@@ -1,9 +1,9 @@
 /**
  * Who sees which folders, as parts of statements. A person sees their own tree and what is shared with them or the team; an
  * owner, an administrator or an API client the whole team's; a confined client its folders and what lies in them. Behind a
- * wall see only those who are inside of it and of each wall around it.
+ * barrier see only those who are inside of it and of each barrier around it.
  *
- * Every row carries the innermost wall it stands behind (`wall_id`), so a list reads what is open to its reader along an
+ * Every row carries the innermost barrier it stands behind (`barrier_id`), so a list reads what is open to its reader along an
  * index: its cost does not grow with what is not. Folders that are shared are found by one walk from the shares down, once
  * a statement. Each step of a walk and each row of a page is looked up at its place (LATERAL, OFFSET 0), which needs no
  * statistics: the planner would otherwise join whole tables where they were never analysed.
@@ -11,21 +11,21 @@
  * Parameters: `$team`, `$user` (null for API clients), `$roots` (folders a client is confined to, or null).
  */
 
-/** The `wall_id` of what stands behind none. */
-export const noWall = '00000000-0000-0000-0000-000000000000';
+/** The `barrier_id` of what stands behind none. */
+export const noBarrier = '00000000-0000-0000-0000-000000000000';
 
-/** Whether something stands behind a wall, at any of the places that it has before and after an act. */
-export const isWalled = (...walls: readonly string[]): boolean => walls.some((wall) => wall !== noWall);
+/** Whether something stands behind a barrier, at any of the places that it has before and after an act. */
+export const isBehindBarrier = (...barriers: readonly string[]): boolean => barriers.some((barrier) => barrier !== noBarrier);
 
 /**
  * Whether a row is open, as a condition that no index is read by: beside one on the owner it would make the planner, where
- * the table was never analysed, take the index of walls, and read all that is not one's own.
+ * the table was never analysed, take the index of barriers, and read all that is not one's own.
  */
-export const isOpen = (row: string) => `(${row}.wall_id IN (SELECT wall FROM open)) IS TRUE`;
+export const isOpen = (row: string) => `(${row}.barrier_id IN (SELECT barrier FROM open)) IS TRUE`;
 
-/** The wall that the folder stands behind which `id`, an expression, names: {@link noWall} for one behind none, and for no folder. */
-export const wallOfText = (id: string) =>
-  `coalesce((SELECT f.wall_id FROM (SELECT ${id} AS id OFFSET 0) named JOIN folder f ON f.team_id = $team AND f.id = named.id), '${noWall}')`;
+/** The barrier that the folder stands behind which `id`, an expression, names: {@link noBarrier} for one behind none, and for no folder. */
+export const barrierOfText = (id: string) =>
+  `coalesce((SELECT f.barrier_id FROM (SELECT ${id} AS id OFFSET 0) named JOIN folder f ON f.team_id = $team AND f.id = named.id), '${noBarrier}')`;
 
 /**
  * `column = value` for each row of a walk or a page, said so that the planner expects few rows whatever it knows: where most of a
@@ -39,21 +39,21 @@ export type View = 'person' | 'manager' | 'client' | 'confined';
 const insideFor = (user: string) => `m.team_id = $team AND m.user_id = ${user} AND (m.until IS NULL OR m.until > now())`;
 const inside = insideFor('$user');
 
-// Walls one is inside of, and of all around them.
+// Barriers one is inside of, and of all around them.
 const openToPerson = `
-  within AS MATERIALIZED (SELECT m.folder_id FROM folder_wall_member m WHERE ${inside}),
+  within AS MATERIALIZED (SELECT m.folder_id FROM folder_barrier_member m WHERE ${inside}),
   around AS (
-    SELECT folder_id AS wall, folder_id AS at FROM within
+    SELECT folder_id AS barrier, folder_id AS at FROM within
     UNION ALL
-    SELECT a.wall, o.wall_id FROM around a CROSS JOIN LATERAL (
-      SELECT p.wall_id FROM folder w JOIN folder p ON p.team_id = $team AND p.id = w.parent_id WHERE w.team_id = $team AND w.id = a.at OFFSET 0
-    ) o WHERE o.wall_id <> '${noWall}'
+    SELECT a.barrier, o.barrier_id FROM around a CROSS JOIN LATERAL (
+      SELECT p.barrier_id FROM folder w JOIN folder p ON p.team_id = $team AND p.id = w.parent_id WHERE w.team_id = $team AND w.id = a.at OFFSET 0
+    ) o WHERE o.barrier_id <> '${noBarrier}'
   ),
   open AS MATERIALIZED (
-    SELECT '${noWall}'::uuid AS wall
-    UNION ALL SELECT wall FROM around GROUP BY wall HAVING bool_and(at IN (SELECT folder_id FROM within))
+    SELECT '${noBarrier}'::uuid AS barrier
+    UNION ALL SELECT barrier FROM around GROUP BY barrier HAVING bool_and(at IN (SELECT folder_id FROM within))
   )`;
-const openToClient = `open AS MATERIALIZED (SELECT '${noWall}'::uuid AS wall)`;
+const openToClient = `open AS MATERIALIZED (SELECT '${noBarrier}'::uuid AS barrier)`;
 
 // Where a walk down begins.
 const given = {
@@ -63,20 +63,28 @@ const given = {
   confined: 'given AS (SELECT unnest($roots::uuid[]) AS id)',
 };
 
-// The folders found by a walk. It goes past no wall: a walled folder is reached, and nothing in it.
+// The folders found by a walk. It stops at barriers that exclude the reader.
 const reached = (whose: 'person' | 'confined') => `${given[whose]},
   reached AS (
-    SELECT f.id, f.wall_id FROM given CROSS JOIN LATERAL (
-      SELECT g.id, g.wall_id FROM folder g WHERE g.team_id = $team AND g.id = given.id AND g.deleted_at IS NULL
+    SELECT f.id, f.barrier_id FROM given CROSS JOIN LATERAL (
+      SELECT g.id, g.barrier_id FROM folder g WHERE g.team_id = $team AND g.id = given.id AND g.deleted_at IS NULL
         ${whose === 'person' ? 'AND g.user_id <> $user' : ''} OFFSET 0
-    ) f
+    ) f WHERE f.barrier_id IN (SELECT barrier FROM open)
     UNION
-    SELECT c.id, c.wall_id FROM reached r CROSS JOIN LATERAL (
-      SELECT b.id, b.wall_id FROM folder b WHERE b.team_id = $team AND ${at('b.parent_id', 'r.id')} AND b.deleted_at IS NULL OFFSET 0
-    ) c WHERE r.wall_id IN (SELECT wall FROM open)
+    SELECT c.id, c.barrier_id FROM reached r CROSS JOIN LATERAL (
+      SELECT b.id, b.barrier_id FROM folder b WHERE b.team_id = $team AND ${at('b.parent_id', 'r.id')} AND b.deleted_at IS NULL OFFSET 0
+    ) c WHERE c.barrier_id IN (SELECT barrier FROM open)
   )`;
 
-/** The beginning of a statement that lists: `open` walls, and `reached` folders where the view has any. Needs `WITH RECURSIVE`. */
+/** Whether no barrier on the folder itself excludes the viewer, as a condition on its row. Barriers above it are not looked at. */
+export const notBarredText = (row: string) => `(${row}.barrier_id <> ${row}.id
+    OR EXISTS (SELECT FROM folder_barrier_member m WHERE ${inside} AND m.folder_id = ${row}.id))`;
+
+/** Whether the viewer is inside of all barriers above a folder, as a condition on its row beside the view `open`. */
+export const inViewText = (row: string) =>
+  `coalesce((SELECT p.barrier_id FROM folder p WHERE p.team_id = $team AND p.id = ${row}.parent_id), '${noBarrier}') IN (SELECT barrier FROM open)`;
+
+/** The beginning of a statement that lists: `open` barriers, and `reached` folders where the view has any. Needs `WITH RECURSIVE`. */
 export const viewText: Record<View, string> = {
   person: `${openToPerson}, ${reached('person')}`,
   manager: openToPerson,
@@ -99,18 +107,16 @@ export const accessLevelSql = (row: string) => `CASE WHEN 'editor' = ANY (${row}
 /**
  * What tells how a person or client stands to a folder: a row beside each row whose folder `start` names.
  * `shared`: the strongest share on it or above, for the person or the team; `shared_above` without those on itself.
- * `closed` and `closed_above`: whether a wall on it, or around it, keeps them out; `by_opening`: whether they are inside of one
- * of these only while its glass is broken. `within`, `within_above`: whether it is one of a confined client's folders or lies in one.
+ * `closed`: whether a barrier on it or above excludes them; `emergency_only`: whether they are inside of one of these by emergency access only. `within`, `within_above`: whether it is one of a confined client's folders or lies in one.
  *
- * @param unless a condition under which none of it matters, such as for one's own that stands behind no wall
+ * @param unless a condition under which none of it matters, such as for one's own that is behind no barrier
  * @param whose expressions for another than the viewer: the person, and the folders a client is confined to
  */
 export const standingText = (start: string, unless = 'false', whose = { user: '$user', roots: '$roots::uuid[]' }) => `LATERAL (
     WITH RECURSIVE ${aboveText(start, unless)}
     SELECT max(share.access) AS shared, max(share.access) FILTER (WHERE above.up > 0) AS shared_above,
-      coalesce(bool_or(wall.closed) FILTER (WHERE above.up = 0), false) AS closed,
-      coalesce(bool_or(wall.closed) FILTER (WHERE above.up > 0), false) AS closed_above,
-      coalesce(bool_or(wall.by_opening), false) AS by_opening,
+      coalesce(bool_or(barrier.closed), false) AS closed,
+      coalesce(bool_or(barrier.emergency_only), false) AS emergency_only,
       coalesce(bool_or(above.id = ANY (${whose.roots})), false) AS within,
       coalesce(bool_or(above.id = ANY (${whose.roots})) FILTER (WHERE above.up > 0), false) AS within_above
     FROM above
@@ -119,34 +125,33 @@ export const standingText = (start: string, unless = 'false', whose = { user: '$
       FROM access_relations_among($team, ${whose.user}, true, 'folder', ARRAY(SELECT id FROM above)) s
     ) share ON share.resource_id = above.id
     LEFT JOIN LATERAL (
-      SELECT NOT EXISTS (SELECT FROM folder_wall_member m WHERE ${insideFor(whose.user)} AND m.folder_id = w.folder_id) AS closed,
+      SELECT NOT EXISTS (SELECT FROM folder_barrier_member m WHERE ${insideFor(whose.user)} AND m.folder_id = w.folder_id) AS closed,
         EXISTS (
-          SELECT FROM folder_wall_member m WHERE ${insideFor(whose.user)} AND m.folder_id = w.folder_id AND m.until IS NOT NULL
-        ) AS by_opening
-      FROM folder_wall w WHERE w.team_id = $team AND w.folder_id = above.id OFFSET 0
-    ) wall ON true
+          SELECT FROM folder_barrier_member m WHERE ${insideFor(whose.user)} AND m.folder_id = w.folder_id AND m.until IS NOT NULL
+        ) AS emergency_only
+      FROM folder_barrier w WHERE w.team_id = $team AND w.folder_id = above.id OFFSET 0
+    ) barrier ON true
   )`;
 
-/** The same columns for what is the viewer's own behind no wall, where none of it matters. */
-export const standingOfOwn = `NULL AS shared, NULL AS shared_above, false AS closed, false AS closed_above,
-    false AS by_opening, false AS within, false AS within_above`;
+/** The same columns for what is the viewer's own behind no barrier, where none of it matters. */
+export const standingOfOwn = `NULL AS shared, NULL AS shared_above, false AS closed,
+    false AS emergency_only, false AS within, false AS within_above`;
 
 /** How somebody stands to a folder, as {@link standingText} tells. */
 export type Standing = {
   shared: 'read' | 'write' | null;
   shared_above: 'read' | 'write' | null;
   closed: boolean;
-  closed_above: boolean;
-  by_opening: boolean;
+  emergency_only: boolean;
   within: boolean;
   within_above: boolean;
 };
 
 /**
- * Whether the actor sees a row without a look at what is above it: it stands behind no wall, and is theirs, or they see all of the team. Many
+ * Whether the actor sees a row without a look at what is above it: it is behind no barrier, and is theirs, or they see all of the team. Many
  * see more: what this leaves out is looked at. Parameters: `$team`, {@link AtOnce}.
  */
-export const seenAtOnceText = (row: string) => `(${row}.wall_id = '${noWall}' AND ($all OR ${row}.user_id = $user))`;
+export const seenAtOnceText = (row: string) => `(${row}.barrier_id = '${noBarrier}' AND ($all OR ${row}.user_id = $user))`;
 export type AtOnce = { user: string | null; all: boolean };
 
 /** Who looks, as parameters of the statements here. */

@@ -1,6 +1,6 @@
 import type { AskInterfaces, BookingRight } from '#bookings';
 import { resolveText } from '#fields';
-import { isWalled, viewerOf } from '#folders';
+import { isBehindBarrier, viewerOf } from '#folders';
 import { activeMember, teamAndMember } from '#teams';
 import type { Reader } from '../platform/database/database.ts';
 import { problems } from '../platform/problems.ts';
@@ -21,7 +21,7 @@ export const answersToBookings: AskInterfaces = {
     const edits = editing.has(right);
     if (edits && !mayEdit(access)) throw problems.forbidden('The calendar is for those who may edit this interface. Ask its owner.');
     if (edits && right !== 'calendar') requireWriting(scope.actor);
-    // An address that leads to the bookings is good for ever: who reads them through broken glass is neither given one nor makes one.
+    // An address that leads to the bookings is good for ever: who reads them by emergency access is neither given one nor makes one.
     if (!edits || right === 'feed') requireBookings(access, right === 'feed' ? 'write' : right);
     return access;
   },
@@ -33,14 +33,14 @@ export const answersToBookings: AskInterfaces = {
     const found = await db.first(ownerAndTitle, { team, id });
     if (!found) return undefined;
     const told = await db.first(teamAndMember, { team, member: found.owner_id });
-    // Somebody whom a wall keeps from the bookings, such as a successor, could do nothing about one.
-    const walled = isWalled(found.wall_id);
-    const reads = !walled || (await this.reads(db, team, id, found.owner_id));
+    // Somebody whom a barrier keeps from the bookings, such as a successor, could do nothing about one.
+    const barred = isBehindBarrier(found.barrier_id);
+    const reads = !barred || (await this.reads(db, team, id, found.owner_id));
     const tell = !reads || told === undefined || told.email === null ? [] : [{ email: told.email, locale: told.locale ?? 'en' }];
     const brand = await brandOfTeam(db, team, told?.name ?? '');
     const { title, titles, locale: first } = found;
     const titleIn = (locale: string) => (titles === null ? title : resolveText(titles, locale, first ?? usualLocale));
-    return { title, titleIn, by: brand.name, look: (baseUrl) => lookOf(baseUrl, brand), tell, walled, suspended: found.suspended };
+    return { title, titleIn, by: brand.name, look: (baseUrl) => lookOf(baseUrl, brand), tell, barred, suspended: found.suspended };
   },
 };
 

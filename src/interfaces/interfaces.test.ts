@@ -242,8 +242,8 @@ test('submissions live in a folder that the maker may write to; a client that is
   assert.deepEqual([seen.text.includes(there.id), seen.text.includes(elsewhere.id)], [true, false]);
   assert.deepEqual([(await as('GET', there.id)).status, (await as('GET', elsewhere.id)).status], [200, 404]);
   assert.equal((await as('POST', '', form)).status, 403, 'it names one of its folders');
-  await chancery.call('PUT', `/api/v1/smartdoc/folders/${mine.id}/wall`, { token: maker.token, body: { userIds: [] } });
-  assert.equal((await as('GET', there.id)).status, 404, 'it is inside of no wall');
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${mine.id}/barrier`, { token: maker.token, body: { userIds: [] } });
+  assert.equal((await as('GET', there.id)).status, 404, 'it is inside of no barrier');
 });
 
 test('a list is narrowed by state and type', async () => {
@@ -255,9 +255,9 @@ test('a list is narrowed by state and type', async () => {
   assert.deepEqual([(await ids('type=scheduling')).length, (await ids('status=suspended')).length], [1, 0]);
 });
 
-test('behind a wall, what happens to an interface is recorded without its title', async () => {
+test('behind a barrier, what happens to an interface is recorded without its title', async () => {
   const folder = await chancery.folder(maker);
-  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { token: maker.token, body: { userIds: [] } });
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: maker.token, body: { userIds: [] } });
   const { id } = await published(maker, { title: 'Secret merger', config: { folderId: folder.id } });
   await send(maker, 'POST', `${id}/close`);
   await send(maker, 'DELETE', id);
@@ -320,18 +320,18 @@ test('an interface is shared with a person or the team: to edit, to read what wa
   assert.equal((await send(reader, 'GET', id)).status, 404);
 });
 
-test('who has access is listed with why, and whom a wall keeps from the answers', async () => {
+test('who has access is listed with why, and whom a barrier keeps from the answers', async () => {
   const folder = await chancery.folder(maker);
   const { id } = await made(maker, { config: { folderId: folder.id } });
   const reader = await chancery.user(team);
   await send(maker, 'POST', `${id}/shares`, { userId: reader.id, rights: ['submissions'] });
-  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { token: maker.token, body: { userIds: [] } });
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: maker.token, body: { userIds: [] } });
   await send(owner, 'PUT', id, { title: 'By an administrator' });
   const { grants, readings } = (await send(maker, 'GET', `${id}/access`)).body;
   const of = (user: User) => grants.find(({ userId }: any) => userId === user.id);
-  assert.deepEqual([of(maker).reason, of(maker).rights, of(maker).walled], ['owner', ['edit', 'submissions'], undefined]);
-  assert.deepEqual([of(reader).reason, of(reader).rights, of(reader).walled], ['share', ['submissions'], true]);
-  assert.deepEqual([of(owner).reason, of(owner).walled], ['role', true]);
+  assert.deepEqual([of(maker).reason, of(maker).rights, of(maker).barred], ['owner', ['edit', 'submissions'], undefined]);
+  assert.deepEqual([of(reader).reason, of(reader).rights, of(reader).barred], ['share', ['submissions'], true]);
+  assert.deepEqual([of(owner).reason, of(owner).barred], ['role', true]);
   assert.deepEqual(
     readings.map(({ type, userId }: any) => [type, userId]),
     [['interface.updated', owner.id]],

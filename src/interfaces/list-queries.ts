@@ -30,7 +30,7 @@ const seen: Record<View, { begin: string; where: string }> = {
   client: { begin: 'WITH', where: 'true' },
   confined: {
     begin: `WITH RECURSIVE ${viewText.confined},`,
-    where: 'i.folder_id IN (SELECT r.id FROM reached r WHERE r.wall_id IN (SELECT wall FROM open))',
+    where: 'i.folder_id IN (SELECT r.id FROM reached r WHERE r.barrier_id IN (SELECT barrier FROM open))',
   },
 };
 

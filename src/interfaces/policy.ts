@@ -9,36 +9,35 @@ export type InterfaceFacts = {
   folder_id: string | null;
   /** How the actor stands to the folder in which submissions live. */
   closed: boolean;
-  closed_above: boolean;
-  by_opening: boolean;
+  emergency_only: boolean;
   within: boolean;
 };
 
 /**
  * What may be done with an interface: `read` to see its definition, `edit` to change, publish and close it, `all` what is its owner's
  * and administrators' too: to share and delete it. `submissions`: what was answered may be read, or erased and tried again too
- * (`write`); `walled` where a wall keeps the actor from them. `held`: see `FolderAccess`.
+ * (`write`); `barred` where a barrier keeps the actor from them. `held`: see `FolderAccess`.
  */
 export type InterfaceAccess = {
   level: 'read' | 'edit' | 'all';
-  submissions: 'none' | 'walled' | 'read' | 'write';
+  submissions: 'none' | 'barred' | 'read' | 'write';
   via: Via;
   held?: Held;
 };
 
 /** What the actor may do with an interface; undefined where it is to them as if it were not there. */
 export function accessToInterface(actor: Actor, facts: InterfaceFacts): InterfaceAccess | undefined {
-  const granted = withoutWalls(actor, facts);
+  const granted = withoutBarriers(actor, facts);
   if (!granted || granted.submissions === 'none') return granted;
-  if (facts.closed || facts.closed_above) return { ...granted, submissions: 'walled' };
-  // What a broken glass opens is read, and nothing else is done with it.
-  return facts.by_opening ? { ...granted, submissions: 'read' } : granted;
+  if (facts.closed) return { ...granted, submissions: 'barred' };
+  // Emergency access reads only.
+  return facts.emergency_only ? { ...granted, submissions: 'read' } : granted;
 }
 
-function withoutWalls(actor: Actor, facts: InterfaceFacts): InterfaceAccess | undefined {
+function withoutBarriers(actor: Actor, facts: InterfaceFacts): InterfaceAccess | undefined {
   if (actor.type === 'system') return { level: 'all', submissions: 'write', via: 'system' };
   if (actor.type === 'client' || actor.type === 'agent') {
-    if (actor.folderIds !== undefined && (!facts.within || facts.closed || facts.closed_above)) return undefined;
+    if (actor.folderIds !== undefined && (!facts.within || facts.closed)) return undefined;
     return { level: 'edit', submissions: 'write', via: 'client' };
   }
   if (actor.type !== 'user') return undefined;

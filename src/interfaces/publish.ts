@@ -1,5 +1,5 @@
 import { bookingProblems, setAccepting } from '#bookings';
-import { isWalled, refuseLeavingHold } from '#folders';
+import { isBehindBarrier, refuseLeavingHold } from '#folders';
 import { record, recordAct } from '../platform/journal/record.ts';
 import { byRole } from '../platform/reasons.ts';
 import type { ReadScope, Scope } from '../platform/scope.ts';
@@ -14,7 +14,7 @@ import * as queries from './queries.ts';
 import type { Channel, LinkedInterface, LinkList, ManagedInterface, Publish } from './schemas.ts';
 import { draftChanged, getInterface } from './service.ts';
 import { givenBy } from './template.ts';
-import { grantUses, holdNamed, refuseLeavingWall, requireTemplate } from './uses.ts';
+import { grantUses, holdNamed, refuseLeavingBarrier, requireTemplate } from './uses.ts';
 import { holdsScope, mayGiveUses } from './policy.ts';
 import { problems } from '../platform/problems.ts';
 
@@ -46,7 +46,7 @@ export async function publishInterface(
   const { config } = row.draft;
   const { place, changed } = await grantUses(scope, { access, row, held }, last?.config ?? 'none', config);
   if (config.startsTemplate !== undefined) await requireTemplate(scope, config.startsTemplate);
-  await refuseLeavingWall(scope, row, place);
+  await refuseLeavingBarrier(scope, row, place);
   // Answers stay under the hold that they came under, as what else lies in the folder does.
   if (row.published_version !== null) await refuseLeavingHold(scope, row.folder_id, place.parent);
   const bindings = await bindRegistries(scope, registries, last, { type: row.type, definition: row.draft });
@@ -71,7 +71,7 @@ export async function publishInterface(
     putLink(interfaces, scope, row.id, 'api');
   }
   const said = { title: row.title, kind: row.type, version: number };
-  await record(scope, interfacePublished, row.id, said, isWalled(row.wall_id, place.wall_id));
+  await record(scope, interfacePublished, row.id, said, isBehindBarrier(row.barrier_id, place.barrier_id));
   const published = await linked(interfaces, scope, row.id);
   return warnings.length === 0 ? published : { ...published, value: { ...published.value, warnings } };
 }
@@ -83,7 +83,7 @@ export async function closeInterface(scope: Scope, id: string, expect: VersionCh
   const [closed] = await scope.db.all(queries.setStatus, { team: scope.team, id: row.id, from: 'published', to: 'closed', at: scope.now });
   if (!closed) throw notPublished();
   await setAccepting(scope, row.id, false);
-  await record(scope, interfaceClosed, row.id, { title: row.title }, isWalled(row.wall_id));
+  await record(scope, interfaceClosed, row.id, { title: row.title }, isBehindBarrier(row.barrier_id));
   return getInterface(scope, row.id);
 }
 

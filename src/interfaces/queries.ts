@@ -1,6 +1,6 @@
 import { calendarText } from '#bookings';
 import type { Text } from '#fields';
-import { noWall, type Standing, standingText, type Viewer, wallOfText } from '#folders';
+import { noBarrier, type Standing, standingText, type Viewer, barrierOfText } from '#folders';
 import { leftSinceText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import type { FormBinding } from './form-binding.ts';
@@ -24,26 +24,26 @@ export type InterfaceRow = {
   created_by_type: string;
   suspended: boolean;
   suspended_reason: string | null;
-  /** The wall that its submissions stand behind. */
-  wall_id: string;
+  /** The barrier that its submissions stand behind. */
+  barrier_id: string;
   version: number;
   created_at: string;
   updated_at: string;
 };
 
 /** An interface with how the viewer stands to it. */
-export type ReachedInterface = InterfaceRow & Pick<Standing, 'closed' | 'closed_above' | 'by_opening' | 'within'> & { relations: string[] };
+export type ReachedInterface = InterfaceRow & Pick<Standing, 'closed' | 'emergency_only' | 'within'> & { relations: string[] };
 export type Reached = { row: ReachedInterface; access: InterfaceAccess };
 
 type One = { team: string; id: string };
 
-const standing = `standing.closed, standing.closed_above, standing.by_opening, standing.within,
+const standing = `standing.closed, standing.emergency_only, standing.within,
      access_relations($team, $user, true, 'form', i.id, NULL) AS relations`;
 
 /** One interface, what is shared of it, and how the viewer stands to the folder in which its submissions live. */
 export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
   `SELECT i.id, i.type, i.title, i.status, i.draft, ${calendarText('i.id')} AS calendar, i.revision, i.published_version, v.revision AS published_revision,
-     v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, i.suspended_reason, ${wallOfText('i.folder_id')} AS wall_id, i.version,
+     v.published_at, i.owner_id, i.folder_id, i.created_by, i.created_by_type, i.suspended_at IS NOT NULL AS suspended, i.suspended_reason, ${barrierOfText('i.folder_id')} AS barrier_id, i.version,
      i.created_at, i.updated_at, ${standing}
    FROM interface i
    LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
@@ -52,11 +52,11 @@ export const reachInterface = sqlStatement<Viewer & One, ReachedInterface>(
   { relations: 'the function returns an array' },
 );
 
-/** Which of these identifiers are interfaces whose submissions stand behind a wall. */
-export const interfacesBehindWalls = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
+/** Which of these identifiers are interfaces whose submissions stand behind a barrier. */
+export const interfacesBehindBarriers = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
   `SELECT i.id FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT o.id, o.folder_id FROM interface o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) i
-   WHERE ${wallOfText('i.folder_id')} <> '${noWall}'`,
+   WHERE ${barrierOfText('i.folder_id')} <> '${noBarrier}'`,
 );
 
 /**
@@ -191,13 +191,20 @@ export const markDeleted = sqlStatement<One & { at: Date }, never>(
 );
 export const deleteLinks = sqlStatement<One, never>('DELETE FROM interface_link WHERE team_id = $team AND interface_id = $id');
 
-type OwnerAndTitle = { title: string; titles: Text | null; locale: string | null; owner_id: string; suspended: boolean; wall_id: string };
+type OwnerAndTitle = {
+  title: string;
+  titles: Text | null;
+  locale: string | null;
+  owner_id: string;
+  suspended: boolean;
+  barrier_id: string;
+};
 
 /** What mails call an interface, in the languages of what is published of it, and whose it is. */
 export const ownerAndTitle = sqlStatement<One, OwnerAndTitle>(
   `SELECT i.title, shown.definition->'title' AS titles,
      coalesce(shown.definition->'publicSettings'->>'locale', shown.definition->'publicSettings'->'locales'->>0) AS locale,
-     i.owner_id, i.suspended_at IS NOT NULL AS suspended, ${wallOfText('i.folder_id')} AS wall_id
+     i.owner_id, i.suspended_at IS NOT NULL AS suspended, ${barrierOfText('i.folder_id')} AS barrier_id
    FROM interface i
    LEFT JOIN interface_version v ON v.team_id = $team AND v.interface_id = i.id AND v.number = i.published_version
    CROSS JOIN LATERAL (SELECT coalesce(v.definition, i.draft) AS definition) shown

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { bookingProblems, bookingsAhead, cancelAllOf, givenCalendar, saveCalendar, setAccepting } from '#bookings';
 import { resolveText } from '#fields';
 import { relationsFor } from '#access';
-import { isWalled, ownerForActor, refuseHeldIn, viewerOf, viewOf } from '#folders';
+import { isBehindBarrier, ownerForActor, refuseHeldIn, viewerOf, viewOf } from '#folders';
 import type { ListPage } from '../platform/database/json-page.ts';
 import type { ChangePage } from '../platform/database/sorted-page.ts';
 import { record, recordAct } from '../platform/journal/record.ts';
@@ -71,7 +71,7 @@ export async function createInterface(scope: Scope, input: CreateInterface): Pro
     at,
   });
   await keepCalendar(scope, id, { kept: null, given: made.calendar, tells: () => undefined });
-  await record(scope, interfaceCreated, id, { title, kind: input.type }, isWalled(place.wall_id));
+  await record(scope, interfaceCreated, id, { title, kind: input.type }, isBehindBarrier(place.barrier_id));
   return getInterface(scope, id);
 }
 
@@ -132,8 +132,8 @@ async function namedBy(scope: Scope, id: string, { fields = [], config = {} }: U
 }
 
 /**
- * Ends an interface: its links lead nowhere from now on. For its owner and administrators, inside of the wall around its answers.
- * Errors: 403, also `folder_walled`, 404, 409 `legally_held`, 412.
+ * Ends an interface: its links lead nowhere from now on. For its owner and administrators, inside of the barrier around its answers.
+ * Errors: 403, also `folder_barred`, 404, 409 `legally_held`, 412.
  */
 export async function deleteInterface(
   scope: Scope,
@@ -149,7 +149,7 @@ export async function deleteInterface(
   await endBookings(scope, row.id, cancelBookings);
   scope.db.send(queries.deleteLinks, { team: scope.team, id: row.id });
   scope.db.send(queries.markDeleted, { team: scope.team, id: row.id, at: scope.now });
-  await record(scope, interfaceDeleted, row.id, { title: row.title, ...byRole('all', access) }, isWalled(row.wall_id));
+  await record(scope, interfaceDeleted, row.id, { title: row.title, ...byRole('all', access) }, isBehindBarrier(row.barrier_id));
 }
 
 async function endBookings(scope: Scope, id: string, cancels: boolean): Promise<void> {

@@ -39,8 +39,8 @@ async function published(by: User, members: object = {}) {
   const { id, revision } = await ok(by, 'POST', '', { ...form, ...members });
   return ok(by, 'POST', `${id}/publish`, { revision });
 }
-const wall = (id: string, userIds: string[] = []) =>
-  chancery.call('PUT', `/api/v1/smartdoc/folders/${id}/wall`, { token: maker.token, body: { userIds } });
+const barrier = (id: string, userIds: string[] = []) =>
+  chancery.call('PUT', `/api/v1/smartdoc/folders/${id}/barrier`, { token: maker.token, body: { userIds } });
 
 test('who may edit, and not read what is submitted, changes the questions and nothing that opens the answers', async () => {
   const { id } = await shared(['edit']);
@@ -138,16 +138,16 @@ test('a program has nothing follow from submissions that its scopes would not le
   ]);
 });
 
-test('a wall beats the share: from outside nothing that opens the answers is set, and only the owner takes them out', async () => {
+test('a barrier beats the share: from outside nothing that opens the answers is set, and only the owner takes them out', async () => {
   const { id, folder } = await shared(['edit', 'submissions']);
   await ok(maker, 'POST', `${id}/publish`, { revision: 1 });
-  await wall(folder);
+  await barrier(folder);
   assert.equal((await send(editor, 'PUT', id, { config: { retainDays: 1 } })).status, 403);
   assert.equal((await send(team.owner, 'PUT', id, { config: { folderId: null } })).status, 403);
   await ok(team.owner, 'PUT', id, { title: 'By an administrator' });
   const inside = await shared(['edit', 'submissions']);
   await ok(maker, 'POST', `${inside.id}/publish`, { revision: 1 });
-  await wall(inside.folder, [editor.id]);
+  await barrier(inside.folder, [editor.id]);
   const { revision } = await ok(editor, 'PUT', inside.id, { config: { folderId: null } });
   const out = await send(editor, 'POST', `${inside.id}/publish`, { revision });
   assert.equal(out.status, 403, 'who was let in does not take them out');
@@ -176,7 +176,7 @@ test('where answers go is said by those who may read them: an editor who was not
   assert.equal((await send(other, 'POST', `${id}/publish`, { revision: again.body.revision })).status, 200, 'it leads where it led');
 });
 
-test('who may edit a form and read its answers leads them to no folder of theirs, where a wall would keep out whose they are', async () => {
+test('who may edit a form and read its answers leads them to no folder of theirs, where a barrier would keep out whose they are', async () => {
   const { id, folder } = await shared(['edit', 'submissions'], { createsDocument: true });
   const own = { folderId: (await chancery.folder(editor)).id };
   assert.equal((await send(editor, 'PUT', id, { config: own })).status, 403, 'nor in a draft');
@@ -205,10 +205,10 @@ test('who may not write to the folder of the answers changes the words of a form
   assert.equal((await send(other, 'PUT', id, { title: 'Other words' })).status, 200);
 });
 
-test('answers stay behind a wall: nobody outside leads them elsewhere or ends them, and out they come by the owner of its folder', async () => {
+test('answers stay behind a barrier: nobody outside leads them elsewhere or ends them, and out they come by the owner of its folder', async () => {
   const folder = await chancery.folder(maker);
   const inside = await chancery.user(team);
-  assert.equal((await wall(folder.id, [inside.id])).status, 200);
+  assert.equal((await barrier(folder.id, [inside.id])).status, 200);
   await chancery.call('POST', `/api/v1/smartdoc/folders/${folder.id}/shares`, {
     token: maker.token,
     body: { userId: inside.id, access: 'write' },
@@ -217,10 +217,10 @@ test('answers stay behind a wall: nobody outside leads them elsewhere or ends th
   const admin = await chancery.user(team, { role: 'admin' });
   const elsewhere = { config: { folderId: (await chancery.folder(admin)).id } };
   assert.equal((await send(admin, 'PUT', id, elsewhere)).status, 403);
-  assert.equal((await send(admin, 'DELETE', id)).body.code, 'folder_walled');
+  assert.equal((await send(admin, 'DELETE', id)).body.code, 'folder_barred');
   assert.equal((await send(admin, 'PUT', id, { title: 'Words' })).status, 200);
 
-  // Their own form, whose answers live in somebody else's walled folder.
+  // Their own form, whose answers live in somebody else's folder behind a barrier.
   const theirs = await published(inside, { config: { folderId: folder.id } });
   const out = await send(inside, 'PUT', theirs.id, { config: { folderId: null } });
   assert.equal(out.status, 200, out.text);
@@ -229,9 +229,9 @@ test('answers stay behind a wall: nobody outside leads them elsewhere or ends th
   assert.equal((await send(maker, 'POST', `${id}/publish`, { revision: own.body.revision })).status, 200);
 });
 
-test('a document of answers is made where they live by then, behind the wall, also of answers to a version that put it elsewhere', async () => {
+test('a document of answers is made where they live by then, behind the barrier, also of answers to a version that put it elsewhere', async () => {
   const [open, room] = [await chancery.folder(maker), await chancery.folder(maker)];
-  assert.equal((await wall(room.id)).status, 200);
+  assert.equal((await barrier(room.id)).status, 200);
   const intake = await published(maker, { config: { folderId: open.id, createsDocument: true } });
   const submit = async () => {
     const body = { version: 1, data: { name: 'Ada' } };
@@ -252,7 +252,7 @@ test('a document of answers is made where they live by then, behind the wall, al
   for (const submission of [failed, await submit()]) assert.deepEqual(await placeOf(submission), [{ folder_id: room.id }]);
 });
 
-test('a workflow about answers behind a wall, of which no document is made, is called by the identifier of the form', async () => {
+test('a workflow about answers behind a barrier, of which no document is made, is called by the identifier of the form', async () => {
   const room = await chancery.folder(maker);
   const intake = await published(maker, { title: 'Nightingale', config: { folderId: room.id, startsTemplate: 'incident-report' } });
   const nameOfNext = async () => {
@@ -261,7 +261,7 @@ test('a workflow about answers behind a wall, of which no document is made, is c
     return newest.name as string;
   };
   assert.match(await nameOfNext(), /^Nightingale, /);
-  assert.equal((await wall(room.id)).status, 200);
+  assert.equal((await barrier(room.id)).status, 200);
   assert.ok((await nameOfNext()).startsWith(`${intake.id}, `));
 });
 

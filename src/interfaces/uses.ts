@@ -2,10 +2,9 @@ import { actorToday } from '#documents';
 import {
   folderProblems,
   holdFolderFor,
-  isWalled,
+  isBehindBarrier,
   mayRelocate,
-  moveFrom,
-  noWall,
+  noBarrier,
   notYours as notYoursToMove,
   type OpenPlace,
   readableFolder,
@@ -55,10 +54,10 @@ export function requireScopeFor(actor: Actor, member: keyof Uses): void {
 }
 
 /** Where submissions live, and whether the actor is the one by whose right the uses are from now on. */
-export type Granted = { place: Pick<OpenPlace, 'parent' | 'wall_id'>; changed: boolean };
+export type Granted = { place: Pick<OpenPlace, 'parent' | 'barrier_id'>; changed: boolean };
 
 /** Whose an interface is, and where its submissions live so far. */
-type Answers = Pick<InterfaceRow, 'owner_id' | 'created_by' | 'folder_id' | 'wall_id'>;
+type Answers = Pick<InterfaceRow, 'owner_id' | 'created_by' | 'folder_id' | 'barrier_id'>;
 
 /** How the actor stands to the interface whose uses they set; `held` is what they name and {@link holdNamed} has found. */
 type Setting = { access: InterfaceAccess; row: Answers; held: Held };
@@ -66,7 +65,7 @@ type Setting = { access: InterfaceAccess; row: Answers; held: Held };
 /** How its maker stands to what is just made. */
 export const asMaker = {
   access: { level: 'all', submissions: 'write', via: 'owner' },
-  row: { owner_id: '', created_by: '', folder_id: null, wall_id: noWall },
+  row: { owner_id: '', created_by: '', folder_id: null, barrier_id: noBarrier },
 } as const;
 
 /** What a definition names, as it is until the transaction ends. */
@@ -92,7 +91,7 @@ export async function grantUses(scope: Scope, { access, row, held }: Setting, be
   if (changed.length > 0 && !mayGiveUses(access)) throw notYours(changed);
   for (const member of changed) if (after[member]) requireScopeFor(scope.actor, member);
   const moves = changed.includes('folderId') || before === 'none';
-  const place = moves ? await placeFor(scope, after.folderId) : { parent: after.folderId ?? null, wall_id: row.wall_id };
+  const place = moves ? await placeFor(scope, after.folderId) : { parent: after.folderId ?? null, barrier_id: row.barrier_id };
   if (moves && 'user_id' in place) refuseTaking(scope, { access, row }, place);
   if (changed.includes('startsTemplate') && after.startsTemplate !== undefined) await requireTemplate(scope, after.startsTemplate);
   if (changed.includes('notify')) requireMembers(after.notify ?? [], held.members);
@@ -112,7 +111,7 @@ export const invalid = (pointer: string, reason: string) =>
   });
 
 /**
- * Answers live among what is the owner's of the interface: whoever may edit it takes them to nobody else, who could wall that folder
+ * Answers live among what is the owner's of the interface: whoever may edit it takes them to nobody else, who could barrier that folder
  * against the owner. Errors: 403.
  */
 function refuseTaking({ actor }: Scope, { access, row }: Pick<Setting, 'access' | 'row'>, to: OpenPlace): void {
@@ -137,24 +136,22 @@ function requireMembers(ids: readonly string[], members: ReadonlySet<string>): v
   if (missing !== -1) throw invalid(`/config/notify/${missing}`, 'names no active member of your team');
 }
 
-/** Answers stay behind the wall that they came behind, unless the owner of its folder, inside, takes them out. Errors: 403. */
-export async function refuseLeavingWall(scope: Scope, row: InterfaceRow, place: Granted['place']): Promise<void> {
-  if (row.published_version === null || row.folder_id === null || row.folder_id === place.parent || !isWalled(row.wall_id)) return;
+/** Submissions stay behind the barrier that they came behind, unless the owner of its folder or an administrator, inside, takes them out. Errors: 403. */
+export async function refuseLeavingBarrier(scope: Scope, row: InterfaceRow, place: Granted['place']): Promise<void> {
+  if (row.published_version === null || row.folder_id === null || row.folder_id === place.parent || !isBehindBarrier(row.barrier_id))
+    return;
   const { folder, access } = await readableFolder(scope, row.folder_id).catch((error: unknown) => {
     throw error instanceof Problem && error.status === 404 ? notYoursToMove() : error;
   });
-  const move = moveFrom(folder, place.parent === null ? 'the top' : { user_id: '', ...place });
-  if (move.leavesWall && !mayRelocate(access, move)) throw notYoursToMove();
+  if (place.barrier_id !== folder.barrier_id && !mayRelocate(access, { within: false })) throw notYoursToMove();
 }
 
-/** What was answered behind a wall is ended by nobody outside of it, nor by who reads it through broken glass. Errors: 403, 403 `folder_walled`. */
+/** What was answered behind a barrier is ended by nobody outside of it, nor by who reads it by emergency access. Errors: 403, 403 `folder_barred`. */
 export function requireInside({ submissions }: InterfaceAccess): void {
   if (submissions === 'write') return;
-  if (submissions === 'walled')
-    throw folderProblems.folder_walled('The answers stand behind a wall that you are outside of: somebody inside ends this interface.');
-  throw problems.forbidden(
-    'You read the answers through the broken glass of a wall, which opens reading alone: somebody inside ends this interface.',
-  );
+  if (submissions === 'barred')
+    throw folderProblems.folder_barred('The answers stand behind a barrier that you are outside of: somebody inside ends this interface.');
+  throw problems.forbidden('You read the answers by emergency access, which opens reading alone: somebody inside ends this interface.');
 }
 
 /** An interface, and who set what is done with its submissions. */

@@ -19,7 +19,7 @@ export const mcpProblems = defineProblems({
   nobody_to_ask: {
     status: 409,
     title: 'There is nobody who could approve the call',
-    help: 'A call of an API client that changes something is approved by whoever made the client, while they run the team, or by the owner, where they may read what it is about. A folder behind a wall may keep both out.',
+    help: 'A call of an API client that changes something is approved by whoever made the client, while they run the team, or by the owner, where they may read what it is about. A folder behind a barrier may keep both out.',
   },
   result_too_large: {
     status: 422,

@@ -34,5 +34,5 @@ export function byRole(right: 'write' | 'place' | 'all', ...accesses: readonly {
   return accesses.some(({ held }) => held !== undefined && lacks(held)) ? byRoleAlone : {};
 }
 
-/** What a broken glass opens is read, and nothing else is done with it: not by whoever owns it either. */
-export const throughGlass = { level: 'read', placed: false } as const;
+/** Emergency access reads and does nothing else, also for the owner. */
+export const emergencyOnly = { level: 'read', placed: false } as const;

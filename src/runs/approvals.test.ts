@@ -452,10 +452,10 @@ test('no more than twenty calls of a run wait, and none that nobody could read',
   assert.deepEqual(await codesOf(id), ['refused arguments_too_long']);
 });
 
-test('of what stands behind a wall an agent changes nothing, and nobody is asked about it, whoever it works for', async () => {
+test('of what stands behind a barrier an agent changes nothing, and nobody is asked about it, whoever it works for', async () => {
   const { id, folder } = await documentOf(owner);
   const task = await made(owner, 'POST', `${tasks}/`, { title: 'Nightingale', documentId: id });
-  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [owner.id] });
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [owner.id] });
   for (const approval of ['mutating', 'never']) {
     const { id: of } = await runs.agent({ ...set, approval });
     const run = await runs.result(
@@ -578,7 +578,7 @@ test('events that are read before their reader loses the right to them are not s
     await lock.query('BEGIN; LOCK TABLE agent_run_event IN ACCESS EXCLUSIVE MODE');
     const told = follow(member, run.id, 'run.finished');
     await untilBlocked(lock);
-    await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [owner.id] });
+    await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [owner.id] });
     await lock.query('COMMIT');
     assert.deepEqual(await told, []);
   } finally {
@@ -601,7 +601,7 @@ test('whoever follows a run is told no more once it holds what they may not read
   const looked = Promise.withResolvers<void>();
   const whole = follow(member, run, 'run.finished', undefined, (type) => type === 'call.finished' && looked.resolve());
   await looked.promise;
-  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [owner.id] });
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [owner.id] });
   read.resolve();
   const told = await whole;
   assert.ok(!JSON.stringify(told).includes('Nightingale') && told.at(-1)?.type !== 'run.finished', JSON.stringify(told));

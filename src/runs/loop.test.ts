@@ -157,7 +157,7 @@ test('what a run has begun by rights that are less when it comes to its end is u
   assert.deepEqual(await startedWhile(lower(admin)), ['draft', 'not_found']);
 });
 
-test('a run sees no more than whoever it is for, nothing behind a wall, and nothing outside of its agent’s folders', async () => {
+test('a run sees no more than whoever it is for, nothing behind a barrier, and nothing outside of its agent’s folders', async () => {
   const { id: mine, folder } = await documentOf(owner);
   const theirs = await documentOf(member);
   const given = await agent();
@@ -196,8 +196,8 @@ test('a run sees no more than whoever it is for, nothing behind a wall, and noth
   assert.deepEqual(await linked(mine), [true, undefined]);
   assert.deepEqual(await linked(randomUUIDv7()), [true, undefined], 'as for the identifier of something elsewhere');
   assert.equal((await call(member, 'GET', `/api/v1/smartdoc/documents/${mine}`)).status, 404);
-  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [owner.id] });
-  assert.deepEqual(await sees(owner, given.id), [false, true], 'the person is inside of the wall, and the agent is not');
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [owner.id] });
+  assert.deepEqual(await sees(owner, given.id), [false, true], 'the person is inside of the barrier, and the agent is not');
 });
 
 test('where a page of an agent ends tells nothing of what was left out of it, and leads on', async () => {
@@ -247,7 +247,7 @@ test('an agent that is confined changes nothing that is not about its folders, w
   assert.deepEqual(codes, [undefined, 'not_found', 'not_found', 'not_found', 'not_found']);
 });
 
-test('of what stands behind a wall an agent is told neither answers nor comments, whoever it works for', async () => {
+test('of what stands behind a barrier an agent is told neither answers nor comments, whoever it works for', async () => {
   const { id: about, folder } = await documentOf(member);
   const form = await made(member, 'POST', '/api/v1/interfaces/', {
     title: 'Form',
@@ -281,7 +281,7 @@ test('of what stands behind a wall an agent is told neither answers nor comments
     return (await callsOf(id)).map(({ result: text }) => (text.includes('not_found') ? 'not_found' : /merger/i.test(text)));
   };
   assert.deepEqual(await told(), [true, true, true, false]);
-  await made(member, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [member.id] });
+  await made(member, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [member.id] });
   assert.deepEqual(await told(), ['not_found', 'not_found', 'not_found', 'not_found']);
 });
 
@@ -666,11 +666,11 @@ test('of what somebody may not read any more a run shows them nothing: not what 
   assert.deepEqual(await shown(owner), whole);
   const { events } = await made(owner, 'GET', `/api/v1/security/audit?type=agent.tool.called&targetId=${run}`);
   assert.equal(events.length, 1);
-  // A wall is put up afterwards: also who runs the team stands outside of it.
-  await made(member, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [] });
+  // A barrier is put up afterwards: also who runs the team stands outside of it.
+  await made(member, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [] });
   assert.deepEqual(await shown(owner), kept);
   assert.equal((await read(owner, list)).summary, 'Done.');
-  await made(member, 'DELETE', `/api/v1/smartdoc/folders/${folder}/wall`);
+  await made(member, 'DELETE', `/api/v1/smartdoc/folders/${folder}/barrier`);
   assert.deepEqual(await shown(owner), whole);
   // A share that ends takes it from whoever the run was for, and not from those who run the team.
   const reader = await chancery.user(team);

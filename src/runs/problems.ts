@@ -69,6 +69,6 @@ export const runProblems = defineProblems({
   run_withheld: {
     status: 403,
     title: 'What was said in the run is not shown to you',
-    help: 'The run has read something that you may not read now, since a wall stands around it or a share has ended, or that is gone. Its transcript shows what is left of it.',
+    help: 'The run has read something that you may not read now, since a barrier is around it or a share has ended, or that is gone. Its transcript shows what is left of it.',
   },
 });

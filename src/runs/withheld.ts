@@ -1,8 +1,8 @@
 import { documentsAmong, readableDocument } from '#documents';
 import { foldersAmong, seesFolder } from '#folders';
-import { erasedSubmissions, interfacesBehindWalls, interfacesNamed } from '#interfaces';
+import { erasedSubmissions, interfacesBehindBarriers, interfacesNamed } from '#interfaces';
 import { registriesNamed } from '#registries';
-import { tasksBehindWalls } from '#tasks';
+import { tasksBehindBarriers } from '#tasks';
 import { together } from '../platform/database/together.ts';
 import { type ReadScope, runsTeam } from '../platform/scope.ts';
 import { type CallRow, isRemote, listedDocument, listsOfDocuments, toolsOfDocuments } from './loop/index.ts';
@@ -55,7 +55,7 @@ export const withheldCalls = (scope: ReadScope, calls: readonly Named[]): Promis
 
 /**
  * Of what calls of a run have told what somebody is not shown, whoever the run was for: it names a document, a folder, a registry or
- * an interface that somebody may not read now, something behind a wall, or a submission that is erased. Whatever was read in time stays with
+ * an interface that somebody may not read now, something behind a barrier, or a submission that is erased. Whatever was read in time stays with
  * whoever read it, and not here.
  */
 export async function withheldAmong(scope: ReadScope, told: readonly Telling[]): Promise<ReadonlySet<string>> {
@@ -63,18 +63,18 @@ export async function withheldAmong(scope: ReadScope, told: readonly Telling[]):
   const ids = [...new Set(told.flatMap(({ named }) => [...named]))];
   if (ids.length === 0 || actor.type !== 'user') return new Set();
   const looking = { team, user: actor.id, roots: null, ids };
-  const { folders, documents, tasks, walled, erased, interfaces, registries } = await together({
+  const { folders, documents, tasks, barred, erased, interfaces, registries } = await together({
     folders: () => db.all(foldersAmong, looking),
     documents: () => db.all(documentsAmong, looking),
-    tasks: () => db.all(tasksBehindWalls, looking),
-    walled: () => db.all(interfacesBehindWalls, looking),
+    tasks: () => db.all(tasksBehindBarriers, looking),
+    barred: () => db.all(interfacesBehindBarriers, looking),
     erased: () => db.all(erasedSubmissions, looking),
     interfaces: () => interfacesNamed(scope, ids),
     registries: () => registriesNamed(scope, ids),
   });
   const hidden = new Set([...folders, ...documents].filter(({ closed }) => closed).map(({ id }) => id));
-  for (const { id } of [...tasks, ...walled, ...[...interfaces, ...registries].filter(({ open }) => !open)]) hidden.add(id);
-  // Who runs the team reads all that no wall keeps from them.
+  for (const { id } of [...tasks, ...barred, ...[...interfaces, ...registries].filter(({ open }) => !open)]) hidden.add(id);
+  // Who runs the team reads all that no barrier keeps from them.
   if (!runsTeam(actor)) {
     for (const { id } of documents) if (!hidden.has(id) && !(await readableDocument(scope, id))) hidden.add(id);
     for (const { id } of folders) if (!hidden.has(id) && !(await seesFolder(scope, id))) hidden.add(id);

@@ -275,20 +275,20 @@ test('instructions to an agent that another member wrote run with the rights of 
   assert.equal((await use(member)).status, 201);
 });
 
-test('of a document behind a wall no agent is told: an administrator inside decides on its step', async () => {
+test('of a document behind a barrier no agent is told: an administrator inside decides on its step', async () => {
   const { id: documentId, folder } = await documentOf(owner);
-  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [owner.id] });
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [owner.id] });
   const steps = [{ id: 'look', type: 'agent', config: { agentId: 'main', message: 'About Nightingale' } }];
   const flow = { ...(await made(owner, 'POST', `${workflows}/`, { name: 'Nightingale', documentId, steps })), key: '' };
   await made(owner, 'POST', `${workflows}/${flow.id}/start`);
   await stands(flow, 'failed');
   const run = await runOf(flow);
-  assert.deepEqual([run.status, run.reason], ['cancelled', 'document_walled']);
+  assert.deepEqual([run.status, run.reason], ['cancelled', 'document_barred']);
   assert.ok(!JSON.stringify(await made(owner, 'GET', `${agents}/runs/${run.id}/transcript`)).includes('Nightingale'));
   // If the owner of the team is outside, the question about the step has no assignee, and the owner sees nothing of it.
   const member = await runs.chancery.user(runs.team);
   const theirs = await documentOf(member);
-  await made(member, 'PUT', `/api/v1/smartdoc/folders/${theirs.folder}/wall`, { userIds: [] });
+  await made(member, 'PUT', `/api/v1/smartdoc/folders/${theirs.folder}/barrier`, { userIds: [] });
   const { id: agentId } = await made(owner, 'POST', `${agents}/`, { name: 'Reader' });
   await made(owner, 'POST', `${agents}/${agentId}/shares`, { userId: member.id });
   const named = [{ ...steps[0], name: 'Nightingale', config: { agentId, message: 'About Nightingale' } }];

@@ -21,13 +21,13 @@ const csv = `email,name,holder,matter\n${desk.olivia.email},Olivia Berg,Northwin
 export const description: DomainText = {
   operations: {
     requestSignaturesInBulk: {
-      text: 'Asks up to 1 000 people, each to sign a document of their own: made from a template with the values of their row, or a copy of a document, which stays behind the wall of the document where there is one and takes no `data`. The first row of the CSV names the columns: `email`, `name`, and values of the template by their path, such as `party.name`; where the schema says number, boolean or date, a cell is read as that. The file is read as `importRegistryRecords` reads one, with the same options; empty columns and rows are skipped. All rows are looked at before anything is kept: what is wrong with any is 422, row by row. Then each is asked by itself in the background, once, also after a crash; `listSignatureBatchRows` tells what became of each. All is done by the right of whoever asks, as they are then; a batch ends when they leave the team, also if they come back. An API client needs `documents:read` and `documents:write` as well. A repetition without an `Idempotency-Key` asks all again.',
+      text: 'Asks up to 1 000 people, each to sign a document of their own: made from a template with the values of their row, or a copy of a document, which stays behind the barrier of the document where there is one and takes no `data`. The first row of the CSV names the columns: `email`, `name`, and values of the template by their path, such as `party.name`; where the schema says number, boolean or date, a cell is read as that. The file is read as `importRegistryRecords` reads one, with the same options; empty columns and rows are skipped. All rows are looked at before anything is kept: what is wrong with any is 422, row by row. Then each is asked by itself in the background, once, also after a crash; `listSignatureBatchRows` tells what became of each. All is done by the right of whoever asks, as they are then; a batch ends when they leave the team, also if they come back. An API client needs `documents:read` and `documents:write` as well. A repetition without an `Idempotency-Key` asks all again.',
       records: ['signature_batch.created', 'signature_batch.ended'],
       problems: [
         'document_not_yours_to_open',
         'batch_rows_invalid',
         'batch_source_not_found',
-        'batch_outside_wall',
+        'batch_outside_barrier',
         'parent_not_found',
         'document_limit_exceeded',
         'documents_under_way',

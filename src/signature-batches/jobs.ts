@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
-import { actorToday, contentHead, copyHeldBehindWall, createDocument, documentToOpen } from '#documents';
+import { actorToday, contentHead, copyHeldBehindBarrier, createDocument, documentToOpen } from '#documents';
 import { keepOrigin, type OpenTemplates } from '#document-templates';
 import { type CreateRequest, type FieldPlace, keepFieldPlaces, requestSignature } from '#signatures';
 import { holdMember } from '#teams';
@@ -15,7 +15,7 @@ import { Problem, problems } from '../platform/problems.ts';
 import type { Actor, Scope } from '../platform/scope.ts';
 import type { Storage } from '../platform/storage/storage.ts';
 import { batchEnded } from './events.ts';
-import { outsideWall } from './problems.ts';
+import { outsideBarrier } from './problems.ts';
 import { mayMakeBatch } from './policy.ts';
 import * as queries from './queries.ts';
 import { firstCharacters } from '../platform/text.ts';
@@ -140,7 +140,7 @@ async function askIn(
   if (batch.document_id !== null) {
     // Those who are asked are given a copy: whoever asked must be able to let others read it still.
     await documentToOpen(scope, batch.document_id);
-    if (!(await copyHeldBehindWall(scope, batch.document_id, folderId))) throw outsideWall();
+    if (!(await copyHeldBehindBarrier(scope, batch.document_id, folderId))) throw outsideBarrier();
   }
   // To set a document takes a while: the template must be theirs to use still.
   if (template !== undefined) await templates.read(scope, template);

@@ -11,10 +11,10 @@ export const batchProblems = defineProblems({
     title: 'There is nothing of that name to have signed',
     help: 'Name a template that you may use as `templateId`, or a document with a file that you may let others read as `documentId`, and one of the two alone.',
   },
-  batch_outside_wall: {
+  batch_outside_barrier: {
     status: 422,
-    title: 'The copies would stand outside the wall',
-    help: 'The document stands behind a wall, and copies of it stay there: name a folder behind the same wall as `folderId`.',
+    title: 'The copies would stand outside the barrier',
+    help: 'The document stands behind a barrier, and copies of it stay there: name a folder behind the same barrier as `folderId`.',
   },
   batch_ended: {
     status: 409,
@@ -23,8 +23,8 @@ export const batchProblems = defineProblems({
   },
 });
 
-/** Errors: 422 `batch_outside_wall`. */
-export const outsideWall = () =>
-  batchProblems.batch_outside_wall('The document stands behind a wall: name a folder behind the same wall as `folderId`.', {
-    errors: [{ name: 'folderId', pointer: '/folderId', reason: 'must lie behind the wall of the document', rule: 'wall' }],
+/** Errors: 422 `batch_outside_barrier`. */
+export const outsideBarrier = () =>
+  batchProblems.batch_outside_barrier('The document stands behind a barrier: name a folder behind the same barrier as `folderId`.', {
+    errors: [{ name: 'folderId', pointer: '/folderId', reason: 'must lie behind the barrier of the document', rule: 'barrier' }],
   });

@@ -1,5 +1,5 @@
 import { leftSinceText } from '#accounts';
-import { outsideOfFolderText, outsideText, throughGlassOfFolderText, throughGlassText } from '#documents';
+import { outsideOfFolderText, outsideText, emergencyOnlyOfFolderText, emergencyOnlyText } from '#documents';
 import { sqlStatement } from '../platform/database/statement.ts';
 
 type One = { team: string; id: string };
@@ -48,22 +48,22 @@ export const insertRows = sqlStatement<One & { rows: string }, never>(
 /** What somebody has asked before they left the team is not theirs when they come back. */
 const makerLeft = (row: string) => leftSinceText(`${row}.team_id`, `${row}.created_by`, `${row}.created_at`);
 
-/** Who looks, and what of others they see: nothing, what no wall keeps from them, or for the service all of it. */
+/** Who looks, and what of others they see: nothing, what no barrier keeps from them, or for the service all of it. */
 export type Looking = { by: string | null; others: 'none' | 'open' | 'all' };
 
 /** Whether it is somebody's own. */
 const ownText = (row: string) => `(${row}.created_by = $by::uuid AND NOT ${makerLeft(row)})`;
 
-/** Whether a batch is seen. What is signed by it stands behind a wall where its document does, or the folder that its copies come to. */
+/** Whether a batch is seen. What is signed by it stands behind a barrier where its document does, or the folder that its copies come to. */
 const seenText = (row: string) => `($others = 'all' OR ${ownText(row)} OR ($others = 'open'
      AND NOT ${outsideText(`${row}.document_id`, '$by::uuid')} AND NOT ${outsideOfFolderText(`(${row}.manner ->> 'folderId')::uuid`, '$by::uuid')}))`;
 
 export const findBatch = sqlStatement<One & Looking, BatchFacts & Counts>(
   `SELECT ${columns}, counts.* FROM signature_batch b ${counts} WHERE b.team_id = $team AND b.id = $id AND ${seenText('b')}`,
 );
-/** Whether somebody sees a batch only while the glass of a wall is broken. */
-export const throughGlass = sqlStatement<One & { user: string }, { glass: boolean }>(
-  `SELECT ${throughGlassText('b.document_id')} OR ${throughGlassOfFolderText("(b.manner ->> 'folderId')::uuid", '$user')} AS glass
+/** Whether a person sees a batch by emergency access only. */
+export const emergencyOnly = sqlStatement<One & { user: string }, { emergency: boolean }>(
+  `SELECT ${emergencyOnlyText('b.document_id')} OR ${emergencyOnlyOfFolderText("(b.manner ->> 'folderId')::uuid", '$user')} AS emergency
    FROM signature_batch b WHERE b.team_id = $team AND b.id = $id`,
 );
 export const listBatches = sqlStatement<Looking & { team: string; before: string; limit: number }, BatchFacts & Counts>(
@@ -82,7 +82,7 @@ export type RowFacts = {
   code: string | null;
   detail: string | null;
 };
-/** All rows of a batch, 1 000 at most; of another's batch none whose document has come behind a wall that keeps out who looks. */
+/** All rows of a batch, 1 000 at most; of another's batch none whose document has come behind a barrier that keeps out who looks. */
 export const listRows = sqlStatement<One & Looking, RowFacts>(
   `SELECT r.number, r.email, r.name, r.status, r.document_id, r.request_id, r.code, r.detail
    FROM signature_batch b JOIN signature_batch_row r ON r.team_id = $team AND r.batch_id = b.id

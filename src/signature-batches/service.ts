@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { copyStaysBehindWall, documentToOpen, placeForDocument } from '#documents';
+import { copyStaysBehindBarrier, documentToOpen, placeForDocument } from '#documents';
 import type { OpenTemplates } from '#document-templates';
 import { requireConsistent } from '../platform/csv/dialect.ts';
 import { notFound, pathId } from '../platform/identifiers.ts';
@@ -15,7 +15,7 @@ import { batchCancelled, batchCreated } from './events.ts';
 import { batchJob } from './jobs.ts';
 import { mayMakeBatch } from './policy.ts';
 import { presentBatch, presentRow } from './present.ts';
-import { batchProblems, outsideWall } from './problems.ts';
+import { batchProblems, outsideBarrier } from './problems.ts';
 import * as queries from './queries.ts';
 import { type Batch, type BatchRow, type CreateBatch, most } from './schemas.ts';
 
@@ -24,7 +24,7 @@ export type Looked = { title: string; rows: Row[]; template: string | null; docu
 
 /**
  * Looks at a batch whole, before anything of it is kept: whether the actor may use what it is made from, each row, and whether its values fit.
- * Errors: 400, 422 `batch_rows_invalid`, `batch_source_not_found`, `batch_outside_wall`, 429 `documents_under_way`.
+ * Errors: 400, 422 `batch_rows_invalid`, `batch_source_not_found`, `batch_outside_barrier`, 429 `documents_under_way`.
  */
 export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: CreateBatch): Promise<Looked> {
   const title = cleanName(input.title, 'title');
@@ -42,7 +42,7 @@ export async function lookAt(templates: OpenTemplates, scope: ReadScope, input: 
         errors: [{ name: 'signsAs', pointer: '/signsAs', reason: 'goes with `templateId` alone', rule: 'dependentRequired' }],
       });
     if (Object.keys(input.data ?? {}).length > 0) throw invalidData();
-    if (!(await copyStaysBehindWall(scope, document.id, input.folderId))) throw outsideWall();
+    if (!(await copyStaysBehindBarrier(scope, document.id, input.folderId))) throw outsideBarrier();
     const rows = await readRows(input, { typeOf: () => undefined, turns });
     const beside = rows.flatMap(({ number, data }) =>
       Object.keys(data).map((name) => fault(number, name, 'a copy of a document takes no values', 'column')),
@@ -112,7 +112,7 @@ export async function createBatch(scope: Scope, looked: Looked, input: CreateBat
   return getBatch(scope, id);
 }
 
-/** Whose batches somebody sees: their own, and who runs the team those of others that no wall keeps from them. */
+/** Whose batches somebody sees: their own, and who runs the team those of others that no barrier keeps from them. */
 const lookingOf = (actor: Actor): queries.Looking =>
   'id' in actor ? { by: actor.id, others: runsTeam(actor) ? 'open' : 'none' } : { by: null, others: 'all' };
 
@@ -138,12 +138,12 @@ export async function listRows(scope: ReadScope, id: string): Promise<BatchRow[]
   return (await scope.db.all(queries.listRows, { team: scope.team, id: batch.id, ...lookingOf(scope.actor) })).map(presentRow);
 }
 
-/** Asks those of a batch no more who wait. Errors: 403 through broken glass, 404, 409 `batch_ended`. */
+/** Asks those of a batch no more who wait. Errors: 403 by emergency access, 404, 409 `batch_ended`. */
 export async function cancelBatch(scope: Scope, id: string): Promise<Batch> {
   const named = { team: scope.team, id: pathId(id, 'batch'), ...lookingOf(scope.actor) };
   const { locked, batch } = await inOrder({ locked: () => scope.db.first(queries.lockBatch, named), batch: () => found(scope, id) });
   if (!locked) throw notFound('batch');
-  await refuseThroughGlass(scope, batch);
+  await refuseEmergencyOnly(scope, batch);
   if (batch.status !== 'running') throw batchProblems.batch_ended('The batch has ended. Void the requests that were sent one by one.');
   const one = { team: scope.team, id: batch.id };
   await scope.db.all(queries.cancelRows, one);
@@ -154,11 +154,11 @@ export async function cancelBatch(scope: Scope, id: string): Promise<Batch> {
   return cancelled;
 }
 
-/** A broken glass opens reading, and nothing else. Errors: 403. */
-async function refuseThroughGlass({ db, team, actor }: Scope, { id, created_by: maker }: queries.BatchFacts): Promise<void> {
+/** Rejects changes by a person with emergency access only. Errors: 403. */
+async function refuseEmergencyOnly({ db, team, actor }: Scope, { id, created_by: maker }: queries.BatchFacts): Promise<void> {
   if (actor.type !== 'user' || actor.id === maker) return;
-  if ((await db.first(queries.throughGlass, { team, id, user: actor.id }))?.glass !== true) return;
+  if ((await db.first(queries.emergencyOnly, { team, id, user: actor.id }))?.emergency !== true) return;
   throw problems.forbidden(
-    'A wall stands around what is signed, and you are inside through broken glass, which opens reading alone: ask who made the batch, or somebody inside.',
+    'A barrier is around what is signed, and you are inside by emergency access, which opens reading alone: ask who made the batch, or somebody inside.',
   );
 }

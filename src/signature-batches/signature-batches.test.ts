@@ -364,28 +364,28 @@ test('two workers at once, and one that is done again, ask each row once', async
   assert.equal(rows[0].n, 12);
 });
 
-test('copies of a document behind a wall stay there: others are refused, also where the wall is put up later', async () => {
-  const walled = (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() })).id;
-  const below = (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: 'Below', parentId: walled })).id;
+test('copies of a document behind a barrier stay there: others are refused, also where the barrier is put up later', async () => {
+  const barred = (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() })).id;
+  const below = (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: 'Below', parentId: barred })).id;
   const open = (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7() })).id;
-  const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ folderId: walled }));
+  const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ folderId: barred }));
   const ask = (members: object) =>
-    call(owner, 'POST', bulk, { title: 'Walled', documentId, csv: 'email,name\na@example.org,A', ...members });
-  // Asked before there is a wall, by a worker that comes to it afterwards.
+    call(owner, 'POST', bulk, { title: 'Barred', documentId, csv: 'email,name\na@example.org,A', ...members });
+  // Asked before there is a barrier, by a worker that comes to it afterwards.
   const early = await waitingBatch(chancery.pool, owner, documentId);
-  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${walled}/wall`, { userIds: [] });
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${barred}/barrier`, { userIds: [] });
   for (const place of [{}, { folderId: open }, { folderId: 'elsewhere' }]) {
     const refused = await ask(place);
-    assert.deepEqual([refused.status, refused.body.code], [422, 'batch_outside_wall'], refused.text);
+    assert.deepEqual([refused.status, refused.body.code], [422, 'batch_outside_barrier'], refused.text);
   }
   const inside = await ask({ folderId: below });
   assert.equal((await ended(owner, inside.body.id)).done, 1);
   await batchJob.run(await deps(), { team: owner.team, batch: early.id }, aTry());
   assert.deepEqual(
     (await made(owner, 'GET', `${bulk}/${early.id}/rows`)).map(({ code }: any) => code),
-    ['batch_outside_wall'],
+    ['batch_outside_barrier'],
   );
-  // Nor is a batch seen from outside: its title and whom it asks would tell; so it is where only the folder stands behind a wall.
+  // Nor is a batch seen from outside: its title and whom it asks would tell; so it is where only the folder stands behind a barrier.
   const ofTemplate = await waitingBatch(chancery.pool, owner);
   await chancery.pool.query("UPDATE signature_batch SET manner = jsonb_build_object('folderId', $2::text) WHERE id = $1", [
     ofTemplate.id,
@@ -403,7 +403,7 @@ test('copies of a document behind a wall stay there: others are refused, also wh
   const listed = (await made(admin, 'GET', bulk)).map(({ id }: any) => id);
   assert.ok(listed.length > 0 && kept.every((id) => !listed.includes(id)));
   assert.ok(kept.every((id) => id !== undefined) && (await made(owner, 'GET', bulk)).some(({ id }: any) => id === ofTemplate.id));
-  // Nor of a batch that is seen a row whose copy came behind the wall later: it says who signs that.
+  // Nor of a batch that is seen a row whose copy came behind the barrier later: it says who signs that.
   const { id: plain } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ folderId: open }));
   const seen = await waitingBatch(chancery.pool, owner, plain);
   await chancery.pool.query("UPDATE signature_batch_row SET status = 'done', document_id = $2, request_id = $3 WHERE batch_id = $1", [
@@ -413,10 +413,10 @@ test('copies of a document behind a wall stay there: others are refused, also wh
   ]);
   const rowsFor = async (by: User) => (await made(by, 'GET', `${bulk}/${seen.id}/rows`)).length;
   assert.deepEqual([await rowsFor(owner), await rowsFor(admin)], [1, 0]);
-  // Through broken glass each is read and none is cancelled, whether its document stands behind the wall or its folder alone.
-  const openings = `/api/v1/smartdoc/folders/${walled}/wall/openings`;
-  const asked = await made(admin, 'POST', openings, { reason: 'An audit' });
-  await made(owner, 'POST', `${openings}/${asked.id}/consent`);
+  // By emergency access each is read and none is cancelled, whether its document stands behind the barrier or its folder alone.
+  const requests = `/api/v1/barriers/${barred}/emergency-access`;
+  const asked = await made(admin, 'POST', requests, { reason: 'An audit' });
+  await made(owner, 'POST', `${requests}/${asked.id}/approve`);
   for (const id of kept) {
     assert.equal((await made(admin, 'GET', `${bulk}/${id}`)).id, id);
     assert.equal((await call(admin, 'POST', `${bulk}/${id}/cancel`)).status, 403);
@@ -445,15 +445,15 @@ test('each row is asked by what whoever asked may do then: open the document to 
   assert.deepEqual(await outcome(ofClient.id), [['failed', 'forbidden']]);
 });
 
-test('whether a folder that they do not see stands behind the wall of a document is told to nobody', async () => {
+test('whether a folder that they do not see stands behind the barrier of a document is told to nobody', async () => {
   const asker = await chancery.user(team);
   const folder = async (members: object = {}) =>
     (await made(owner, 'POST', '/api/v1/smartdoc/folders/', { name: randomUUIDv7(), ...members })).id;
-  const walled = await folder();
-  const [given, hidden] = [await folder({ parentId: walled }), await folder({ parentId: walled })];
+  const barred = await folder();
+  const [given, hidden] = [await folder({ parentId: barred }), await folder({ parentId: barred })];
   const { id: documentId } = await made(owner, 'POST', '/api/v1/smartdoc/documents/', file({ folderId: given }));
   await made(owner, 'POST', `/api/v1/smartdoc/folders/${given}/shares`, { userId: asker.id, access: 'write' });
-  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${walled}/wall`, { userIds: [owner.id, asker.id] });
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${barred}/barrier`, { userIds: [owner.id, asker.id] });
   assert.equal(await status(asker, 'GET', `/api/v1/smartdoc/folders/${hidden}`), 404);
   const asked = async (folderId: string) => {
     const answer = await call(asker, 'POST', bulk, { title: 'Copies', documentId, folderId, csv: 'email,name\na@example.org,A' });

@@ -1,5 +1,5 @@
 import { endGrantsOfTask } from '#documents';
-import { wallSet } from '#folders';
+import { barrierSet } from '#folders';
 import { memberToTell } from '#teams';
 import { on } from '../platform/journal/listeners.ts';
 import { queueMail } from '../platform/mail/queue.ts';
@@ -15,7 +15,7 @@ import { mailUnassigned, recordUnassigned } from './unassigned.ts';
  * A barrier is raised, or its insiders change: open tasks whose assignees are outside of it have no assignee from then on, and open their
  * documents to nobody. The person who changed the barrier is told by mail.
  */
-export const barrierListener = on(wallSet, async (scope) => {
+export const barrierListener = on(barrierSet, async (scope) => {
   const { db, team, now: at } = scope;
   const ids = (await db.all(lockTasksOfOutsiders, { team })).map(({ id }) => id);
   if (ids.length === 0) return;

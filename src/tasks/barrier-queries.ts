@@ -1,4 +1,4 @@
-import { keptOutText, outsideText, wallAroundText } from '#documents';
+import { keptOutText, outsideText, barrierAroundText } from '#documents';
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 
@@ -17,7 +17,7 @@ type One = { team: string; id: string };
 
 /** Whether the barriers around the document of a task exclude a person, and whether that person is inside by emergency access only. */
 export const barrierOfTask = sqlStatement<One & { user: string | null }, { outside: boolean; emergency: boolean }>(
-  `SELECT wall.outside, wall.glass AS emergency FROM task CROSS JOIN ${wallAroundText(aboutDocument())} wall
+  `SELECT barrier.outside, barrier.emergency FROM task CROSS JOIN ${barrierAroundText(aboutDocument())} barrier
    WHERE task.team_id = $team AND task.id = $id`,
 );
 

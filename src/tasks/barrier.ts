@@ -4,7 +4,7 @@ import * as queries from './barrier-queries.ts';
 import { taskProblems } from './problems.ts';
 
 type Reading = Pick<Scope, 'db' | 'team'>;
-type Walled = { id: string; walled: boolean };
+type Barred = { id: string; barred: boolean };
 
 export const emergencyAccessOnlyReads =
   'You are inside of the barrier around the document by emergency access, which lets you read only. Ask a member inside of the barrier to do this.';
@@ -33,17 +33,17 @@ export async function requireInside(scope: Reading, document: string | null, peo
 }
 
 /** Rejects a new assignee outside of a barrier around the document of a task. Errors: 422 `outside_barrier`. */
-export async function requireAssigneeInside({ db, team }: Reading, task: Walled, person: string): Promise<void> {
-  if (task.walled) refuse(await db.all(queries.outsidersOfTasks, { team, tasks: [task.id], people: [person] }));
+export async function requireAssigneeInside({ db, team }: Reading, task: Barred, person: string): Promise<void> {
+  if (task.barred) refuse(await db.all(queries.outsidersOfTasks, { team, tasks: [task.id], people: [person] }));
 }
 
 /** Says for each task and person whether the person may be told about the task: people outside of its barrier are not. */
 export async function insidersOf(
   { db, team }: Reading,
-  tasks: readonly Walled[],
+  tasks: readonly Barred[],
   people: readonly string[],
-): Promise<(task: Walled, person: string) => boolean> {
-  const ids = tasks.filter(({ walled }) => walled).map(({ id }) => id);
+): Promise<(task: Barred, person: string) => boolean> {
+  const ids = tasks.filter(({ barred }) => barred).map(({ id }) => id);
   if (ids.length === 0 || people.length === 0) return () => true;
   const found = await db.all(queries.outsidersOfTasks, { team, tasks: ids, people: [...new Set(people)] });
   const outside = new Set(found.map(({ task, id }) => `${task} ${id}`));

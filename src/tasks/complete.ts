@@ -157,7 +157,7 @@ async function end(scope: Scope, task: queries.SeenTask, ending: Ending): Promis
       // A task about no document has opened none, and grants go with their document.
       if (task.linked_document_id !== null)
         await endGrantsOfTask(scope, [task.id], by === null ? {} : { keepRecordFor: { userId: by, version } });
-      await record(scope, status === 'rejected' ? taskRejected : taskCompleted, task.id, announcedEnd(ended), task.walled);
+      await record(scope, status === 'rejected' ? taskRejected : taskCompleted, task.id, announcedEnd(ended), task.barred);
     },
   });
   if (!written) throw new Error(`the task ${task.id} changed under its lock`);

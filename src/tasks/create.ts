@@ -26,10 +26,10 @@ export type NewTask = Omit<inserts.InsertedTask, inserts.Derived> & {
 export type TaskDocument = { referred: ReferredDocument; linkedBy: string };
 
 /**
- * What is known of tasks that are to be made: whether what they are about stands behind a wall, where their document does not say so,
+ * What is known of tasks that are to be made: whether what they are about stands behind a barrier, where their document does not say so,
  * whether anybody of the team stands in for another, and the document of their workflow, also where it opens to nobody any more.
  */
-type Known = { walled?: boolean; someStandIn?: boolean; workflowDocument?: string | null };
+type Known = { barred?: boolean; someStandIn?: boolean; workflowDocument?: string | null };
 
 /**
  * Writes tasks and announces each; what is for somebody who is away goes to whoever stands in, where they may. With a document of the team they say which version of it they are about, and whoever
@@ -39,10 +39,10 @@ export async function createTasks(
   scope: Scope,
   given: readonly NewTask[],
   document: TaskDocument | undefined,
-  { walled = document?.referred.walled ?? false, someStandIn, workflowDocument }: Known = {},
+  { barred = document?.referred.barred ?? false, someStandIn, workflowDocument }: Known = {},
 ): Promise<void> {
   if (given.length === 0) return;
-  const tasks = walled ? await withoutOutsiders(scope, given, document?.referred.id ?? workflowDocument ?? null) : given;
+  const tasks = barred ? await withoutOutsiders(scope, given, document?.referred.id ?? workflowDocument ?? null) : given;
   const absent = await whoStandsIn(scope, tasks, { document, workflowDocument }, someStandIn);
   const rows = tasks.map(({ config, escalation = [], ...task }): inserts.InsertedTask => ({
     ...task,
@@ -57,11 +57,11 @@ export async function createTasks(
   }));
   inserts.sendTasks(scope.db, { team: scope.team, at: scope.now }, rows);
   await inOrder([
-    ...rows.map((task) => () => record(scope, taskCreated, task.id, announcedTask(task), walled)),
+    ...rows.map((task) => () => record(scope, taskCreated, task.id, announcedTask(task), barred)),
     () =>
       tellUnassigned(
         scope,
-        rows.filter((task) => task.assigned_to === null && mustBeAssigned(task, walled)).map((task) => ({ ...task, walled })),
+        rows.filter((task) => task.assigned_to === null && mustBeAssigned(task, barred)).map((task) => ({ ...task, barred })),
       ),
     ...rows.map((task) => () => openDocument(scope, task.id, task.assigned_to, document)),
     () =>
@@ -73,8 +73,8 @@ export async function createTasks(
 }
 
 /** Whether a task without an assignee waits for one: a decision, and a task of a workflow that a barrier may have left without one. */
-const mustBeAssigned = ({ type, workflow_id: workflow }: inserts.InsertedTask, walled: boolean) =>
-  isDecision(type) || (walled && workflow !== null);
+const mustBeAssigned = ({ type, workflow_id: workflow }: inserts.InsertedTask, barred: boolean) =>
+  isDecision(type) || (barred && workflow !== null);
 
 /** Tasks as they are assigned behind a barrier: to nobody outside of it. */
 async function withoutOutsiders(scope: Scope, tasks: readonly NewTask[], document: string | null): Promise<readonly NewTask[]> {

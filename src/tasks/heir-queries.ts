@@ -39,7 +39,7 @@ export const uploadedMeanwhile = sqlStatement<{ team: string; id: string; user: 
 /**
  * Who takes over from somebody who leaves (`$from`), as an expression: the successor (`$to`), or where they may not, the owner or
  * an administrator who may; null where nobody may. A decision goes to nobody behind what is decided on, and to nobody who has
- * a voice in it already: two persons are meant. Nothing goes to whom a wall keeps from the document, and what a viewer may not complete to none.
+ * a voice in it already: two persons are meant. Nothing goes to whom a barrier keeps from the document, and what a viewer may not complete to none.
  *
  * @param of.document the document of which `of.version` is decided on
  * @param of.about the one that it is about, which nobody may name any more perhaps
@@ -55,7 +55,7 @@ export const heirText = (of: { type: string; maker: string; document: string; ab
 
 /**
  * Whom a step of `roles` is given to, as an expression of an array: those of these roles who may do it, `most` at most, the first of them
- * by their identifiers. A decision is given to nobody behind what is decided on, and nothing to whom a wall keeps from the document.
+ * by their identifiers. A decision is given to nobody behind what is decided on, and nothing to whom a barrier keeps from the document.
  */
 export const eligibleText = (of: { roles: string; type: string; maker: string; document: string; version: string }, most: number) => `ARRAY(
     SELECT e.id FROM (${membersText('a.id')} AND a.role = ANY (${of.roles})

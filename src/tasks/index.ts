@@ -60,4 +60,4 @@ export { taskProblems } from './problems.ts';
 export { tasksTakeFirstVersion } from './first-version.ts';
 export { doneByViewers, viewerOf } from './policy.ts';
 export { refuseViewers, requireMembers } from './assignees.ts';
-export { holderOfTask, holdTasks, lockQuestions, openTasksOfStep, releaseTasks, tasksAbout, tasksBehindWalls } from './queries.ts';
+export { holderOfTask, holdTasks, lockQuestions, openTasksOfStep, releaseTasks, tasksAbout, tasksBehindBarriers } from './queries.ts';

@@ -12,7 +12,7 @@ export const overdueTasks: DueWork = {
   due: queries.dueTasks,
   async run(scope, { id }) {
     const task = await scope.db.first(queries.announceOverdue, { team: scope.team, id, now: scope.now });
-    if (task) await record(scope, taskOverdue, task.id, announcedTask(task), task.walled);
+    if (task) await record(scope, taskOverdue, task.id, announcedTask(task), task.barred);
   },
   setAside: { act: taskTimerFailed, target: ({ id }) => id },
 };

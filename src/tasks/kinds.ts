@@ -53,7 +53,7 @@ const asking: readonly string[] = ['tool_approval', 'tool_outcome'];
 
 /**
  * Whether by this task an agent, an API client or a program asks about one call of a tool. What such a task says are the words of that call, which may
- * quote what others may not read, or what is erased, or walled in, later: they are there for whoever is to answer, and go when there is nothing to answer any more.
+ * quote what others may not read, or what is erased, or barred in, later: they are there for whoever is to answer, and go when there is nothing to answer any more.
  */
 export const asksAboutCall = (task: { type: string; workflow_id: string | null }): boolean =>
   asking.includes(task.type) && task.workflow_id === null;

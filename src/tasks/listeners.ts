@@ -30,7 +30,7 @@ export const taskListener = on(memberRemoved, async (scope, event) => {
     handed.flatMap((task) => {
       if (task.assigned_to === null) return [];
       const said = { ...announcedTask(task), assignedFrom: from, changes: { assignedTo: { from, to: task.assigned_to } } };
-      return [record(scope, taskAssigned, task.id, said, task.walled)];
+      return [record(scope, taskAssigned, task.id, said, task.barred)];
     }),
   );
   await tellUnassigned(

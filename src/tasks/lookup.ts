@@ -18,7 +18,7 @@ export async function findTask(scope: ReadScope | Scope, id: string): Promise<qu
 async function seen({ db, team, actor }: ReadScope | Scope, row: queries.FoundTask | undefined): Promise<queries.SeenTask> {
   // Before anything else is asked: of a task that is not theirs to see an answer takes as long as of one that is not there.
   if (!row || !maySee(actor, factsOf({ ...row, emergency: false }))) throw notFound('task');
-  if (!row.walled || actor.type === 'system') return { ...row, emergency: false };
+  if (!row.barred || actor.type === 'system') return { ...row, emergency: false };
   const barrier = await db.first(barrierOfTask, { team, id: row.id, user: viewerOf(actor) });
   if (!barrier || barrier.outside) throw notFound('task');
   return { ...row, emergency: barrier.emergency };

@@ -128,7 +128,7 @@ test('the mail of the day names a task behind a barrier to an assignee inside, a
   const [inside, outside] = [await person('daily'), await person('daily')];
   const [folder, room] = [await chancery.folder(owner), await chancery.folder(owner)];
   const document = await chancery.document(owner, { folderId: folder.id, title: 'Merger' });
-  await call(owner, 'PUT', `/api/v1/smartdoc/folders/${room.id}/wall`, { userIds: [inside.id] });
+  await call(owner, 'PUT', `/api/v1/smartdoc/folders/${room.id}/barrier`, { userIds: [inside.id] });
   for (const to of [inside, outside]) await give(owner, to, 'Merger of Ada and Grace', { documentId: document.id });
   await give(owner, outside, 'Read the lease');
   await call(owner, 'PATCH', `/api/v1/smartdoc/documents/${document.id}/move`, { folderId: room.id });

@@ -1,4 +1,4 @@
-import { behindWallText, keptOutText } from '#documents';
+import { behindBarrierText, keptOutText } from '#documents';
 import { memberText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { aboutDocument } from './barrier-queries.ts';
@@ -32,8 +32,8 @@ export type TaskRow = {
   completed_by_type: string | null;
   completed_at: string | null;
   cancel_reason: 'document_changed' | null;
-  /** Whether the document that it, or its workflow, is about stands behind a wall now. */
-  walled: boolean;
+  /** Whether the document that it, or its workflow, is about stands behind a barrier now. */
+  barred: boolean;
   /** Whether who made it, or its workflow, has left the team since. */
   maker_left: boolean;
   version: number;
@@ -63,14 +63,14 @@ export const optionalMembers = {
 const plainColumns = `id, title, type, status, created_by, created_by_type, outcomes, ${Object.values(optionalMembers).join(', ')},
   linked_document_id, linked_by, on_new_version, cancel_reason, version, created_at, updated_at`;
 /** What a task is, as the select list of a statement over `task`. */
-export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, ${behindWallText('task', aboutDocument())} AS walled,
+export const taskColumns = `${plainColumns.replaceAll(/\w+/g, (column) => `task.${column}`)}, ${behindBarrierText('task', aboutDocument())} AS barred,
   ${giverLeftText('task')} AS maker_left`;
 
-/** Which of these identifiers are tasks about a document that stands behind a wall. */
-export const tasksBehindWalls = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
+/** Which of these identifiers are tasks about a document that stands behind a barrier. */
+export const tasksBehindBarriers = sqlStatement<{ team: string; ids: readonly string[] }, { id: string }>(
   `SELECT task.id FROM (SELECT unnest($ids::uuid[]) AS id) named
    CROSS JOIN LATERAL (SELECT * FROM task o WHERE o.team_id = $team AND o.id = named.id OFFSET 0) task
-   WHERE ${behindWallText('task', aboutDocument())}`,
+   WHERE ${behindBarrierText('task', aboutDocument())}`,
 );
 
 type One = { team: string; id: string };

@@ -59,7 +59,7 @@ export async function reassignTask(scope: Scope, id: string, input: Reassign, ex
     ...(input.reason === undefined ? {} : { reason: input.reason }),
     changes: { assignedTo: { ...(task.assigned_to === null ? {} : { from: task.assigned_to }), to: given.assigned_to } },
   };
-  await record(scope, taskAssigned, given.id, said, given.walled);
+  await record(scope, taskAssigned, given.id, said, given.barred);
   if (task.assigned_to !== given.assigned_to) await tellAssigned(scope, [given], true);
   if (assignedFrom.assignedFrom !== undefined) await tell(scope, assignedFrom.assignedFrom, given, input.reason);
   return { value: presentTask({ ...given, hidden: task.hidden }), version: given.version };

@@ -103,8 +103,8 @@ export async function createTask(scope: Scope, input: CreateTask): Promise<Versi
  */
 async function documentOf(scope: Scope, id: string, assignee: string | undefined): Promise<ReferredDocument | undefined> {
   const referred = await readableDocument(scope, id);
-  if (referred?.throughGlass) throw emergencyAccessReads();
-  if (referred?.walled && assignee !== undefined) await requireInside(scope, referred.id, [assignee]);
+  if (referred?.emergencyOnly) throw emergencyAccessReads();
+  if (referred?.barred && assignee !== undefined) await requireInside(scope, referred.id, [assignee]);
   if (!referred || referred.gives !== undefined || assignee === undefined) return referred;
   if (scope.actor.type === 'user' && assignee.toLowerCase() === scope.actor.id) return referred;
   if (await documentReadableBy(scope, assignee.toLowerCase(), id)) return referred;

@@ -8,7 +8,7 @@ import { unassignedMail } from './mails.ts';
 import { type Announced, announcedTask } from './present.ts';
 import { inOrder } from '../platform/database/together.ts';
 
-type Waiting = Announced & { id: string; walled: boolean };
+type Waiting = Announced & { id: string; barred: boolean };
 
 /** Records that tasks have no assignee, as events and in the journal. `from`: who had each of them. */
 export async function recordUnassigned(
@@ -20,7 +20,7 @@ export async function recordUnassigned(
     tasks.map((task) => () => {
       const before = from(task);
       const changed = before === undefined ? {} : { assignedFrom: before, changes: { assignedTo: { from: before } } };
-      return record(scope, taskUnassigned, task.id, { ...announcedTask(task), ...changed }, task.walled);
+      return record(scope, taskUnassigned, task.id, { ...announcedTask(task), ...changed }, task.barred);
     }),
   );
 }

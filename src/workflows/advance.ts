@@ -51,7 +51,7 @@ async function fallbackPerson(scope: Scope, row: queries.WorkflowRow): Promise<s
 }
 
 const isOutside = async (scope: Scope, row: queries.WorkflowRow, person: string): Promise<boolean> =>
-  row.walled && (await outsidersOf(scope, row.linked_document_id, [person])).length > 0;
+  row.barred && (await outsidersOf(scope, row.linked_document_id, [person])).length > 0;
 
 /**
  * Moves an active workflow on as far as it goes without a person: begins what is ready, completes what completes by
@@ -95,7 +95,7 @@ export async function advance(
       row.steps.filter((step) => turn.changed.has(step.id)),
     ),
     createTasks(scope, turn.tasks, document, {
-      walled: row.walled,
+      barred: row.barred,
       someStandIn: row.some_stand_in,
       workflowDocument: row.linked_document_id,
     }),
@@ -117,7 +117,7 @@ function begin(scope: Scope, row: queries.WorkflowRow, step: queries.StepRow, tu
   step.status = 'active';
   step.started_at = scope.now.toISOString();
   turn.changed.add(step.id);
-  turn.writes.push(record(scope, stepActivated, row.id, aboutStep(step), row.walled));
+  turn.writes.push(record(scope, stepActivated, row.id, aboutStep(step), row.barred));
   const people = peopleOf(step, turn.fallback);
   if (step.type === 'notification') {
     turn.notices.push({ step, people: people.filter((person) => person !== null) });

@@ -20,8 +20,8 @@ export type AgentStep = {
   /** How it may end; nothing where that is not said. */
   outcomes: string[] | undefined;
   workflow: { name: string; documentId: string };
-  /** A wall stands around the document. Agents are outside of it. */
-  walled: boolean;
+  /** A barrier is around the document. Agents are outside of it. */
+  barred: boolean;
   /** Whose rights it has: who made the workflow, where that is a person who is there still. */
   maker: string | undefined;
 };
@@ -41,7 +41,7 @@ export async function agentStepsOf({ db, team }: Pick<ReadScope | Scope, 'db' | 
     outcomes: Array.isArray(outcomes) ? outcomes.map(String) : undefined,
     workflow: { name, documentId },
     maker: row.created_by_type === 'user' && !row.maker_left ? row.created_by : undefined,
-    walled: row.walled,
+    barred: row.barred,
   }));
 }
 

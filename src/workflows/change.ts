@@ -63,7 +63,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
     changed.assigned_to,
   );
   if (kept.status !== 'draft') requireAssignees(changed);
-  if (changed.walled) await requireInside(scope, changed.linked_document_id, newlyNamed(changed, input));
+  if (changed.barred) await requireInside(scope, changed.linked_document_id, newlyNamed(changed, input));
   scope.db.send(changeQueries.updateWorkflow, {
     team: scope.team,
     id: kept.id,
@@ -78,7 +78,7 @@ export async function updateWorkflow(scope: Scope, id: string, input: UpdateWork
   });
   if (steps !== undefined) writeSteps(scope, changed, steps);
   const told = { changes: changedMembers(kept, changed), ...(steps === undefined ? {} : { stepsGiven: true }) };
-  await record(scope, workflowUpdated, kept.id, told, kept.walled || changed.walled);
+  await record(scope, workflowUpdated, kept.id, told, kept.barred || changed.barred);
   if (kept.status === 'active') await advance(scope, { ...changed, written: true });
   const row = await findRow(scope, kept.id);
   return { value: presentWorkflow(row), version: row.version };
@@ -142,7 +142,7 @@ async function withMembers(scope: Scope, kept: queries.WorkflowRow, input: Updat
   };
 }
 
-type Link = Pick<queries.WorkflowRow, 'document_id' | 'linked_document_id' | 'linked_by' | 'walled'>;
+type Link = Pick<queries.WorkflowRow, 'document_id' | 'linked_document_id' | 'linked_by' | 'barred'>;
 
 /** Who puts a document there answers for it. One that is sent back as it was read stays as it is, and its first giver's. */
 async function linkOf(scope: Scope, kept: Link, documentId: string | undefined): Promise<Partial<Link>> {
@@ -151,7 +151,7 @@ async function linkOf(scope: Scope, kept: Link, documentId: string | undefined):
   return {
     document_id: linked?.id ?? documentId,
     linked_document_id: linked?.id ?? null,
-    walled: linked?.walled ?? false,
+    barred: linked?.barred ?? false,
     linked_by: scope.actor.type === 'system' ? kept.linked_by : scope.actor.id,
   };
 }

@@ -34,7 +34,7 @@ export function refuseToRefuse(row: Pick<queries.WorkflowRow, 'leads_document' |
  * A workflow on a document has ended. With an approval of the newest version the document is approved, after a rejection it
  * is a draft, and otherwise what it was before; while others are under way it stays in review, and what came of this one
  * counts when the last of them ends. Nothing comes of one whose document may not be changed any more by who put it there: its
- * lead is ended by the service, and not by somebody who might be outside of a wall by now.
+ * lead is ended by the service, and not by somebody who might be outside of a barrier by now.
  */
 export async function settleDocument(scope: Scope, row: queries.WorkflowRow): Promise<void> {
   if (row.linked_document_id === null || row.started_at === null || !row.leads_document) return;

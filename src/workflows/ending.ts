@@ -29,7 +29,7 @@ export async function endStep(
   step.outcome = how.outcome;
   step.wake_at = null;
   step.nonce = null;
-  await record(scope, stepCompleted, row.id, aboutStep(step, how.by), row.walled);
+  await record(scope, stepCompleted, row.id, aboutStep(step, how.by), row.barred);
 }
 
 /** What was not done is skipped, in memory; returns those steps. */
@@ -56,7 +56,7 @@ export async function finish(scope: Scope, row: queries.WorkflowRow, status: key
     () => writeSteps(scope, row, skipRest(row)),
     () => takeBackRequests(scope, requests, 'The workflow has ended'),
     () => cancelTasks(scope, row.id),
-    () => record(scope, ends[status], row.id, announced(scope, row, { changes }), row.walled),
+    () => record(scope, ends[status], row.id, announced(scope, row, { changes }), row.barred),
   ]);
   await settleDocument(scope, row);
 }

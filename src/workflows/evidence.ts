@@ -4,7 +4,7 @@ import { mayChange } from './policy.ts';
 import * as documentQueries from './document-queries.ts';
 
 /** A workflow of which somebody asks for all there is. `documentId`: what it runs on, where that is kept here. */
-export type WorkflowInWhole = { id: string; name: string; walled: boolean; documentId?: string; changeable: boolean };
+export type WorkflowInWhole = { id: string; name: string; barred: boolean; documentId?: string; changeable: boolean };
 
 /** A workflow that the actor sees. `changeable`: whether it is theirs to change. Errors: 404. */
 export async function workflowInWhole(scope: ReadScope | Scope, id: string): Promise<WorkflowInWhole> {
@@ -12,7 +12,7 @@ export async function workflowInWhole(scope: ReadScope | Scope, id: string): Pro
   return {
     id: row.id,
     name: row.name,
-    walled: row.walled,
+    barred: row.barred,
     changeable: mayChange(scope.actor, row),
     ...(row.linked_document_id === null ? {} : { documentId: row.linked_document_id }),
   };

@@ -12,7 +12,7 @@ export async function noteFailed(scope: Scope, row: queries.WorkflowRow, step: q
   Object.assign(step, { status: 'failed', outcome: why, wake_at: null, nonce: null });
   await inOrder([
     () => writeSteps(scope, row, [step]),
-    () => record(scope, stepFailed, row.id, aboutStep(step), row.walled),
+    () => record(scope, stepFailed, row.id, aboutStep(step), row.barred),
     () => askAboutFailed(scope, row, step, why),
   ]);
 }

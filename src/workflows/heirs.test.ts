@@ -126,11 +126,11 @@ test('where two were to decide, two decide: who has a voice already gets no seco
   assert.deepEqual(step.assignees.toSorted(), [admin.id, owner.id].toSorted());
 });
 
-test('what is about a document behind a wall goes to nobody outside of it, and waits where there is nobody inside', async () => {
+test('what is about a document behind a barrier goes to nobody outside of it, and waits where there is nobody inside', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const [maker, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
   const { id, folder } = await documentOf(maker);
-  await made(maker, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [leaver.id, admin.id] });
+  await made(maker, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [leaver.id, admin.id] });
   const flow = await started(maker, [approval(leaver)], { documentId: id });
   await remove(owner, leaver);
   assert.equal((await openTasks(maker, flow))[0].assignedTo, admin.id, 'not to the owner, who succeeds');
@@ -138,7 +138,7 @@ test('what is about a document behind a wall goes to nobody outside of it, and w
   assert.equal((await openTasks(maker, flow))[0].assignedTo, undefined, 'it waits for nobody');
   // So does what is no decision, and what comes of the workflow afterwards.
   const [last, inside] = [await chancery.user(team), await chancery.user(team)];
-  await made(maker, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [last.id, inside.id] });
+  await made(maker, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [last.id, inside.id] });
   const steps = [
     { id: 'now', type: 'task', assignees: [last.id] },
     { id: 'later', type: 'task' },
@@ -157,15 +157,15 @@ test('what is about a document behind a wall goes to nobody outside of it, and w
   assert.deepEqual(rows, [{ assigned_to: null }]);
 });
 
-test('through broken glass nothing comes by itself: nothing of who leaves, of who is away, or of a role', async () => {
+test('by emergency access nothing comes by itself: nothing of who leaves, of who is away, or of a role', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const [maker, absent] = [await chancery.user(team), await chancery.user(team)];
   const [reads, inside] = [await chancery.user(team, { role: 'admin' }), await chancery.user(team, { role: 'admin' })];
   const { id, folder } = await documentOf(maker);
-  const wall = `/api/v1/smartdoc/folders/${folder}/wall`;
-  await made(maker, 'PUT', wall, { userIds: [leaver.id, absent.id, inside.id] });
-  const asked = await made(reads, 'POST', `${wall}/openings`, { reason: 'An audit' });
-  await made(maker, 'POST', `${wall}/openings/${asked.id}/consent`);
+  const barrier = `/api/v1/smartdoc/folders/${folder}/barrier`;
+  await made(maker, 'PUT', barrier, { userIds: [leaver.id, absent.id, inside.id] });
+  const asked = await made(reads, 'POST', `/api/v1/barriers/${folder}/emergency-access`, { reason: 'An audit' });
+  await made(maker, 'POST', `/api/v1/barriers/${folder}/emergency-access/${asked.id}/approve`);
   await made(reads, 'GET', `/api/v1/smartdoc/documents/${id}`);
   const until = new Date(Date.now() + 86_400_000).toISOString();
   await made(absent, 'PUT', '/api/v1/tasks/delegations/me', { toUserId: reads.id, until });
@@ -180,7 +180,7 @@ test('through broken glass nothing comes by itself: nothing of who leaves, of wh
   assert.deepEqual(Object.fromEntries(given), { left: inside.id, away: absent.id, role: inside.id });
 });
 
-test('a task of a workflow whose maker a wall keeps out stays inside all the same: from who stands in, succeeds or is given it', async () => {
+test('a task of a workflow whose maker a barrier keeps out stays inside all the same: from who stands in, succeeds or is given it', async () => {
   const { team, owner, leaver } = await teamWithLeaver();
   const [maker, admin] = [await chancery.user(team), await chancery.user(team, { role: 'admin' })];
   const [stands, late] = [await chancery.user(team), await chancery.user(team)];
@@ -192,8 +192,8 @@ test('a task of a workflow whose maker a wall keeps out stays inside all the sam
   const later = { dependsOn: ['first'] };
   const steps = [plain('first', leaver), { ...plain('second', leaver), ...later }, { ...plain('free'), ...later }];
   const flow = await started(maker, steps, { documentId: id, assignedTo: stands.id });
-  const wall = `/api/v1/smartdoc/folders/${folder}/wall`;
-  await made(owner, 'PUT', wall, { userIds: [leaver.id, late.id] });
+  const barrier = `/api/v1/smartdoc/folders/${folder}/barrier`;
+  await made(owner, 'PUT', barrier, { userIds: [leaver.id, late.id] });
   const until = new Date(Date.now() + 86_400_000).toISOString();
   await made(leaver, 'PUT', '/api/v1/tasks/delegations/me', { toUserId: stands.id, until });
   const [first] = await openTasks(leaver, flow);
@@ -205,14 +205,14 @@ test('a task of a workflow whose maker a wall keeps out stays inside all the sam
     'to nobody outside: who stands in, whom the workflow is given to, its maker',
   );
   assert.ok(!JSON.stringify(await made(stands, 'GET', '/api/v1/tasks')).includes('second'));
-  // Through broken glass it is not given to somebody outside either.
-  const asked = await made(admin, 'POST', `${wall}/openings`, { reason: 'An audit' });
-  await made(owner, 'POST', `${wall}/openings/${asked.id}/consent`);
+  // By emergency access it is not given to somebody outside either.
+  const asked = await made(admin, 'POST', `/api/v1/barriers/${folder}/emergency-access`, { reason: 'An audit' });
+  await made(owner, 'POST', `/api/v1/barriers/${folder}/emergency-access/${asked.id}/approve`);
   const second = (await openTasks(owner, flow)).find(({ stepId }) => stepId === 'second');
   const passed = await call(admin, 'POST', `/api/v1/tasks/${second.id}/reassign`, { userId: stands.id });
   assert.equal(passed.status, 403);
   await remove(owner, leaver, admin);
-  assert.equal((await given()).second, owner.id, 'not to the successor, who is inside by broken glass, but to the owner');
+  assert.equal((await given()).second, owner.id, 'not to the successor, who has emergency access, but to the owner');
 });
 
 test('a viewer who succeeds gets what viewers complete, and the rest goes to who runs the team', async () => {

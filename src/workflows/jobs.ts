@@ -43,7 +43,7 @@ const overdueWorkflows: DueWork = {
   due: timerQueries.dueWorkflows,
   async run(scope, { id }) {
     const row = await scope.db.first(timerQueries.announceOverdue, { team: scope.team, id, now: scope.now });
-    if (row) await record(scope, workflowOverdue, row.id, announced(scope, row), row.walled);
+    if (row) await record(scope, workflowOverdue, row.id, announced(scope, row), row.barred);
   },
   setAside: { act: timerFailed, target: ({ id }) => id },
 };

@@ -17,7 +17,7 @@ export async function seenWorkflow({ db, team, actor }: ReadScope | Scope, id: s
   const row = await (seer === null
     ? db.first(queries.findWorkflow, { team, id })
     : db.first(queries.findSeenWorkflow[viewer ? 'viewer' : 'member'], { team, id, seer }));
-  if (!row || !row.walled || actor.type === 'system') return row;
+  if (!row || !row.barred || actor.type === 'system') return row;
   const barrier = await db.first(queries.barrierOfWorkflow, { team, id, user: viewerOf(actor) });
   return barrier && !barrier.outside ? { ...row, emergency: barrier.emergency } : undefined;
 }

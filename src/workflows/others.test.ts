@@ -119,7 +119,7 @@ test('a workflow approves nothing once who put the document there may only read 
 test('the service ends the lead of a workflow whose maker is outside of the barrier or has lost their share', async () => {
   for (const lose of [
     ({ id, grant }: { id: string; grant: { id: string } }) => made(owner, 'DELETE', `${documents}/${id}/access/${grant.id}`),
-    ({ folder }: { folder: string }) => made(owner, 'PUT', `${folders}/${folder}/wall`, { userIds: [owner.id] }),
+    ({ folder }: { folder: string }) => made(owner, 'PUT', `${folders}/${folder}/barrier`, { userIds: [owner.id] }),
   ]) {
     const led = await ledByMaker();
     await lose(led);
@@ -279,11 +279,11 @@ test('a document that is sent back as it was read stays linked by whoever linked
   assert.equal(grants.find((one: any) => one.reason === 'task').grantedBy, maker.id, 'by the maker, not by the administrator');
 });
 
-test('who owns a document behind a wall that they are outside of neither sees nor cancels workflows on it, until they are let in', async () => {
+test('who owns a document behind a barrier that they are outside of neither sees nor cancels workflows on it, until they are let in', async () => {
   const [leaver, heir] = [await chancery.user(team), await chancery.user(team)];
   const { id, folder } = await documentOf(leaver);
   await made(leaver, 'POST', `${folders}/${folder}/shares`, { userId: maker.id, access: 'write' });
-  await made(leaver, 'PUT', `${folders}/${folder}/wall`, { userIds: [leaver.id, maker.id, admin.id] });
+  await made(leaver, 'PUT', `${folders}/${folder}/barrier`, { userIds: [leaver.id, maker.id, admin.id] });
   const flow = await started(maker, id, [approval({ assignees: [maker.id] })]);
   assert.equal((await call(leaver, 'GET', `${path}/${flow}`)).status, 200);
   await made(owner, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${heir.id}`);
@@ -297,7 +297,7 @@ test('who owns a document behind a wall that they are outside of neither sees no
   assert.deepEqual(await seenBy(), [404, 404, 0, false]);
   assert.equal((await call(heir, 'POST', `${path}/${flow}/cancel`, {})).status, 404);
 
-  await made(admin, 'PUT', `${folders}/${folder}/wall`, { userIds: [heir.id, maker.id, admin.id] });
+  await made(admin, 'PUT', `${folders}/${folder}/barrier`, { userIds: [heir.id, maker.id, admin.id] });
   assert.deepEqual(await seenBy(), [200, 200, 1, true]);
   assert.equal((await call(heir, 'POST', `${path}/${flow}/cancel`, {})).status, 200);
 });

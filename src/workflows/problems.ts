@@ -34,7 +34,7 @@ export const workflowProblems = defineProblems({
   no_eligible_assignee: {
     status: 422,
     title: 'Nobody of the role may take the decision',
-    help: 'A decision that is given to a role (`role:admin`) goes to those of the role who may take it: not to who made the workflow or uploaded the version that is decided on, nor to whom a wall keeps from the document. Name another role, or a person, in `assignees`.',
+    help: 'A decision that is given to a role (`role:admin`) goes to those of the role who may take it: not to who made the workflow or uploaded the version that is decided on, nor to whom a barrier keeps from the document. Name another role, or a person, in `assignees`.',
   },
   step_not_active: {
     status: 409,

@@ -1,4 +1,4 @@
-import { behindWallText, outsideText, ownDocumentText, wallAroundText } from '#documents';
+import { behindBarrierText, outsideText, ownDocumentText, barrierAroundText } from '#documents';
 import { hasHeldText, makerLeftText, someStandInText, tasksOfStepText } from '#tasks';
 import { joinedAfterText } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
@@ -61,8 +61,8 @@ type StoredWorkflow = {
   version: number;
   created_at: string;
   updated_at: string;
-  /** Whether the document that it is about stands behind a wall now. */
-  walled: boolean;
+  /** Whether the document that it is about stands behind a barrier now. */
+  barred: boolean;
   /** Whether anybody of the team stands in for another. */
   some_stand_in: boolean;
   steps: StepRow[];
@@ -91,7 +91,7 @@ export const taskIdsText = `ARRAY(SELECT o.id FROM (
 // A workflow with its steps, and each step with its tasks, in one query however many there are.
 const whole = `w.id, w.name, w.type, w.status, w.document_id, w.linked_document_id, w.linked_by, w.leads_document, w.assigned_to, w.created_by, w.created_by_type, w.due_at, w.reason,
   w.started_at, w.paused_at, w.completed_at, w.returns, w.template_version, w.version, w.created_at, w.updated_at,
-  ${behindWallText('w', 'w.linked_document_id')} AS walled, ${makerLeftText('w')} AS maker_left, ${someStandInText('w')} AS some_stand_in,
+  ${behindBarrierText('w', 'w.linked_document_id')} AS barred, ${makerLeftText('w')} AS maker_left, ${someStandInText('w')} AS some_stand_in,
   (SELECT coalesce(json_agg(json_build_object('id', s.id, 'type', s.type, 'name', s.name, 'description', s.description, 'assignees', s.assignees,
      'roles', s.roles, 'vacant', s.vacant, 'mode', s.mode, 'depends_on', s.depends_on, 'due_in_days', s.due_in_days, 'config', s.config, 'status', s.status,
      'started_at', ${iso('s.started_at')}, 'completed_at', ${iso('s.completed_at')}, 'outcome', s.outcome, 'wake_at', ${iso('s.wake_at')}, 'nonce', s.nonce, 'request_id', s.request_id,
@@ -106,7 +106,7 @@ export type Seer = { seer: string | null; viewer: boolean };
 export const findWorkflow = sqlStatement<One, StoredWorkflow>(`SELECT ${whole} FROM workflow w WHERE w.team_id = $team AND w.id = $id`);
 
 /**
- * Whether a workflow that is no draft any more is about a document of somebody's, as a condition on its row; not where a wall
+ * Whether a workflow that is no draft any more is about a document of somebody's, as a condition on its row; not where a barrier
  * keeps its owner from that document, as it may keep a successor.
  */
 export const onOwnDocument = (workflow: string, user: string) =>
@@ -132,8 +132,8 @@ const findSeen = (condition: string) =>
 
 /** Whether the barriers around the document of a workflow exclude a person, and whether that person is inside by emergency access only. */
 export const barrierOfWorkflow = sqlStatement<One & { user: string | null }, { outside: boolean; emergency: boolean }>(
-  `SELECT wall.outside, wall.glass AS emergency
-   FROM workflow w CROSS JOIN ${wallAroundText('w.linked_document_id', '$user::uuid')} wall WHERE w.team_id = $team AND w.id = $id`,
+  `SELECT barrier.outside, barrier.emergency
+   FROM workflow w CROSS JOIN ${barrierAroundText('w.linked_document_id', '$user::uuid')} barrier WHERE w.team_id = $team AND w.id = $id`,
 );
 
 const shown = { member: `(${theirsText} OR ${heldText})`, viewer: heldText };

@@ -54,7 +54,7 @@ export async function requireEligible(scope: Scope, row: queries.WorkflowRow): P
   if (nobodys.length === 0) return;
   throw workflowProblems.no_eligible_assignee(
     `Nobody may take the ${nobodys.length === 1 ? 'decision' : 'decisions'} ${nobodys.map(({ step }) => `“${step.id}” (${step.roles.map(asAssignee).join(', ')})`).join(', ')}: ` +
-      'who made the workflow, who uploaded the document’s version and whom a wall keeps from it do not decide. Name another role or a person.',
+      'who made the workflow, who uploaded the document’s version and whom a barrier keeps from it do not decide. Name another role or a person.',
     {
       errors: nobodys.slice(0, 20).map(({ index }) => ({
         name: 'assignees',

@@ -94,7 +94,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
       ]),
   });
   refuseViewersIn(viewers, steps, input.assignedTo);
-  if (linked?.walled) await requireInside(scope, linked.id, peopleNamed({ steps, assigned_to: input.assignedTo ?? null }));
+  if (linked?.barred) await requireInside(scope, linked.id, peopleNamed({ steps, assigned_to: input.assignedTo ?? null }));
   await requireAgents(scope, steps);
   await requireEndpoints(scope, steps);
   const id = randomUUIDv7();
@@ -115,7 +115,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     steps: JSON.stringify(steps),
     at: scope.now,
   });
-  await record(scope, workflowCreated, id, announced(scope, { name, type: input.type, document_id: documentId }), linked?.walled ?? false);
+  await record(scope, workflowCreated, id, announced(scope, { name, type: input.type, document_id: documentId }), linked?.barred ?? false);
   const at = scope.now.toISOString();
   const value = presentWorkflow({
     id,
@@ -140,7 +140,7 @@ export async function createWorkflow(scope: Scope, input: NewWorkflow): Promise<
     version: 1,
     created_at: at,
     updated_at: at,
-    walled: linked?.walled ?? false,
+    barred: linked?.barred ?? false,
     steps: steps.map(pendingStep),
   });
   return { value, version: 1 };

@@ -1,4 +1,4 @@
-import { behindWallText } from '#documents';
+import { behindBarrierText } from '#documents';
 import { makerLeftText } from '#tasks';
 import { teamGoesOn } from '#teams';
 import type { Transaction } from '../platform/database/database.ts';
@@ -8,7 +8,7 @@ import type { WorkflowRow, StepRow } from './queries.ts';
 type One = { team: string; id: string };
 
 /** What is known of a step that an agent is to do, and of its workflow. */
-export type AgentStepRow = Pick<WorkflowRow, 'name' | 'document_id' | 'created_by' | 'created_by_type' | 'maker_left' | 'walled'> & {
+export type AgentStepRow = Pick<WorkflowRow, 'name' | 'document_id' | 'created_by' | 'created_by_type' | 'maker_left' | 'barred'> & {
   id: string;
   config: Record<string, unknown>;
 };
@@ -16,7 +16,7 @@ export type AgentStepRow = Pick<WorkflowRow, 'name' | 'document_id' | 'created_b
 /** The steps of a workflow that agents are to do. Most have none, and are not read as a whole for it. */
 export const agentSteps = sqlStatement<One, AgentStepRow>(
   `SELECT s.id, s.config, w.name, w.document_id, w.created_by, w.created_by_type,
-     ${behindWallText('w', 'w.linked_document_id')} AS walled, ${makerLeftText('w')} AS maker_left
+     ${behindBarrierText('w', 'w.linked_document_id')} AS barred, ${makerLeftText('w')} AS maker_left
    FROM workflow_step s JOIN workflow w ON w.team_id = $team AND w.id = s.workflow_id
    WHERE s.team_id = $team AND s.workflow_id = $id AND s.type = 'agent' ORDER BY s.position`,
 );

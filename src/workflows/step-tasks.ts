@@ -67,7 +67,7 @@ export async function askAboutFailed(scope: Scope, row: queries.WorkflowRow, ste
   const person = runs ? row.created_by : ((await db.first(ownerOfTeam, { team }))?.id ?? null);
   const task = taskFor(row, step, person, dueOf(step, now, undefined));
   await createTasks(scope, [{ ...task, ...aboutFailed(step, why), config: {}, escalation: [] }], undefined, {
-    walled: row.walled,
+    barred: row.barred,
     someStandIn: row.some_stand_in,
     workflowDocument: row.linked_document_id,
   });

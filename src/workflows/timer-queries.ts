@@ -1,4 +1,4 @@
-import { behindWallText } from '#documents';
+import { behindBarrierText } from '#documents';
 import { teamGoesOn } from '#teams';
 import { sqlStatement } from '../platform/database/statement.ts';
 import { notWaitingAfterFailure } from '../platform/jobs/trouble-queries.ts';
@@ -39,8 +39,8 @@ export const dueWorkflows = sqlStatement<DuePage, { team: string; id: string }>(
    ) due WHERE place <= $ofEachTeam ORDER BY due_at LIMIT $limit`,
 );
 
-export const announceOverdue = sqlStatement<One & { now: Date }, Pick<WorkflowRow, 'id' | 'name' | 'type' | 'document_id' | 'walled'>>(
+export const announceOverdue = sqlStatement<One & { now: Date }, Pick<WorkflowRow, 'id' | 'name' | 'type' | 'document_id' | 'barred'>>(
   `UPDATE workflow SET overdue_announced = true
    WHERE team_id = $team AND id = $id AND status IN ('draft', 'active') AND NOT overdue_announced AND due_at < $now
-   RETURNING id, name, type, document_id, ${behindWallText('workflow', 'workflow.linked_document_id')} AS walled`,
+   RETURNING id, name, type, document_id, ${behindBarrierText('workflow', 'workflow.linked_document_id')} AS barred`,
 );

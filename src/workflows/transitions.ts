@@ -67,7 +67,7 @@ export async function startWorkflow(scope: Scope, id: string): Promise<Versioned
   const held = await heldFor(scope, id, 'start');
   requireAssignees(held);
   await requireEligible(scope, held);
-  if (held.walled) await requireInside(scope, held.linked_document_id, peopleNamed(held));
+  if (held.barred) await requireInside(scope, held.linked_document_id, peopleNamed(held));
   const document = await documentOf(scope, held);
   if (held.linked_document_id !== null && document === undefined)
     throw workflowProblems.document_not_readable(
@@ -80,7 +80,7 @@ export async function startWorkflow(scope: Scope, id: string): Promise<Versioned
   noteInHand(scope, row);
   // Before the steps: one that ends the workflow at once leads the document from there.
   await reviewDocument(scope, row);
-  await inOrder([() => record(scope, workflowStarted, row.id, announced(scope, row, { changes }), row.walled), () => advance(scope, row)]);
+  await inOrder([() => record(scope, workflowStarted, row.id, announced(scope, row, { changes }), row.barred), () => advance(scope, row)]);
   return { value: presentWorkflow(row), version: row.version };
 }
 
@@ -92,7 +92,7 @@ export async function pauseWorkflow(scope: Scope, id: string, reason: string | u
   scope.db.send(timerQueries.holdWaits, { team: scope.team, id: row.id, at: scope.now });
   scope.db.send(holdTasks, { team: scope.team, workflow: row.id });
   await pauseRequests(scope, held, true);
-  await record(scope, workflowPaused, row.id, announced(scope, row, { reason, changes }), row.walled);
+  await record(scope, workflowPaused, row.id, announced(scope, row, { reason, changes }), row.barred);
 }
 
 /** Goes on: waits and due dates move by as long as it was paused. */
@@ -105,7 +105,7 @@ export async function resumeWorkflow(scope: Scope, id: string): Promise<void> {
   await pauseRequests(scope, held, false);
   scope.db.send(releaseTasks, { team: scope.team, workflow: row.id, pausedAt, at: scope.now });
   await inOrder([
-    () => record(scope, workflowResumed, row.id, announced(scope, row, { changes }), row.walled),
+    () => record(scope, workflowResumed, row.id, announced(scope, row, { changes }), row.barred),
     // Steps that were added while it stood still may be ready.
     () => advance(scope, row),
     async () => (row.status === 'active' ? failUnanswerable(scope, row) : undefined),
@@ -123,7 +123,7 @@ export async function cancelWorkflow(scope: Scope, id: string, reason: string | 
     () => writeSteps(scope, row, skipRest(row)),
     () => takeBackRequests(scope, requests, reason ?? 'The workflow was cancelled'),
     () => cancelTasks(scope, row.id),
-    () => record(scope, workflowCancelled, row.id, announced(scope, row, { reason, changes }), row.walled),
+    () => record(scope, workflowCancelled, row.id, announced(scope, row, { reason, changes }), row.barred),
   ]);
   await settleDocument(scope, row);
 }
@@ -140,5 +140,5 @@ export async function deleteWorkflow(scope: Scope, id: string, expect: VersionCh
   expect(row.version);
   if (row.linked_document_id !== null) scope.db.send(keepAbout, { team: scope.team, workflow: row.id, document: row.linked_document_id });
   scope.db.send(queries.deleteWorkflow, { team: scope.team, id: row.id });
-  await recordAct(scope, workflowDeleted, row.id, { name: row.name }, row.walled);
+  await recordAct(scope, workflowDeleted, row.id, { name: row.name }, row.barred);
 }

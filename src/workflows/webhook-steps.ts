@@ -56,7 +56,7 @@ export function askEndpoint(scope: Scope, row: queries.WorkflowRow, step: querie
     outcomes: [...answersOf(step)],
     answerBefore: until,
   };
-  turn.writes.push(record(scope, answerRequested, row.id, asked, row.walled));
+  turn.writes.push(record(scope, answerRequested, row.id, asked, row.barred));
   return true;
 }
 

@@ -7,7 +7,7 @@ import { type Chancery, sharedChancery, type User } from '../harness.ts';
 import { runs } from '../tier.ts';
 
 /*
- * Whatever people of a team do to each other's folders, documents, tasks, walls and roles: who reads a document is who its list of
+ * Whatever people of a team do to each other's folders, documents, tasks, barriers and roles: who reads a document is who its list of
  * access says, and its contents, the lists and the document itself agree.
  */
 
@@ -61,8 +61,8 @@ type Doing = { world: World; by: User; whom: User; folder: string; target: strin
 const access = (dice: number) => of(['read', 'write'], dice);
 
 /** By whoever may: most of the time the maker or the other, whose folders they are. */
-const putWall = ({ world: { people }, by, folder, dice }: Doing) =>
-  call(dice % 3 === 0 ? by : of(people, 2 + (dice % 2)), 'PUT', `${folders}/${folder}/wall`, {
+const putBarrier = ({ world: { people }, by, folder, dice }: Doing) =>
+  call(dice % 3 === 0 ? by : of(people, 2 + (dice % 2)), 'PUT', `${folders}/${folder}/barrier`, {
     userIds: people.filter((_, at) => (dice >> at) % 2 === 1).map(({ id }) => id),
   });
 
@@ -79,8 +79,8 @@ const acts: ((doing: Doing) => Promise<unknown>)[] = [
     const own = (body.grants ?? []).filter(({ id, folderId }: any) => id !== undefined && folderId === undefined);
     if (own.length > 0) await call(by, 'DELETE', `${documents}/${document}/access/${of<any>(own, dice).id}`);
   },
-  ...Array.from({ length: 3 }, () => putWall),
-  ({ by, folder }) => call(by, 'DELETE', `${folders}/${folder}/wall`),
+  ...Array.from({ length: 3 }, () => putBarrier),
+  ({ by, folder }) => call(by, 'DELETE', `${folders}/${folder}/barrier`),
   ({ by, document, folder, dice }) => call(by, 'PATCH', `${documents}/${document}/move`, { folderId: dice % 5 === 0 ? null : folder }),
   ({ by, folder, target, dice }) => call(by, 'PATCH', `${folders}/${folder}/move`, { parentId: dice % 3 === 0 ? null : target }),
   async ({ world, by, whom, document }) => {
@@ -101,8 +101,8 @@ const acts: ((doing: Doing) => Promise<unknown>)[] = [
     people.indexOf(whom) > 0 &&
     call(of(people, 0), 'PATCH', `${team}/members/${whom.id}`, { role: of(['admin', 'member', 'viewer'], dice) }),
   async ({ by, whom, folder }) => {
-    const asked = await call(by, 'POST', `${folders}/${folder}/wall/openings`, { reason: 'Discovery' });
-    if (asked.status < 300) await call(whom, 'POST', `${folders}/${folder}/wall/openings/${asked.body.id}/consent`);
+    const asked = await call(by, 'POST', `/api/v1/barriers/${folder}/emergency-access`, { reason: 'Discovery' });
+    if (asked.status < 300) await call(whom, 'POST', `/api/v1/barriers/${folder}/emergency-access/${asked.body.id}/approve`);
   },
   async ({ world: { people }, by, folder, document, dice }) => {
     const binned = dice % 2 === 0 ? `${documents}/${document}` : `${folders}/${folder}`;
@@ -130,13 +130,13 @@ async function said(world: World, document: string): Promise<{ named: string[]; 
   for (const person of world.people) {
     const { status, body } = await call(person, 'GET', `${documents}/${document}/access`);
     if (status !== 200) continue;
-    const grants: any[] = body.grants.filter(({ inactive, walled }: any) => !inactive && !walled);
+    const grants: any[] = body.grants.filter(({ inactive, barred }: any) => !inactive && !barred);
     return { named: grants.flatMap(({ userId }) => userId ?? []), wholeTeam: grants.some(({ team: all }) => all) };
   }
   return undefined;
 }
 
-test('who reads a document is who its list of access says, whatever was shared, walled, moved, given and taken away before', async () => {
+test('who reads a document is who its list of access says, whatever was shared, barred, moved, given and taken away before', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 16 }), async (steps) => {
       const world = await openWorld();

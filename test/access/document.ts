@@ -74,11 +74,11 @@ Decided where one might expect otherwise: an \`Idempotency-Key\` repeats to whoe
 when the thing is not open to them any more, for 24 hours and while they stay in the team: it shows nothing new. A task says the version and hash it is
 about to whoever sees it, whether or not they may read the document. An API client reads addresses and payloads of
 its own webhook endpoints by \`webhooks:read\`, each payload while the scope of its type is open to it. Where a document was put into a task by
-somebody who holds it for a task, that it is taken for another person says that this person reads it. The journal names what is behind a wall
-by identifier, with the versions and hashes that acts are about, to those who may read the journal. A form whose answers live behind a wall does not stand behind it itself: it is written for the public,
+somebody who holds it for a task, that it is taken for another person says that this person reads it. The journal names what is behind a barrier
+by identifier, with the versions and hashes that acts are about, to those who may read the journal. A form whose answers live behind a barrier does not stand behind it itself: it is written for the public,
 so owner and administrators outside read its title and fields, change them, close it and give it another link, by their role and journaled; they
 neither read nor end the answers, nor set what becomes of them or where they live, and mails and events call such a form by its identifier. An agent is kept
-from whatever names something behind a wall, also where that is a mere text, such as the \`documentId\` of another system: whoever knows such an
+from whatever names something behind a barrier, also where that is a mere text, such as the \`documentId\` of another system: whoever knows such an
 identifier already, and has their own agent read it, can tell that there is something. Identifiers have 74 random bits, and nobody learns one by that. A program
 says by the scope of what it puts somewhere which folder that is put into.
 

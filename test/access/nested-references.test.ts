@@ -22,7 +22,7 @@ let mine: { registry: string; record: string; template: string; document: string
 
 type Kind = 'form' | 'record' | 'registry' | 'folder' | 'agent' | 'endpoint' | 'task' | 'job' | 'person';
 /** Why somebody may not see a thing. */
-type How = 'of a colleague' | 'behind a wall' | 'of another team';
+type How = 'of a colleague' | 'behind a barrier' | 'of another team';
 
 before(async () => {
   chancery = await sharedChancery();
@@ -37,12 +37,12 @@ async function makeHidden(): Promise<typeof hidden> {
   const { made, people } = world;
   const { maker, member } = people;
   const folder = await made('maker', 'POST', '/api/v1/smartdoc/folders/', { name: 'Secret' });
-  const walled = await made('maker', 'POST', '/api/v1/smartdoc/folders/', { name: 'Walled' });
-  const document = await made('maker', 'POST', '/api/v1/smartdoc/documents/', file('Walled', { folderId: walled.id }));
+  const barred = await made('maker', 'POST', '/api/v1/smartdoc/folders/', { name: 'Barred' });
+  const document = await made('maker', 'POST', '/api/v1/smartdoc/documents/', file('Barred', { folderId: barred.id }));
   const about = await made('maker', 'POST', '/api/v1/tasks/', { title: 'Secret', documentId: document.id, assignedTo: maker.id });
   const task = await made('maker', 'POST', '/api/v1/tasks/', { title: 'Secret', assignedTo: maker.id });
   const form = await formOf(maker);
-  const keptBehind = await formOf(maker, { folderId: walled.id });
+  const keptBehind = await formOf(maker, { folderId: barred.id });
   const registry = await made('maker', 'POST', '/api/v1/registries/', registryOf([]));
   const record = await made('maker', 'POST', `/api/v1/registries/${registry.id}/records`, { data: { name: 'Secret' } });
   const agent = await made('owner', 'POST', '/ws/api/agents/', { name: 'Secret' });
@@ -56,7 +56,7 @@ async function makeHidden(): Promise<typeof hidden> {
   const template = await made('member', 'POST', '/api/v1/document-templates/', smallTemplate());
   const own = await made('member', 'POST', '/api/v1/smartdoc/documents/', file('Mine'));
   mine = { registry: ofMine.id, record: mineRecord.id, template: template.id, document: own.id };
-  await made('maker', 'PUT', `/api/v1/smartdoc/folders/${walled.id}/wall`, { userIds: [] });
+  await made('maker', 'PUT', `/api/v1/smartdoc/folders/${barred.id}/barrier`, { userIds: [] });
 
   const other = (await chancery.team()).owner;
   const theirs = async (path: string, body: object) => {
@@ -66,7 +66,7 @@ async function makeHidden(): Promise<typeof hidden> {
   };
   const theirRegistry = await theirs('/api/v1/registries/', registryOf([]));
   return {
-    form: { 'of a colleague': form.id, 'behind a wall': keptBehind.id, 'of another team': (await formOf(other)).id },
+    form: { 'of a colleague': form.id, 'behind a barrier': keptBehind.id, 'of another team': (await formOf(other)).id },
     record: {
       'of a colleague': record.id,
       'of another team': await theirs(`/api/v1/registries/${theirRegistry}/records`, { data: { name: 'Secret' } }),
@@ -74,7 +74,7 @@ async function makeHidden(): Promise<typeof hidden> {
     registry: { 'of a colleague': registry.id, 'of another team': theirRegistry },
     folder: {
       'of a colleague': folder.id,
-      'behind a wall': walled.id,
+      'behind a barrier': barred.id,
       'of another team': await theirs('/api/v1/smartdoc/folders/', { name: 'Secret' }),
     },
     agent: { 'of a colleague': agent.id, 'of another team': await theirs('/ws/api/agents/', { name: 'Secret' }) },
@@ -84,7 +84,7 @@ async function makeHidden(): Promise<typeof hidden> {
     },
     task: {
       'of a colleague': task.id,
-      'behind a wall': about.id,
+      'behind a barrier': about.id,
       'of another team': await theirs('/api/v1/tasks/', { title: 'Secret', assignedTo: other.id }),
     },
     job: { 'of a colleague': job.id, 'of another team': await theirs('/ws/api/agents/cron', agentJob) },
@@ -421,18 +421,18 @@ const scopeToName: Partial<Record<Kind, string>> = {
 /** Which things somebody may not see, by why not. */
 type Blind = (kind: Kind, how: string) => boolean;
 const everything: Blind = () => true;
-/** Who sees all of the team: of what stands behind a wall, forms and tasks are shown to them by name (docs/access.md), what a folder holds is not. */
-const otherTeams: Blind = (kind, how) => how === 'of another team' || (how === 'behind a wall' && kind === 'folder');
+/** Who sees all of the team: of what stands behind a barrier, forms and tasks are shown to them by name (docs/access.md), what a folder holds is not. */
+const otherTeams: Blind = (kind, how) => how === 'of another team' || (how === 'behind a barrier' && kind === 'folder');
 
 /** Where another answer is right, and why. */
 const told: [who: RegExp, name: RegExp, how: How, reason: string][] = [
   [
     /^administrator$/,
     / folderIds$/,
-    'behind a wall',
-    'to confine a program to folders takes away only, and an administrator knows that a walled one is there',
+    'behind a barrier',
+    'to confine a program to folders takes away only, and an administrator knows that a barred one is there',
   ],
-  [/^(administrator|client)$/, /audit targetId$/, 'behind a wall', 'the journal names what is behind a wall by identifier'],
+  [/^(administrator|client)$/, /audit targetId$/, 'behind a barrier', 'the journal names what is behind a barrier by identifier'],
 ];
 const isTold = (who: string, name: string, how: string) =>
   told.some(([one, place, why]) => one.test(who) && place.test(name) && why === how);

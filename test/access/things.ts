@@ -84,24 +84,24 @@ const binnedFolder: Factory = async (world, caller) => {
   return made;
 };
 
-/** The shared folder behind a wall, inside of which are its maker and the reader. */
-const walled: Factory = async (world, caller) => {
+/** The shared folder behind a barrier, inside of which are its maker and the reader. */
+const barred: Factory = async (world, caller) => {
   const made = await folder(world, caller);
-  await world.made('maker', 'PUT', `${folders}/${made.id}/wall`, { userIds: [world.people.reader.id] });
+  await world.made('maker', 'PUT', `${folders}/${made.id}/barrier`, { userIds: [world.people.reader.id] });
   return made;
 };
 
 /** The same, when the administrator has asked to be let in. */
-const glassAsked: Factory = async (world, caller) => {
-  const made = await walled(world, caller);
-  const asked = await world.made('admin', 'POST', `${folders}/${made.id}/wall/openings`, { reason: 'Discovery' });
-  return { ...made, openingId: asked.id };
+const emergencyRequested: Factory = async (world, caller) => {
+  const made = await barred(world, caller);
+  const asked = await world.made('admin', 'POST', `/api/v1/barriers/${made.id}/emergency-access`, { reason: 'Discovery' });
+  return { ...made, emergencyAccessId: asked.id };
 };
 
 /** The same, when the owner of the team has consented: the administrator is inside for a day. */
-const glassBroken: Factory = async (world, caller) => {
-  const made = await glassAsked(world, caller);
-  await world.made('owner', 'POST', `${folders}/${made.id}/wall/openings/${made.openingId}/consent`);
+const emergencyAccess: Factory = async (world, caller) => {
+  const made = await emergencyRequested(world, caller);
+  await world.made('owner', 'POST', `/api/v1/barriers/${made.id}/emergency-access/${made.emergencyAccessId}/approve`);
   return made;
 };
 
@@ -157,7 +157,7 @@ const waitingRule: Factory = async (world, caller) => {
   return made;
 };
 
-/** A document with a label that no other has, in the open and behind the wall. */
+/** A document with a label that no other has, in the open and behind the barrier. */
 const labelled =
   (made: Factory): Factory =>
   async (world, caller) => {
@@ -166,7 +166,7 @@ const labelled =
     return found;
   };
 
-/** A document with dates that come, in the open and behind the wall. */
+/** A document with dates that come, in the open and behind the barrier. */
 const dated =
   (made: Factory): Factory =>
   async (world, caller) => {
@@ -175,22 +175,22 @@ const dated =
     return found;
   };
 
-/** A legal hold on the document, and one on the folder behind the wall. */
+/** A legal hold on the document, and one on the folder behind the barrier. */
 const hold: Factory = async (world, caller) => {
   const made = await document(world, caller);
   const placed = await world.made('admin', 'POST', '/api/v1/smartdoc/holds/', { documentId: made.id, reason: 'Discovery' });
   return { ...made, id: placed.id };
 };
-const holdBehindWall: Factory = async (world, caller) => {
-  const { id, folder: folderId } = await glassDocument(world, caller);
+const holdBehindBarrier: Factory = async (world, caller) => {
+  const { id, folder: folderId } = await emergencyDocument(world, caller);
   const placed = await world.made('admin', 'POST', '/api/v1/smartdoc/holds/', { documentId: id, reason: 'Discovery' });
   return { id: placed.id, folder: folderId ?? '' };
 };
 
-/** A document that lies behind the wall, and that the holder and the guest have a task of. */
-const walledDocument: Factory = async (world, caller) => {
+/** A document that lies behind the barrier, and that the holder and the guest have a task of. */
+const barredDocument: Factory = async (world, caller) => {
   const made = await documentOfTask(world, caller);
-  const place = await walled(world, caller);
+  const place = await barred(world, caller);
   await world.made('maker', 'PATCH', `${documents}/${made.id}/move`, { folderId: place.id });
   return { ...made, folder: place.id };
 };
@@ -201,10 +201,10 @@ const documentBesideWider: Factory = async (world, caller) => {
   return { ...made, wide: await widerIn(world, made.folder ?? '') };
 };
 
-/** A document behind a wall whose glass is broken for the administrator. */
-const glassDocument: Factory = async (world, caller) => {
+/** A document behind a barrier to which the administrator has emergency access. */
+const emergencyDocument: Factory = async (world, caller) => {
   const made = await documentOfTask(world, caller);
-  const place = await glassBroken(world, caller);
+  const place = await emergencyAccess(world, caller);
   await world.made('maker', 'PATCH', `${documents}/${made.id}/move`, { folderId: place.id });
   return { ...made, folder: place.id };
 };
@@ -259,21 +259,21 @@ const startedByAnother: Factory = async (world, caller) => {
 };
 
 const raiseBarrier = (world: World, { folder: place = '' }: Thing) =>
-  world.made('maker', 'PUT', `${folders}/${place}/wall`, { userIds: [world.people.reader.id] });
+  world.made('maker', 'PUT', `${folders}/${place}/barrier`, { userIds: [world.people.reader.id] });
 
 /** The same behind a barrier, inside of which are the maker and the reader. */
-const startedBehindWall: Factory = async (world, caller) => {
+const startedBehindBarrier: Factory = async (world, caller) => {
   const made = await started(world, caller);
   await raiseBarrier(world, made);
   return made;
 };
 
 /** The same, to which the administrator has emergency access. */
-const startedThroughGlass: Factory = async (world, caller) => {
-  const made = await startedBehindWall(world, caller);
-  const openings = `${folders}/${made.folder}/wall/openings`;
-  const asked = await world.made('admin', 'POST', openings, { reason: 'Discovery' });
-  await world.made('owner', 'POST', `${openings}/${asked.id}/consent`);
+const startedWithEmergencyAccess: Factory = async (world, caller) => {
+  const made = await startedBehindBarrier(world, caller);
+  const requests = `/api/v1/barriers/${made.folder}/emergency-access`;
+  const asked = await world.made('admin', 'POST', requests, { reason: 'Discovery' });
+  await world.made('owner', 'POST', `${requests}/${asked.id}/approve`);
   return made;
 };
 
@@ -305,7 +305,7 @@ const nobodysTask: Factory = (world) => world.made('maker', 'POST', '/api/v1/tas
 const approval: Factory = (world, caller) => decision(world, caller, 'approval');
 
 /** The same behind a barrier, inside of which are the maker and the reader. */
-const approvalBehindWall: Factory = async (world, caller) => {
+const approvalBehindBarrier: Factory = async (world, caller) => {
   const made = await approval(world, caller);
   await raiseBarrier(world, made);
   return made;
@@ -625,10 +625,10 @@ const signatureRequest: Factory = async (world) => {
   await outToSign(world.chancery, made.id);
   return { id: made.id, signerId: made.signers[0].id, documentId, folder: place.id };
 };
-/** The same behind a wall, inside of which are its maker and the reader. */
-const walledRequest: Factory = async (world, caller) => {
+/** The same behind a barrier, inside of which are its maker and the reader. */
+const barredRequest: Factory = async (world, caller) => {
   const made = await signatureRequest(world, caller);
-  await world.made('maker', 'PUT', `${folders}/${made.folder}/wall`, { userIds: [world.people.reader.id] });
+  await world.made('maker', 'PUT', `${folders}/${made.folder}/barrier`, { userIds: [world.people.reader.id] });
   return made;
 };
 const requestIn =
@@ -641,7 +641,7 @@ const requestIn =
 
 export const things = {
   signatureRequest,
-  walledRequest,
+  barredRequest,
   failedRequest: requestIn("status = 'failed', presented_storage_key = NULL"),
   suspendedRequest: requestIn("suspended = 'right_lost'"),
   failedForm,
@@ -657,39 +657,39 @@ export const things = {
   folder,
   subfolder,
   binnedFolder,
-  walled,
-  glassAsked,
-  glassBroken,
+  barred,
+  emergencyRequested,
+  emergencyAccess,
   besideWider,
   clientFolder,
   mixedFolder,
   document,
   binnedDocument,
-  walledDocument,
+  barredDocument,
   labelled: labelled(document),
-  labelledBehindWall: labelled((world, caller) => walledDocument(world, caller)),
+  labelledBehindBarrier: labelled((world, caller) => barredDocument(world, caller)),
   ruledFolder,
   waitingRule,
   datedDocument: dated(document),
-  datedBehindWall: dated((world, caller) => walledDocument(world, caller)),
+  datedBehindBarrier: dated((world, caller) => barredDocument(world, caller)),
   hold,
-  holdBehindWall,
+  holdBehindBarrier,
   documentBesideWider,
-  glassDocument,
+  emergencyDocument,
   givenDocument,
   looseDocument,
   documentOfTask,
   draft,
   started,
   startedByAnother,
-  startedBehindWall,
-  startedThroughGlass,
+  startedBehindBarrier,
+  startedWithEmergencyAccess,
   paused,
   template,
   task,
   nobodysTask,
   approval,
-  approvalBehindWall,
+  approvalBehindBarrier,
   formTask,
   signature,
   colleague,

@@ -123,8 +123,8 @@ async function contents(world: World): Promise<Calls> {
     at('PATCH', `${of(b.id)}/move`, owner, { parentId: a.id }),
     at('POST', `${folders}/`, owner, { name: 'More', parentId: inner.id }),
     at('POST', `${of(a.id)}/shares`, owner, { userId: person.id, access: 'write' }),
-    at('PUT', `${of(top.id)}/wall`, owner, { userIds: [person.id] }),
-    at('DELETE', `${of(top.id)}/wall`, owner),
+    at('PUT', `${of(top.id)}/barrier`, owner, { userIds: [person.id] }),
+    at('DELETE', `${of(top.id)}/barrier`, owner),
     at('POST', `${of(a.id)}/restore`, owner),
     at('POST', `${of(inner.id)}/restore`, owner),
     at('PUT', doc, owner, { title: 'New' }),
@@ -190,8 +190,8 @@ async function forms(world: World): Promise<Calls> {
     at('POST', `${interfaces}/${id}/publish`, owner, { revision: 2 }),
     at('POST', `${interfaces}/${id}/shares`, owner, { userId: leaver.id, rights: ['edit'] }),
     at('POST', `${interfaces}/${id}/rotate-token`, owner, { channel: 'public' }),
-    at('PUT', `${folders}/${folder.id}/wall`, owner, { userIds: [person.id] }),
-    at('DELETE', `${folders}/${folder.id}/wall`, owner),
+    at('PUT', `${folders}/${folder.id}/barrier`, owner, { userIds: [person.id] }),
+    at('DELETE', `${folders}/${folder.id}/barrier`, owner),
   ]);
   const ends = [
     at('POST', `${interfaces}/${own.id}/close`, owner),

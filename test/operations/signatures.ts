@@ -15,7 +15,7 @@ const managed = 'y y y 404 404 · 404 403 403 403';
 /** Who may call which operation, in the order of the cells of `rows.ts`; docs/access.md is made from it. */
 export const signatureAccess = rows(signatures, {
   'GET /': thing('signatureRequest', 's s s u u · u 403 403 s'),
-  'GET / behind a wall': thing('walledRequest', 'u u s u u · u 403 403 u'),
+  'GET / behind a barrier': thing('barredRequest', 'u u s u u · u 403 403 u'),
   'POST /': thing('document', 'y y y y 403 · 422 403 403 y', ({ people }, { id }) => ({
     documentId: id,
     signers: aMember(people.member.email),
@@ -25,7 +25,7 @@ export const signatureAccess = rows(signatures, {
     signers: stranger(),
   })),
   'GET /{id}': thing('signatureRequest', 'y y y 404 404 · 404 403 403 y'),
-  'GET /{id} behind a wall': thing('walledRequest', '404 404 y 404 404 · 404 403 403 404'),
+  'GET /{id} behind a barrier': thing('barredRequest', '404 404 y 404 404 · 404 403 403 404'),
   'GET /{id}/evidence': thing('signatureRequest', managed),
   'POST /{id}/remind': thing('signatureRequest', managed, () => ({})),
   'POST /{id}/signers/{signerId}/resend': thing('signatureRequest', managed, () => ({})),

@@ -25,11 +25,11 @@ export const taskAccess = rows(tasks, {
     userId: people.member.id,
     reason: 'On leave',
   })),
-  'GET /{id} behind a wall': thing('approvalBehindWall', '404 404 y 404 404 404 404 · 404 404'),
-  'POST /{id}/complete behind a wall': thing('approvalBehindWall', '404 404 403 404 404 404 404 · 404 404', () => ({
+  'GET /{id} behind a barrier': thing('approvalBehindBarrier', '404 404 y 404 404 404 404 · 404 404'),
+  'POST /{id}/complete behind a barrier': thing('approvalBehindBarrier', '404 404 403 404 404 404 404 · 404 404', () => ({
     outcome: 'approved',
   })),
-  'POST /{id}/reassign behind a wall': thing('approvalBehindWall', '404 404 403 404 404 404 404 · 403 404', ({ people }) => ({
+  'POST /{id}/reassign behind a barrier': thing('approvalBehindBarrier', '404 404 403 404 404 404 404 · 403 404', ({ people }) => ({
     userId: people.reader.id,
   })),
   'POST /complete': thing('task', '403 403 403 · · y 404 y 404 403', (_, { id }) => ({ items: [{ id }] })),

@@ -44,7 +44,7 @@ test('each read of a single thing has a tag, and is not sent again to who has it
   const walked: string[] = [];
   for (const operation of sample(chancery.description.operations.filter(oneThing), 0.2, named)) {
     const path = `${seededPath(seeded, operation.path.replace('{name}', 'dpia').replace('{version}', '1').replace('/presets/{id}', '/presets/policy-librarian'))}${query[named(operation)] ?? ''}`;
-    const token = operation.access === 'staff' ? staff : path.includes('/wall') ? undefined : team.owner.token;
+    const token = operation.access === 'staff' ? staff : path.endsWith('/barrier') ? undefined : team.owner.token;
     if (token === undefined) continue;
     const get = (headers: Record<string, string> = {}, method = 'GET') => chancery.call(method, path, { token, headers });
     const first = await get();
@@ -84,20 +84,21 @@ test('a tag is another as soon as something else is shown, though nobody changed
 
 test('two who are shown different things of one thing have different tags, and neither is told that the other’s is theirs', async () => {
   const member = await chancery.user(team);
-  const folder = await chancery.folder(member, { description: 'Behind the wall' });
-  const wall = await chancery.call('PUT', `${folders}/${folder.id}/wall`, { token: member.token, body: { userIds: [] } });
-  assert.equal(wall.status, 200);
+  const folder = await chancery.folder(member);
+  const hidden = await chancery.folder(member, { parentId: folder.id });
+  const barrier = await chancery.call('PUT', `${folders}/${hidden.id}/barrier`, { token: member.token, body: { userIds: [] } });
+  assert.equal(barrier.status, 200);
   const [inside, outside] = await Promise.all(
     [member, team.owner].map((by) => chancery.call('GET', `${folders}/${folder.id}`, { token: by.token })),
   );
   assert.ok(inside && outside);
-  assert.deepEqual([inside.body.wall, outside.body.wall], ['inside', 'outside']);
+  assert.deepEqual([inside.body.childrenCount, outside.body.childrenCount], [1, 0]);
   assert.notEqual(tagOf(inside), tagOf(outside));
   const asked = await chancery.call('GET', `${folders}/${folder.id}`, {
     token: team.owner.token,
     headers: { 'if-none-match': tagOf(inside) },
   });
-  assert.deepEqual([asked.status, asked.body.wall], [200, 'outside']);
+  assert.deepEqual([asked.status, asked.body.childrenCount], [200, 0]);
 });
 
 test('a tag that is not one, of another thing, or weak guards nothing and refuses a change', async () => {

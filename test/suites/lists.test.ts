@@ -72,7 +72,7 @@ const bounded: Record<string, string> = {
   'GET /api/v1/registries/{id}': 'a registry has at most 100 fields',
   'GET /api/v1/registries/{typeId}/imports/{id}': 'the first 1 000 faults of a file',
   'GET /api/v1/registries/{id}/access': 'one for each member of the team',
-  'GET /api/v1/smartdoc/folders/{id}/wall/openings': 'asked for one at a time, and kept while they may be used',
+  'GET /api/v1/barriers/{id}/emergency-access': 'requested one at a time, and kept while they may be used',
   'GET /api/v1/smartdoc/documents/{id}/compare': 'at most 500 changes, of 2 000 characters each',
   'GET /api/v1/smartdoc/documents/{id}/versions': 'versions of one document, which count against the storage',
 };
@@ -241,24 +241,6 @@ test('each list of things that change is sorted by age and by change, page by pa
         path,
       );
   }
-});
-
-test('from outside of a wall, the place of a folder in a list tells nothing of what happens inside', async () => {
-  const team = await chancery.team();
-  const member = await chancery.user(team);
-  const walled = await chancery.folder(member);
-  await made(member, 'PUT', `/api/v1/smartdoc/folders/${walled.id}/wall`, { userIds: [] });
-  const later = await chancery.folder(team.owner);
-  await made(member, 'PUT', `/api/v1/smartdoc/folders/${walled.id}`, { color: 'red' });
-  const order = async (by: User) =>
-    (await made(by, 'GET', '/api/v1/smartdoc/folders/?sort=updatedAt'))
-      .map(({ id }: any) => id)
-      .filter((id: string) => [walled.id, later.id].includes(id));
-  assert.deepEqual(await order(team.owner), [walled.id, later.id]);
-  assert.deepEqual(
-    await made(team.owner, 'GET', `/api/v1/smartdoc/folders/?updatedSince=${later.createdAt}`).then((all) => all.map(({ id }: any) => id)),
-    [later.id],
-  );
 });
 
 test('the journal and the log of deliveries are read from either end', async () => {

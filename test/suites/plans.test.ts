@@ -73,7 +73,7 @@ type Column = { name: string; column: string; type: string; key: boolean; once: 
 
 /** A row of something else: another identifier, of other things, by other people; smaller in the order of lists than what was seeded. */
 function elsewhere({ column, type, key, once, checked }: Column): string | undefined {
-  if (column === 'team_id' || column === 'wall_id') return undefined;
+  if (column === 'team_id' || column === 'barrier_id') return undefined;
   const other = `('00000000' || substr(md5(n || '${column}'), 9))::uuid`;
   if (type === 'uuid') return key ? `to_jsonb(${other})` : `CASE WHEN s.${column} IS NOT NULL THEN to_jsonb(${other}) END`;
   if (type === 'uuid[]') return undefined;

@@ -130,15 +130,18 @@ test('an API client is changed within what one could be made with', async () => 
   ]);
 });
 
-test('an endpoint that is switched off recovers nothing; who is inside of a wall has no glass to break', async () => {
+test('an endpoint that is switched off recovers nothing; a member of a barrier requests no emergency access', async () => {
   const { id } = await made('POST', '/api/v1/webhooks/', { name: 'Off', url: 'https://receiver.example/', events: ['*'] });
   await made('PATCH', `/api/v1/webhooks/${id}`, { isActive: false });
   const admin = await chancery.user(owner.team, { role: 'admin' });
-  const walled = await chancery.folder(owner);
-  const wall = `/api/v1/smartdoc/folders/${walled.id}/wall`;
-  await made('PUT', wall, { userIds: [admin.id] });
+  const barred = await chancery.folder(owner);
+  const barrier = `/api/v1/smartdoc/folders/${barred.id}/barrier`;
+  await made('PUT', barrier, { userIds: [admin.id] });
   await refused([
     ['409 webhook_endpoint_inactive', () => send('POST', `/api/v1/webhooks/${id}/recover`, { since: '2026-01-01T00:00:00.000Z' })],
-    ['409 opening_decided', () => send('POST', `${wall}/openings`, { reason: 'An audit' }, admin.token)],
+    [
+      '409 emergency_access_decided',
+      () => send('POST', `/api/v1/barriers/${barred.id}/emergency-access`, { reason: 'An audit' }, admin.token),
+    ],
   ]);
 });

@@ -41,7 +41,7 @@ export const busyJob = defineJob(
         const stored = await tx.first(queries.busyRead, { team, id, spans: asMultirange(spans), skipped: JSON.stringify(skipped), at });
         // The owner hears once of the same events.
         if (!about || !stored || isDeepStrictEqual(stored.before, skipped)) return;
-        const mail = skippedMail(about.walled ? withoutNames(row.calendar_id, skipped) : { title: about.title, name: row.name, skipped });
+        const mail = skippedMail(about.barred ? withoutNames(row.calendar_id, skipped) : { title: about.title, name: row.name, skipped });
         for (const { email: to, locale } of about.tell)
           await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, unhurried: true });
       });
@@ -53,7 +53,7 @@ export const busyJob = defineJob(
         const stored = await tx.first(queries.busyFailed, { team, id, error: reason, at });
         // The owner hears once of the same error.
         if (!about || !stored || stored.before === reason) return;
-        const [title, name] = about.walled ? [row.calendar_id, row.calendar_id] : [about.title, row.name];
+        const [title, name] = about.barred ? [row.calendar_id, row.calendar_id] : [about.title, row.name];
         const mail = unreadableMail({ title, name, reason });
         for (const { email: to, locale } of about.tell)
           await queueMail(tx, { to, ...mail(locale), team, about: row.calendar_id, budgeted: true, unhurried: true });

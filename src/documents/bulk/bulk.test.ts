@@ -60,17 +60,17 @@ test('a folder comes with the folders in it that are open to the reader, each fi
   const { owner } = team;
   const top = await chancery.folder(owner, { name: 'Matter' });
   const inner = await chancery.folder(owner, { name: 'Annexes', parentId: top.id });
-  const walled = await chancery.folder(owner, { name: 'Settlement', parentId: top.id });
+  const barred = await chancery.folder(owner, { name: 'Settlement', parentId: top.id });
   const bytes = randomBytes(3 * mebibyte);
   const [first] = [
     await upload(owner, 'NDA', bytes, top.id),
     await upload(owner, 'nda', 'other', top.id),
     await upload(owner, 'CON', 'in', inner.id),
   ];
-  const secret = await upload(owner, 'Secret', 'secret', walled.id);
+  const secret = await upload(owner, 'Secret', 'secret', barred.id);
   const binned = await upload(owner, 'Binned', 'binned', top.id);
   await chancery.call('DELETE', `${documents}${binned}`, { token: owner.token });
-  await chancery.call('PUT', `/api/v1/smartdoc/folders/${walled.id}/wall`, { token: owner.token, body: { userIds: [] } });
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${barred.id}/barrier`, { token: owner.token, body: { userIds: [] } });
   await chancery.call('POST', `/api/v1/smartdoc/folders/${top.id}/shares`, {
     token: owner.token,
     body: { userId: member.id, access: 'read' },
@@ -94,8 +94,8 @@ test('a folder comes with the folders in it that are open to the reader, each fi
   const nothing = await chancery.call('POST', `${documents}download`, { token: member.token, body: { documentIds: [secret] } });
   assert.deepEqual([nothing.status, nothing.body.code], [404, 'not_found']);
   const outside = await chancery.user(team, { role: 'admin' });
-  const walledOff = await chancery.call('POST', `${documents}download`, { token: outside.token, body: { folderId: walled.id } });
-  assert.deepEqual([walledOff.status, walledOff.body.code], [403, 'folder_walled']);
+  const refused = await chancery.call('POST', `${documents}download`, { token: outside.token, body: { folderId: barred.id } });
+  assert.equal(refused.status, 404);
   for (const body of [{}, { documentIds: [first], folderId: top.id }, { documentIds: [] }])
     assert.equal((await chancery.call('POST', `${documents}download`, { token: member.token, body, unchecked: true })).status, 400);
 });
@@ -164,8 +164,8 @@ test('what is too much for one archive is refused before anything is sent', asyn
   assert.deepEqual(Object.keys(await download(owner, { folderId: folder.id })), ['Huge.pdf']);
   const ids = Array.from({ length: 1_000 }, () => randomUUIDv7());
   await chancery.pool.query(
-    `INSERT INTO document (team_id, id, folder_id, user_id, created_by, created_by_type, wall_id, title, created_at, updated_at)
-     SELECT team_id, n.id, folder_id, user_id, created_by, created_by_type, wall_id, 'One of many', now(), now() FROM document d, unnest($2::uuid[]) AS n(id) WHERE d.id = $1`,
+    `INSERT INTO document (team_id, id, folder_id, user_id, created_by, created_by_type, barrier_id, title, created_at, updated_at)
+     SELECT team_id, n.id, folder_id, user_id, created_by, created_by_type, barrier_id, 'One of many', now(), now() FROM document d, unnest($2::uuid[]) AS n(id) WHERE d.id = $1`,
     [id, ids],
   );
   await refused();

@@ -1,4 +1,4 @@
-import { isWalled } from '#folders';
+import { isBehindBarrier } from '#folders';
 import { memberToTell } from '#teams';
 import { type DueDeps, type DueWork, doDueWork } from '../../platform/jobs/due-jobs.ts';
 import { record } from '../../platform/journal/record.ts';
@@ -58,10 +58,10 @@ async function after(scope: Scope, { document, kind, day, timeZone }: Looked): P
 
 async function announce(scope: Scope, { document, kind, day, isOver }: Omit<Looked, 'timeZone'> & { isOver: boolean }): Promise<void> {
   const { db, team } = scope;
-  const walled = isWalled(day.wall_id);
+  const barred = isBehindBarrier(day.barrier_id);
   const owner = await db.first(memberToTell, { team, id: day.user_id });
   if (owner) {
-    const told = { id: document, title: walled ? undefined : day.title, kind, day: Temporal.PlainDate.from(day.falls_on), isOver };
+    const told = { id: document, title: barred ? undefined : day.title, kind, day: Temporal.PlainDate.from(day.falls_on), isOver };
     await queueMail(db, { ...dateMail(owner.locale, told), to: owner.email, team, budgeted: true, about: document, unhurried: true });
   }
   await record(
@@ -75,7 +75,7 @@ async function announce(scope: Scope, { document, kind, day, isOver }: Omit<Look
       date: day.falls_on,
       ...(day.starts_template === null ? {} : { startsTemplate: day.starts_template }),
     },
-    walled,
+    barred,
   );
 }
 

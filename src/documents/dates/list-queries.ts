@@ -20,7 +20,7 @@ function listText(view: View): string {
      ),
      found AS MATERIALIZED (
        SELECT ${place('n')}, d.title, d.folder_id FROM looked n CROSS JOIN LATERAL (
-         SELECT o.id, o.title, o.folder_id, o.user_id, o.wall_id FROM document o
+         SELECT o.id, o.title, o.folder_id, o.user_id, o.barrier_id FROM document o
          WHERE o.team_id = $team AND o.id = n.document_id AND o.deleted_at IS NULL OFFSET 0
        ) d ${join} WHERE ${isOpen('d')} AND ${where} AND (${kept}) IS NULL
      ),

@@ -1,14 +1,14 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
 import type { Kind } from './reckon.ts';
 
-/** What a mail tells of: the title is left out of what stands behind a wall. */
+/** What a mail tells of: the title is left out of what stands behind a barrier. */
 export type NearDate = { id: string; title: string | undefined; kind: Kind; day: Temporal.PlainDate; isOver: boolean };
 
 type Said = { what: string; day: string; isOver: boolean };
 
 const drafts: Record<Language, { unnamed: string; named: (title: string) => string } & Record<Kind, (said: Said) => MailDraft>> = {
   en: {
-    unnamed: 'a document behind a wall',
+    unnamed: 'a document behind a barrier',
     named: (title) => `“${title}”`,
     notice: ({ what, day, isOver }) => ({
       subject: isOver ? `Notice was due by ${day}: ${what}` : `Notice is due by ${day}: ${what}`,

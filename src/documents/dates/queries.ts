@@ -88,13 +88,13 @@ export type HeldDay = DatesRow & {
   title: string;
   folder_id: string | null;
   user_id: string;
-  wall_id: string;
+  barrier_id: string;
   deleted_at: string | null;
 };
 
 /** One of these days, with the document that it is of. */
 export const dayOf = sqlStatement<OneDay, HeldDay>(
-  `SELECT d.falls_on, d.look_at, d.announced_at, ${columns}, o.title, o.folder_id, o.user_id, o.wall_id, o.deleted_at
+  `SELECT d.falls_on, d.look_at, d.announced_at, ${columns}, o.title, o.folder_id, o.user_id, o.barrier_id, o.deleted_at
    FROM document_date d
    JOIN document_dates s ON s.team_id = $team AND s.document_id = d.document_id
    JOIN document o ON o.team_id = $team AND o.id = d.document_id

@@ -1,4 +1,4 @@
-import { isWalled } from '#folders';
+import { isBehindBarrier } from '#folders';
 import { zoneOfTeam } from '#teams';
 import { changesBetween } from '../../platform/journal/changes.ts';
 import { record } from '../../platform/journal/record.ts';
@@ -99,7 +99,7 @@ export async function putDates(scope: Scope, id: string, body: DatesBody, expect
       changes: changesBetween(kept ? givenOf(kept) : none, given),
       ...byRole('write', access),
     },
-    isWalled(document.wall_id),
+    isBehindBarrier(document.barrier_id),
   );
   return getDates(scope, document.id);
 }

@@ -1,7 +1,7 @@
 import { jsonPage, jsonThing, type ListPage } from '../../platform/database/json-page.ts';
 import { isoText } from '../../platform/database/sorted-page.ts';
 import { sqlStatement } from '../../platform/database/statement.ts';
-import { standingText, type Viewer, wallOfText } from '#folders';
+import { standingText, type Viewer, barrierOfText } from '#folders';
 
 export type HoldRow = {
   id: string;
@@ -44,16 +44,16 @@ export const liftHold = sqlStatement<One & { by: string; at: Date; reason: strin
 );
 
 /**
- * A wall hides what is behind it here too: a hold on a document is shown inside of its wall, one on a folder to whoever sees the
- * folder's name, which is inside of each wall around it.
+ * A barrier hides what is behind it here too: a hold on a document is shown inside of its barrier, one on a folder to whoever sees the
+ * folder's name, which is inside of each barrier around it.
  */
 const shown = `CROSS JOIN LATERAL (
      SELECT coalesce(h.folder_id, (SELECT d.folder_id FROM document d WHERE d.team_id = $team AND d.id = h.document_id)) AS id OFFSET 0
    ) place CROSS JOIN ${standingText('place.id')} standing`;
-const open = 'NOT standing.closed_above AND (h.document_id IS NULL OR NOT standing.closed)';
+const open = 'NOT standing.closed';
 
-export const findHold = sqlStatement<Viewer & One, HoldRow & { wall_id: string }>(
-  `SELECT ${columns}, coalesce(d.wall_id, ${wallOfText('h.folder_id')}) AS wall_id
+export const findHold = sqlStatement<Viewer & One, HoldRow & { barrier_id: string }>(
+  `SELECT ${columns}, coalesce(d.barrier_id, ${barrierOfText('h.folder_id')}) AS barrier_id
    FROM legal_hold h
    LEFT JOIN document d ON d.team_id = $team AND d.id = h.document_id
    ${shown}

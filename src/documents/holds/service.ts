@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { binnedFolder, isWalled, lockTree, viewerOf, visibleFolder } from '#folders';
+import { binnedFolder, isBehindBarrier, lockTree, viewerOf, readableFolder } from '#folders';
 import type { ListPage } from '../../platform/database/json-page.ts';
 import { isUuid, notFound, pathId } from '../../platform/identifiers.ts';
 import { record } from '../../platform/journal/record.ts';
@@ -16,11 +16,11 @@ import type { Hold, PlaceHold } from './schemas.ts';
 /** So many holds of a team stand at once: each deletion looks at them. */
 const mostStanding = 1_000;
 
-type Target = { folder: string | null; document: string | null; walled: boolean };
+type Target = { folder: string | null; document: string | null; barred: boolean };
 
 /**
  * Places a legal hold on a document, or on a folder with all in it, also what comes later; both may be in the bin. It opens nothing: a
- * folder behind a wall is held by whoever sees its name. Errors: 400, 404, 409 `hold_limit`.
+ * folder behind a barrier is held by whoever sees its name. Errors: 400, 404, 409 `hold_limit`.
  */
 export async function placeHold(scope: Scope, { folderId, documentId, reason }: PlaceHold): Promise<Hold> {
   const { db, team, actor } = scope;
@@ -34,20 +34,20 @@ export async function placeHold(scope: Scope, { folderId, documentId, reason }: 
   }));
   if ((standing?.holds ?? 0) >= mostStanding)
     throw documentProblems.hold_limit(`${mostStanding} legal holds of your team stand. Place one on a folder above, or lift some.`);
-  const { walled, ...on } = target;
+  const { barred, ...on } = target;
   const id = randomUUIDv7();
   const said = reason.trim();
   db.send(queries.insertHold, { team, id, ...on, reason: said, by: actor.id, at: scope.now });
-  await record(scope, holdPlaced, id, { ...announced(on), reason: said }, walled);
+  await record(scope, holdPlaced, id, { ...announced(on), reason: said }, barred);
   return getHold(scope, id);
 }
 
 async function heldFolder(scope: Scope, id: string): Promise<Target> {
-  const { folder } = await visibleFolder(scope, id).catch((error: unknown) => {
+  const { folder } = await readableFolder(scope, id).catch((error: unknown) => {
     if (error instanceof Problem && error.code === 'not_found') return binnedFolder(scope, id);
     throw error;
   });
-  return { folder: folder.id, document: null, walled: isWalled(folder.wall_id) };
+  return { folder: folder.id, document: null, barred: isBehindBarrier(folder.barrier_id) };
 }
 
 async function heldDocument(scope: Scope, given: string): Promise<Target> {
@@ -55,7 +55,7 @@ async function heldDocument(scope: Scope, given: string): Promise<Target> {
   const kept = await reach(scope, id);
   const document = kept?.document ?? (await scope.db.first(reachBinned, { team: scope.team, id, ...viewerOf(scope.actor) }));
   if (!document || accessToDocument(scope.actor, document) === undefined) throw notFound('document');
-  return { folder: null, document: document.id, walled: isWalled(document.wall_id) };
+  return { folder: null, document: document.id, barred: isBehindBarrier(document.barrier_id) };
 }
 
 /** Lifts a hold; what others still stand on stays held. Errors: 404, 409 `hold_lifted`. */
@@ -67,7 +67,7 @@ export async function liftHold(scope: Scope, id: string, reason: string): Promis
   if (!(await db.first(queries.liftHold, { team, id: row.id, by: actor.id, at: scope.now, reason: said })))
     throw documentProblems.hold_lifted('This legal hold was lifted already: read it to see by whom and why.');
   const on = { folder: row.folder_id, document: row.document_id };
-  await record(scope, holdLifted, row.id, { ...announced(on), reason: said }, isWalled(row.wall_id));
+  await record(scope, holdLifted, row.id, { ...announced(on), reason: said }, isBehindBarrier(row.barrier_id));
   return getHold(scope, row.id);
 }
 

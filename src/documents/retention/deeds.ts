@@ -1,4 +1,4 @@
-import { holdTrees, isWalled } from '#folders';
+import { holdTrees, isBehindBarrier } from '#folders';
 import { record } from '../../platform/journal/record.ts';
 import type { Scope } from '../../platform/scope.ts';
 import { dayIn } from '../dates/reckon.ts';
@@ -13,7 +13,7 @@ import { markOf, ruleFrom } from './rules.ts';
 
 /**
  * Does to a document what the rules say that cover it now, where all of them have come for it: looked at again under the locks that a move, a
- * wall, a hold and a deletion take. `mayBin` says whether a rule may move something to the bin today.
+ * barrier, a hold and a deletion take. `mayBin` says whether a rule may move something to the bin today.
  */
 export async function actOn(scope: Scope, document: string, mayBin: (folder: string, on: Temporal.PlainDate) => boolean): Promise<void> {
   const { db, team, now } = scope;
@@ -33,11 +33,11 @@ export async function actOn(scope: Scope, document: string, mayBin: (folder: str
     if (!mayBin(rule.folder, on)) return;
     db.send(binDocument, { team, id: document, client: null, at: now });
     const said = { ...announced(row.title, row.folder_id), retentionFolderId: rule.folder };
-    await record(scope, documentDeleted, document, said, isWalled(row.wall_id));
+    await record(scope, documentDeleted, document, said, isBehindBarrier(row.barrier_id));
   }
   if (rule.action === 'review') {
     const said = { ...announced(row.title, row.folder_id), ownerId: row.user_id, retentionFolderId: rule.folder, dueOn: on.toString() };
-    await record(scope, reviewDue, document, said, isWalled(row.wall_id));
+    await record(scope, reviewDue, document, said, isBehindBarrier(row.barrier_id));
   }
   const basis = over.map(markOf).join(' ');
   db.send(queries.noteDone, {

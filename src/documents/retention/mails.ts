@@ -1,7 +1,7 @@
 import { composeMail, type Language, languageOf, type MailDraft, type MailText } from '../../platform/mail/compose.ts';
 import type { RuleBody } from './schemas.ts';
 
-/** A rule that is told of: what it says, or nothing of one that was removed, and the day from which that counts. Behind a wall the folder has no name. */
+/** A rule that is told of: what it says, or nothing of one that was removed, and the day from which that counts. Behind a barrier the folder has no name. */
 type ToldRule = { name: string | undefined; id: string; rule: Partial<RuleBody>; day: Temporal.PlainDate };
 type Named = Omit<ToldRule, 'name'> & { name: string };
 
@@ -29,7 +29,7 @@ const does: Record<Language, Record<RuleBody['action'], string> & Record<RuleBod
 const drafts: Record<Language, { unnamed: string; set: (of: Named & { rule: RuleBody }) => MailDraft; removed: (of: Named) => MailDraft }> =
   {
     en: {
-      unnamed: 'a folder behind a wall',
+      unnamed: 'a folder behind a barrier',
       set: ({ name, id, rule, day }) => ({
         subject: `How long documents in “${name}” are kept was changed`,
         paragraphs: [
@@ -92,7 +92,7 @@ const asked: Record<Language, (folders: readonly string[], documents: number) =>
   }),
 };
 
-/** Asks those who run the team whether so much may go at once. Folders are named by their identifiers: one may be behind a wall. */
+/** Asks those who run the team whether so much may go at once. Folders are named by their identifiers: one may be behind a barrier. */
 export function confirmationMail(locale: string, folders: readonly string[], documents: number): MailText {
   const language = languageOf(locale);
   return composeMail(language, asked[language](folders, documents));

@@ -29,7 +29,7 @@ export function ruleParams(rules: readonly { rule: Rule; mark: string }[], dueBy
 
 /**
  * A page of the documents in a folder with what becomes of each by the rules that cover it, and when; with `preview`, as if the folder had
- * that rule. What stands behind a wall in it has rules of its own. Errors: 400, 403, 404.
+ * that rule. What stands behind a barrier in it has rules of its own. Errors: 400, 403, 404.
  */
 export async function previewRule(
   scope: ReadScope,

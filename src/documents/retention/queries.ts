@@ -47,7 +47,7 @@ export const countRules = sqlStatement<Team & { most: number }, { rules: number 
   'SELECT count(*)::int AS rules FROM (SELECT FROM retention_rule r WHERE r.team_id = $team LIMIT $most) standing',
 );
 
-/** The rules that cover a folder, or something in it as far as no wall stands between. */
+/** The rules that cover a folder, or something in it as far as no barrier stands between. */
 export const rulesWithin = sqlStatement<One, RuleRow>(
   `WITH RECURSIVE ${aroundText('$folder')}, ${coveredText('SELECT 0 AS n, $folder::uuid AS id')}
    SELECT ${columns} FROM (SELECT a.id FROM around a UNION SELECT c.id FROM covered c) p CROSS JOIN LATERAL (
@@ -157,7 +157,7 @@ export const dueDocuments = sqlStatement<
 
 export type Previewed = CountedRow & { title: string; folder_id: string; rules: number[] };
 
-/** The documents in a folder, as far as no wall stands between, with the rules that cover each. By identifier, beyond `after`. */
+/** The documents in a folder, as far as no barrier stands between, with the rules that cover each. By identifier, beyond `after`. */
 export const previewed = sqlStatement<Rules & { folder: string; after: string; limit: number }, Previewed>(
   `WITH RECURSIVE ${places},
    ${coveredText('SELECT 0 AS n, $folder::uuid AS id', 'below')}
@@ -182,13 +182,13 @@ export type HeldDocument = CountedRow & {
   title: string;
   folder_id: string | null;
   user_id: string;
-  wall_id: string;
+  barrier_id: string;
   status: string;
   held: boolean;
 };
 /** A document that a rule may have come for, once it is locked; no row for one in the bin. */
 export const documentToKeep = sqlStatement<Team & { document: string }, HeldDocument>(
-  `SELECT ${counted}, d.title, d.folder_id, d.user_id, d.wall_id, d.status, is_held($team, d.id, d.folder_id) AS held
+  `SELECT ${counted}, d.title, d.folder_id, d.user_id, d.barrier_id, d.status, is_held($team, d.id, d.folder_id) AS held
    FROM document d ${dates} WHERE d.team_id = $team AND d.id = $document AND d.deleted_at IS NULL`,
 );
 

@@ -98,18 +98,18 @@ test('a rule is set under its version by the owner of the folder, waits where so
 test('what has been kept for long enough goes to the bin once the rule acts, the longest rule wins, and nothing else goes', async () => {
   const { maker, admin, team } = await world();
   const top = (await folderBy(maker)).id;
-  const [kept, short, walled] = [
+  const [kept, short, barred] = [
     (await folderBy(maker, { parentId: top })).id,
     (await folderBy(maker, { parentId: top })).id,
     (await folderBy(maker, { parentId: top })).id,
   ];
-  await made(maker, 'PUT', `${folders}/${walled}/wall`, { userIds: [] });
+  await made(maker, 'PUT', `${folders}/${barred}/barrier`, { userIds: [] });
   const of = {
     old: await document(maker, top, 400),
     young: await document(maker, top, 200),
     kept: await document(maker, kept, 400),
     short: await document(maker, short, 200),
-    behindWall: await document(maker, walled, 4_000),
+    behindBarrier: await document(maker, barred, 4_000),
     held: await document(maker, top, 400),
     reviewed: await document(maker, top, 400),
     elsewhere: await document(maker, (await folderBy(maker)).id, 4_000),
@@ -121,7 +121,7 @@ test('what has been kept for long enough goes to the bin once the rule acts, the
     ['GET', '/preview', undefined],
     ['POST', '/confirm', undefined],
   ] as const)
-    assert.equal((await call(admin, method, `${rule(walled)}${path}`, body)).body.code, 'folder_walled', 'from outside of a wall');
+    assert.equal((await call(admin, method, `${rule(barred)}${path}`, body)).status, 404, 'outside of a barrier');
   await chancery.pool.query("UPDATE document SET status = 'in_review' WHERE id = $1", [of.reviewed]);
   await made(admin, 'POST', '/api/v1/smartdoc/holds/', { documentId: of.held, reason: 'Litigation' });
   assert.equal((await put(maker, top, 'delete', 'P1Y')).status, 200);
@@ -136,7 +136,7 @@ test('what has been kept for long enough goes to the bin once the rule acts, the
   const preview = await made(maker, 'GET', `${rule(top)}/preview`);
   const day = (fromNow: number) => new Date(Date.now() + fromNow * dayMs).toISOString().slice(0, 10);
   const fates = new Map<string, any>(preview.map((fate: any) => [fate.documentId, fate]));
-  assert.deepEqual([fates.size, fates.get(of.behindWall), fates.get(of.elsewhere)], [6, undefined, undefined]);
+  assert.deepEqual([fates.size, fates.get(of.behindBarrier), fates.get(of.elsewhere)], [6, undefined, undefined]);
   assert.deepEqual([fates.get(of.old).action, fates.get(of.old).on, fates.get(of.old).ruleFolderId], ['delete', day(7), top]);
   assert.deepEqual([fates.get(of.kept).action, fates.get(of.kept).ruleFolderId, fates.get(of.short).ruleFolderId], ['keep', kept, top]);
   const other = await made(maker, 'GET', `${rule(top)}/preview?action=review&after=P1D&from=updated&limit=500`);

@@ -1,4 +1,4 @@
-import { isWalled, readableFolder } from '#folders';
+import { isBehindBarrier, readableFolder } from '#folders';
 import { memberToTell } from '#teams';
 import { lockSeen } from '../../platform/database/lock-seen.ts';
 import { notFound } from '../../platform/identifiers.ts';
@@ -56,7 +56,7 @@ export async function getRule(scope: ReadScope | Scope, id: string): Promise<Ver
   return { value, version: row.version };
 }
 
-/** A folder whose rule the actor may set: its owner, and who runs the team, inside of its wall. Errors: 403, 404. */
+/** A folder whose rule the actor may set: its owner, and who runs the team, inside of its barrier. Errors: 403, 404. */
 export async function ruledFolder(scope: ReadScope | Scope, id: string) {
   const found = await readableFolder(scope, id);
   if (scope.actor.type !== 'user' || found.access.level !== 'all')
@@ -116,13 +116,17 @@ export async function removeRule(scope: Scope, id: string, expect: VersionCheck)
 
 type Told = Partial<RuleBody> & { actsFrom: Date };
 
-async function tellOwner(scope: Scope, folder: { id: string; name: string; user_id: string; wall_id: string }, told: Told): Promise<void> {
+async function tellOwner(
+  scope: Scope,
+  folder: { id: string; name: string; user_id: string; barrier_id: string },
+  told: Told,
+): Promise<void> {
   const { db, team } = scope;
   const owner = await db.first(memberToTell, { team, id: folder.user_id });
   if (!owner) return;
   const timeZone = await zoneFor(scope);
   const mail = ruleMail(owner.locale, {
-    name: isWalled(folder.wall_id) ? undefined : folder.name,
+    name: isBehindBarrier(folder.barrier_id) ? undefined : folder.name,
     id: folder.id,
     rule: told,
     day: dayIn(timeZone, told.actsFrom),

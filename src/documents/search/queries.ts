@@ -124,7 +124,7 @@ const openHits = (view: View, rank: string) => {
   return `WITH RECURSIVE ${ctes},
      open_to AS MATERIALIZED (
        SELECT d.id, d.title, n.by_words, ${kept} AS kept FROM unnest($ids::uuid[], $byWords::boolean[]) AS n(id, by_words) CROSS JOIN LATERAL (
-         SELECT d.id, d.title, d.folder_id, d.user_id, d.wall_id, d.label_keys FROM document d WHERE d.team_id = $team AND d.id = n.id AND d.deleted_at IS NULL OFFSET 0
+         SELECT d.id, d.title, d.folder_id, d.user_id, d.barrier_id, d.label_keys FROM document d WHERE d.team_id = $team AND d.id = n.id AND d.deleted_at IS NULL OFFSET 0
        ) d ${join} WHERE ${isOpen('d')} AND ${where} AND ${labelled('d', kept)}
      ),
      hits AS MATERIALIZED (

@@ -253,7 +253,7 @@ describe('what is shown around a hit', () => {
 });
 
 describe('who may not read a document', () => {
-  test('does not find it: by folder, by wall, in the bin, of another team', async () => {
+  test('does not find it: by folder, by barrier, in the bin, of another team', async () => {
     const folder = await chancery.folder(owner);
     const id = await written(owner, 'Secret', 'fenugreek', { folderId: folder.id });
     const stranger = await chancery.team();
@@ -265,7 +265,7 @@ describe('who may not read a document', () => {
     assert.deepEqual(await found(client, 'fenugreek'), [id]);
     await made(team.owner, 'PATCH', `/api/v1/security/clients/${client.id}`, { folderIds: [(await chancery.folder(owner)).id] });
     assert.deepEqual(await found(client, 'fenugreek'), []);
-    await made(owner, 'PUT', `${folders}/${folder.id}/wall`, { userIds: [] });
+    await made(owner, 'PUT', `${folders}/${folder.id}/barrier`, { userIds: [] });
     for (const by of [member, admin, team.owner]) assert.deepEqual(await found(by, 'fenugreek'), []);
     assert.deepEqual(await found(owner, 'fenugreek'), [id]);
     await made(owner, 'DELETE', `${documents}/${id}`);

@@ -29,10 +29,10 @@ function notBefore(told: string | null, everyMs: number, now: Date): Date | unde
   return next > now.getTime() ? new Date(next) : undefined;
 }
 
-/** Whom a form belongs to, and how mails call it: what lives behind a wall by its identifier. */
+/** Whom a form belongs to, and how mails call it: what lives behind a barrier by its identifier. */
 async function formOf(reader: Reader, team: string, id: string) {
   const form = await answersToBookings.about(reader, team, id);
-  return form && { ...form, title: form.walled ? id : form.title };
+  return form && { ...form, title: form.barred ? id : form.title };
 }
 
 /** Tells those whom the form names, while they may read what is submitted, that something was. */

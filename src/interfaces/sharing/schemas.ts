@@ -38,8 +38,8 @@ export const access = Type.Object(
           reason: Type.Enum(['owner', 'share', 'role'], { description: 'Why' }),
           grantedBy: Type.Optional(Type.String({ description: 'Who shared it' })),
           since: Type.Optional({ ...time, description: 'Since when' }),
-          walled: Type.Optional(
-            Type.Literal(true, { description: 'A wall keeps this person from what was submitted, as long as it stands' }),
+          barred: Type.Optional(
+            Type.Literal(true, { description: 'A barrier keeps this person from what was submitted, as long as it stands' }),
           ),
         },
         { title: 'InterfaceGrant' },

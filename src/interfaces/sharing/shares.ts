@@ -28,7 +28,7 @@ export async function shareInterface(scope: Scope, id: string, input: ShareBody)
   const { row, access } = await sharable(scope, id);
   const { rights } = input;
   if (rights.includes('submissions') && access.submissions !== 'write')
-    throw problems.forbidden('A wall keeps you from what was submitted, or lets you read it for a day: you cannot let others read it.');
+    throw problems.forbidden('A barrier keeps you from what was submitted, or lets you read it for a day: you cannot let others read it.');
   refuseOneself(scope, input.userId);
   const relations = rights.map((right) => relationOf[right]);
   const share = await putShare(scope, { ...kind, id: row.id, owner: row.owner_id, hold: lockInterface }, input, relations);
@@ -63,7 +63,7 @@ export async function interfaceAccess(scope: ReadScope, id: string): Promise<Acc
         ...shown,
         rights: rights.get(grant.id ?? '') ?? everything,
         reason: reason === 'owner' || reason === 'role' ? reason : 'share',
-        ...(grant.userId === undefined || inside.includes(grant.userId) ? {} : { walled: true as const }),
+        ...(grant.userId === undefined || inside.includes(grant.userId) ? {} : { barred: true as const }),
       };
     }),
     readings: readings.map(({ id: entry, type, userId, at }) => ({ id: entry, type, userId, at })),

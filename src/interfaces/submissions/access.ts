@@ -9,7 +9,7 @@ export async function withSubmissions(scope: ReadScope | Scope, id: string): Pro
   const found = await readableInterface(scope, id);
   if (mayReadSubmissions(found.access)) return found;
   throw problems.forbidden(
-    'What was submitted is for those with whom that was shared, inside of the wall around it. Ask the owner of the interface.',
+    'What was submitted is for those with whom that was shared, inside of the barrier around it. Ask the owner of the interface.',
   );
 }
 

@@ -25,7 +25,7 @@ const exported = {
 
 export const submissionsText: DomainText['operations'] = {
   listSubmissions: {
-    text: 'Lists what was submitted, the newest first, 100 at a time without `limit`, to those who may read it: the owner of the interface, administrators, and with whom `submissions` was shared, inside of the wall around the folder in which submissions live. What the hidden field caught, what waits for a mailed link and what was erased is listed where `status` asks for it.',
+    text: 'Lists what was submitted, the newest first, 100 at a time without `limit`, to those who may read it: the owner of the interface, administrators, and with whom `submissions` was shared, inside of the barrier around the folder in which submissions live. What the hidden field caught, what waits for a mailed link and what was erased is listed where `status` asks for it.',
     problems: ['forbidden'],
     answer: [listed],
   },

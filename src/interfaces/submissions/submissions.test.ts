@@ -222,7 +222,7 @@ test('of answers that are erased while their folder is held, none goes once the 
   assert.equal(answers.filter(({ status }) => status === 409).length, await left());
 });
 
-test('an editor without the answers sees and erases none; who may read them erases none; a wall keeps its outside from them', async () => {
+test('an editor without the answers sees and erases none; who may read them erases none; a barrier keeps its outside from them', async () => {
   const folder = await chancery.folder(maker);
   const form = await formOf({ config: { folderId: folder.id } });
   const id = await submitted(form, { name: 'Ada' });
@@ -235,7 +235,7 @@ test('an editor without the answers sees and erases none; who may read them eras
   }
   assert.equal((await send(editor, 'DELETE', `${form.id}/submissions/${id}`)).status, 403);
   assert.equal((await send(reader, 'DELETE', `${form.id}/submissions/${id}`)).status, 403);
-  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { token: maker.token, body: { userIds: [] } });
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { token: maker.token, body: { userIds: [] } });
   for (const outside of [team.owner, reader])
     for (const at of ['', `/${id}`]) assert.equal((await send(outside, 'GET', `${form.id}/submissions${at}`)).status, 403);
   assert.equal((await send(maker, 'GET', `${form.id}/submissions/${id}`)).status, 200);

@@ -9,7 +9,7 @@ import type { Actor, Scope } from '../../platform/scope.ts';
 import type { FormBinding } from '../form-binding.ts';
 import { localesOf } from '../definition.ts';
 import type { Definition } from '../schemas.ts';
-import { interfacesBehindWalls } from '../queries.ts';
+import { interfacesBehindBarriers } from '../queries.ts';
 import { requireSeen } from '../template.ts';
 import { requireScopeFor, type UsedBy, usesGiver } from '../uses.ts';
 import type { Submitting } from './context.ts';
@@ -27,7 +27,7 @@ export type Source = {
   values: Record<string, unknown>;
   /** By whose right it is done: see `usesGiver`. */
   usedBy: Omit<UsedBy, 'id'>;
-  /** The folder in which the answers live now: an earlier version may have named one outside of the wall that stands around them by now. */
+  /** The folder in which the answers live now: an earlier version may have named one outside of the barrier that stands around them by now. */
   folderId: string | null;
   at: Date;
 };
@@ -117,12 +117,12 @@ const effects: Record<EffectKind, Effect> = {
 
   async workflow(scope, source, made) {
     const { startsTemplate = '' } = source.definition.config;
-    // Without a document of ours it is about the submission, by its identifier, of which workflows do not know that it lives behind a wall.
+    // Without a document of ours it is about the submission, by its identifier, of which workflows do not know that it lives behind a barrier.
     const document = made.get('document');
     const documentId = document ?? source.id;
-    const [walled] =
-      document === undefined ? await scope.db.all(interfacesBehindWalls, { team: scope.team, ids: [source.interfaceId] }) : [];
-    const name = titleOf(source, walled?.id);
+    const [barred] =
+      document === undefined ? await scope.db.all(interfacesBehindBarriers, { team: scope.team, ids: [source.interfaceId] }) : [];
+    const name = titleOf(source, barred?.id);
     const seen = { form: source.interfaceId, name: startsTemplate, giver: scope.actor };
     const accept = (state: TemplateState) => requireSeen(scope, seen, state);
     const { value } = await createFromTemplate(scope, startsTemplate, { documentId, name }, accept);

@@ -241,8 +241,8 @@ test('a document and a workflow follow by the rights of who published, and the j
 test('what live state refuses is kept as failed, and the visitor has submitted all the same', async () => {
   const folder = await chancery.folder(maker, { name: `Gone ${randomUUIDv7()}` });
   const form = await formOf({ config: { createsDocument: true, startsTemplate: 'incident-report', folderId: folder.id } });
-  const wall = await chancery.call('DELETE', `/api/v1/smartdoc/folders/${folder.id}`, { token: maker.token });
-  assert.ok(wall.status < 300, wall.text);
+  const barrier = await chancery.call('DELETE', `/api/v1/smartdoc/folders/${folder.id}`, { token: maker.token });
+  assert.ok(barrier.status < 300, barrier.text);
   const { body } = await submitted(form, { name: 'Ada' });
   assert.equal(body.success, true);
   assert.deepEqual(

@@ -469,13 +469,13 @@ test('the files of a submission are read by those who may read what was submitte
       ['submission.file_read', 'owner', 'role'],
     ],
   );
-  const folder = await chancery.call('POST', '/api/v1/smartdoc/folders/', { token, body: { name: 'Walled' } });
-  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.body.id}/wall`, { token, body: { userIds: [] } });
-  const walled = await formOf({ config: { folderId: folder.body.id } }, chancery, { ...team, owner: { ...team.owner, token } });
-  const hidden = await uploaded(walled);
-  const behind = (await submit(walled, { proof: hidden.fileId }, hidden.session)).body.submissionId;
-  const closed = await get(`${path}/${walled.id}/submissions/${behind}/files/${hidden.fileId}`, team.owner.token);
-  assert.equal(closed.body.code, 'forbidden', 'a wall beats the role');
+  const folder = await chancery.call('POST', '/api/v1/smartdoc/folders/', { token, body: { name: 'Barred' } });
+  await chancery.call('PUT', `/api/v1/smartdoc/folders/${folder.body.id}/barrier`, { token, body: { userIds: [] } });
+  const barred = await formOf({ config: { folderId: folder.body.id } }, chancery, { ...team, owner: { ...team.owner, token } });
+  const hidden = await uploaded(barred);
+  const behind = (await submit(barred, { proof: hidden.fileId }, hidden.session)).body.submissionId;
+  const closed = await get(`${path}/${barred.id}/submissions/${behind}/files/${hidden.fileId}`, team.owner.token);
+  assert.equal(closed.body.code, 'forbidden', 'a barrier beats the role');
 });
 
 describe('a virus scanner', () => {

@@ -573,6 +573,7 @@ export interface DateTemplate {
 }
 
 export interface Document {
+  barrier_id: Generated<string>;
   created_at: Generated<Timestamp>;
   created_by: string | null;
   created_by_type: Generated<string>;
@@ -592,7 +593,6 @@ export interface Document {
   updated_at: Generated<Timestamp>;
   user_id: string;
   version: Generated<number>;
-  wall_id: Generated<string>;
 }
 
 export interface DocumentDate {
@@ -790,6 +790,7 @@ export interface FederatedIdentity {
 }
 
 export interface Folder {
+  barrier_id: Generated<string>;
   color: string | null;
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -807,24 +808,23 @@ export interface Folder {
   updated_at: Generated<Timestamp>;
   user_id: string;
   version: Generated<number>;
-  wall_id: Generated<string>;
 }
 
-export interface FolderWall {
+export interface FolderBarrier {
   created_at: Timestamp;
   folder_id: string;
   set_by: string;
   team_id: string;
 }
 
-export interface FolderWallMember {
+export interface FolderBarrierMember {
   folder_id: string;
   team_id: string;
   until: Timestamp | null;
   user_id: string;
 }
 
-export interface FolderWallOpening {
+export interface FolderEmergencyAccess {
   asked_at: Timestamp;
   consented_at: Timestamp | null;
   consented_by: string | null;
@@ -2085,9 +2085,9 @@ export interface DB {
   evidence_pack_file: EvidencePackFile;
   federated_identity: FederatedIdentity;
   folder: Folder;
-  folder_wall: FolderWall;
-  folder_wall_member: FolderWallMember;
-  folder_wall_opening: FolderWallOpening;
+  folder_barrier: FolderBarrier;
+  folder_barrier_member: FolderBarrierMember;
+  folder_emergency_access: FolderEmergencyAccess;
   former_client: FormerClient;
   idempotent_answer: IdempotentAnswer;
   interface: Interface;

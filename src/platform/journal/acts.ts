@@ -2,7 +2,7 @@ import { type Static, type TObject, type TProperties, Type } from 'typebox';
 
 /**
  * An act that only the audit journal keeps. `data` is the shape of what its entry says: what is worth knowing later, never a
- * secret. `texts` names the members that people have written, such as titles and reasons: see `walled.ts`.
+ * secret. `texts` names the members that people have written, such as titles and reasons: see `redaction.ts`.
  */
 export type Act<Data extends TObject = TObject, Texts extends string = string> = {
   readonly type: string;
@@ -30,8 +30,8 @@ export type EventType<Data extends TObject = TObject, Texts extends string = str
   readonly example: Static<Data>;
 };
 
-/** Whoever records an act with texts says whether what it is about stands behind a wall. */
-export type Where<Texts extends string> = [Texts] extends [never] ? [] : [walled: boolean];
+/** Whoever records an act with texts says whether what it is about stands behind a barrier. */
+export type Where<Texts extends string> = [Texts] extends [never] ? [] : [barred: boolean];
 
 const acts = new Map<string, Act>();
 const eventTypes = new Map<string, EventType>();

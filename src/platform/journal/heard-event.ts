@@ -3,6 +3,6 @@ export type RecordedEvent = { id: string; type: string; teamId: string; timestam
 
 /**
  * An event as listeners hear it. `targetId` is the thing acted on, and `data` what the type says of it: never cut, and with the
- * texts of what stands behind a wall, which listeners write nowhere that others read.
+ * texts of what stands behind a barrier, which listeners write nowhere that others read.
  */
 export type HeardEvent<Data = unknown> = RecordedEvent & { targetId: string; data: Data };

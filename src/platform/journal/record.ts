@@ -7,7 +7,7 @@ import type { Act, EventType, Where } from './acts.ts';
 import { cut, entryData, knownMembers } from './cut.ts';
 import type { HeardEvent, RecordedEvent } from './heard-event.ts';
 import { listenersOf } from './listeners.ts';
-import { withoutTexts } from './walled.ts';
+import { withoutTexts } from './redaction.ts';
 
 /** An event that is announced together with many others. It is made only if somebody asks for it. */
 export type Announcement = { team: string; event: () => RecordedEvent };
@@ -135,15 +135,15 @@ type Said<Data extends TObject, Texts extends string> =
 
 /**
  * Writes an audit entry for an act that is not announced, in the caller's transaction: the members that the act knows, and
- * behind a wall none of its texts. Calls the listeners that name the act.
+ * behind a barrier none of its texts. Calls the listeners that name the act.
  */
 export async function recordAct<Data extends TObject, Texts extends string>(
   scope: Scope,
   act: Act<Data, Texts>,
   targetId: string | undefined,
-  ...[data = {} as Static<Data>, walled = false]: Said<Data, Texts>
+  ...[data = {} as Static<Data>, barred = false]: Said<Data, Texts>
 ): Promise<void> {
-  insertAct(scope, act, targetId, walled ? withoutTexts(act, data) : data);
+  insertAct(scope, act, targetId, barred ? withoutTexts(act, data) : data);
   const { target } = act;
   const naming = listenersOf(scope.listeners, act.type).filter(({ hears }) => hears === act.type);
   if (naming.length === 0 || targetId === undefined || target === undefined) return;
@@ -166,7 +166,7 @@ export function serviceJournal(db: Transaction, context: { now: Date; requestId:
  *
  * @param targetId the thing acted on; becomes `<thing>Id` in the envelope's `data`
  * @param data the inner data, as the event type's schema says; other members are left out
- * @param where for types with texts: whether the thing stands behind a wall, before the act or after it
+ * @param where for types with texts: whether the thing stands behind a barrier, before the act or after it
  */
 export async function record<Data extends TObject, Texts extends string>(
   scope: Scope,

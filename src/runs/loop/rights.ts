@@ -3,8 +3,8 @@ import { agentOfRun, type AgentRow } from '#agents';
 import { scopesOfRole, isRole } from '#accounts';
 import { actorToday, documentsAmong } from '#documents';
 import { foldersAmong } from '#folders';
-import { interfacesBehindWalls } from '#interfaces';
-import { tasksBehindWalls } from '#tasks';
+import { interfacesBehindBarriers } from '#interfaces';
+import { tasksBehindBarriers } from '#tasks';
 import type { Reader } from '../../platform/database/database.ts';
 import { together } from '../../platform/database/together.ts';
 import { isUuid } from '../../platform/identifiers.ts';
@@ -92,9 +92,9 @@ function namedIn(value: unknown, found = new Set<string>()): Set<string> {
 }
 
 /**
- * What is in the way of an agent itself, whatever the person may see whom it works for: folders and documents behind a wall, tasks about
+ * What is in the way of an agent itself, whatever the person may see whom it works for: folders and documents behind a barrier, tasks about
  * these and forms whose answers live there, and of an agent that is confined all that is not about its folders. Those who run the team
- * set an agent up, and read what is said in its runs: from outside of the wall too.
+ * set an agent up, and read what is said in its runs: from outside of the barrier too.
  */
 export async function sightOf({ db, team }: Looking, { folder_ids: roots }: Pick<AgentRow, 'folder_ids'>, ...values: unknown[]) {
   const names = [...values.reduce<Set<string>>((found, value) => namedIn(value, found), new Set())];
@@ -105,8 +105,8 @@ export async function sightOf({ db, team }: Looking, { folder_ids: roots }: Pick
       : await together({
           folders: () => db.all(foldersAmong, looking),
           documents: () => db.all(documentsAmong, looking),
-          tasks: () => db.all(tasksBehindWalls, looking),
-          interfaces: () => db.all(interfacesBehindWalls, looking),
+          tasks: () => db.all(tasksBehindBarriers, looking),
+          interfaces: () => db.all(interfacesBehindBarriers, looking),
         });
   const placed = [...folders, ...documents];
   const kept = placed.filter(({ closed, within }) => closed || (roots !== null && !within));

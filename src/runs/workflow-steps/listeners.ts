@@ -59,10 +59,10 @@ async function beginStep(scope: Scope, workflow: string, stepId: string): Promis
     workflow,
     step: stepId,
     begun: now,
-    // What stands behind a wall is told to no model, and to nobody who reads what was said.
-    message: step.walled ? '' : messageFor(step),
+    // What stands behind a barrier is told to no model, and to nobody who reads what was said.
+    message: step.barred ? '' : messageFor(step),
     depth: 1 + (await depthOf(scope)),
-    cancel: step.walled ? 'document_walled' : found ? null : 'agent_not_usable',
+    cancel: step.barred ? 'document_barred' : found ? null : 'agent_not_usable',
     at: now,
   };
   // Without an agent that may be used the run ends before it begins, and says so.

@@ -99,14 +99,14 @@ export async function requireTurn(visit: Reading): Promise<void> {
 export const requireStillOpen = (visit: Reading): Promise<void> =>
   visit.request.status === 'pending' ? requireOpen(visit) : requireInside(visit);
 
-/** Whether the document is open still to who came, by the right of who asked and by its wall. Errors: 409 `request_suspended`. */
+/** Whether the document is open still to who came, by the right of who asked and by its barrier. Errors: 409 `request_suspended`. */
 export async function requireOpen(visit: Reading): Promise<void> {
   const { scope, request, signers } = visit;
   if (request.suspended !== null || (await isKeptOut(scope, request, visit.signer)) || !(await stillMayAsk(scope, request, signers)))
     throw refusals.suspended();
 }
 
-/** Whether what all have signed is open still to who came: a wall keeps members out of that as well. Errors: 410 `signing_over`. */
+/** Whether what all have signed is open still to who came: a barrier keeps members out of that as well. Errors: 410 `signing_over`. */
 export async function requireInside({ scope, request, signer }: Reading): Promise<void> {
   if (await isKeptOut(scope, request, signer))
     throw signingProblems.signing_over('The document is not open to you any more. Ask whoever sent you the link.');

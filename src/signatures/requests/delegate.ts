@@ -41,7 +41,7 @@ export async function delegate(context: Requests, visit: Visit, given: { email: 
   if (signer.role === 'approver' && account !== null && (await makersOf(scope, request)).has(account))
     throw fault('has made what is to be approved', 'maker');
   if (account !== null && (await db.first(queries.outsideOf, { team, document: request.document_id, user: account }))?.outside)
-    throw fault('a wall around the document keeps them out', 'wall');
+    throw fault('a barrier around the document keeps them out', 'barrier');
   const passed = { ...signer, account_id: account };
   if (!(await stillMayAsk(scope, request, [passed])))
     throw fault('is no member of the team, and whoever asked may not ask people from outside', 'outside');

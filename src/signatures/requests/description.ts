@@ -128,7 +128,7 @@ export const requestText: DomainText = {
       answer: { evidence: [{ ...full.evidence[0], jws: 'eyJhbGciOiJFZERTQSJ9.eyJhY3QiOiJ2aWV3ZWQifQ.c2lnbmF0dXJl' }] },
     },
     remindSigners: {
-      text: 'Mails those whose turn it is once more, with the link that they have: each at most once a day, and those who were written to less than a day ago, who have left the team, or whom a wall keeps out, not at all. By itself the service reminds five times, after 2, 5, 9, 14 and 21 days.',
+      text: 'Mails those whose turn it is once more, with the link that they have: each at most once a day, and those who were written to less than a day ago, who have left the team, or whom a barrier keeps out, not at all. By itself the service reminds five times, after 2, 5, 9, 14 and 21 days.',
       records: ['signature.signer_reminded'],
       problems: [...out, 'signer_kept_out', 'reminded_recently', 'request_suspended'],
       answer: inFull,

@@ -48,7 +48,7 @@ export async function tellRequester(
 /** Ends a request that was not ready in time. False where it is over or being sealed. The caller holds it. */
 export async function expire(scope: Scope, request: RequestRow): Promise<boolean> {
   if (!(await move(scope, request, 'expire'))) return false;
-  await record(scope, signatureExpired, request.id, announcedRequest(request), request.walled);
+  await record(scope, signatureExpired, request.id, announcedRequest(request), request.barred);
   tellSigners(scope, request.id, 'expired');
   await tellRequester(scope, request, 'expired');
   return true;
@@ -58,7 +58,7 @@ export async function expire(scope: Scope, request: RequestRow): Promise<boolean
 export async function takeBack(scope: Scope, request: RequestRow, reason: string | undefined): Promise<boolean> {
   if (!(await move(scope, request, 'void', reason === undefined ? {} : { reason }))) return false;
   const said = reason === undefined ? {} : { reason };
-  await record(scope, signatureVoided, request.id, { ...announcedRequest(request), ...said }, request.walled);
+  await record(scope, signatureVoided, request.id, { ...announcedRequest(request), ...said }, request.barred);
   tellSigners(scope, request.id, 'voided');
   return true;
 }
@@ -66,7 +66,7 @@ export async function takeBack(scope: Scope, request: RequestRow, reason: string
 /** Says that a request has failed at a step, and why. The caller holds it. */
 export async function fail(scope: Scope, request: RequestRow, step: string, error: string): Promise<boolean> {
   if (!(await move(scope, request, 'fail', { step, error }))) return false;
-  await record(scope, signatureFailed, request.id, { ...announcedRequest(request), step, error }, request.walled);
+  await record(scope, signatureFailed, request.id, { ...announcedRequest(request), step, error }, request.barred);
   await tellRequester(scope, request, 'failed', { reason: error });
   return true;
 }

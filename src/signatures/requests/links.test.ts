@@ -144,13 +144,13 @@ test('an answer that is kept under a key is given again to whoever may come by t
   await refused(keyed(guarded, '/code/check', { code: code === '000000' ? '000001' : '000000' }), 422, 'code_wrong');
   assert.equal((await keyed(guarded, '/open', {}, { 'idempotency-key': 'opened', 'x-signing-session': session })).status, 200);
   await refused(keyed(guarded, '/open', {}, { 'idempotency-key': 'opened' }), 403, 'code_required');
-  // A wall keeps a member out of what they were shown before.
+  // A barrier keeps a member out of what they were shown before.
   const member = await out({ signers: [{ email: marcus.email, name: 'Marcus' }, stranger()] });
   const opened = () => send(marcus, 'POST', link(member.tokens[0] ?? '', '/open'), {}, { 'idempotency-key': 'member' });
   assert.equal((await opened()).status, 200);
   assert.equal((await keyed(member.tokens[0] ?? '', '/open', {}, { 'idempotency-key': 'member' })).status, 403);
-  const folder = await ok(creator, 'POST', '/api/v1/smartdoc/folders/', { name: `Walled ${member.id}` });
-  await ok(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
+  const folder = await ok(creator, 'POST', '/api/v1/smartdoc/folders/', { name: `Barred ${member.id}` });
+  await ok(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [] });
   await ok(creator, 'PATCH', `${documents}/${member.documentId}/move`, { folderId: folder.id });
   await refused(opened(), 409, 'request_suspended');
 });

@@ -35,7 +35,7 @@ export function giveLink({ links }: Requests, scope: Scope, signer: SignerRow): 
 export const linkOf = ({ links }: Requests, { id, sealed }: Pick<SignerRow, 'id' | 'sealed'>): string | undefined =>
   sealed === null ? undefined : links.open(sealed, linkPlace(id)).toString();
 
-/** Writes to those who are asked to sign, or get a copy, each with their link; not to a member who has left, or whom a wall keeps from the document. */
+/** Writes to those who are asked to sign, or get a copy, each with their link; not to a member who has left, or whom a barrier keeps from the document. */
 export async function mailSigners(
   { baseUrl }: Pick<Requests, 'baseUrl'>,
   scope: Scope,

@@ -22,7 +22,7 @@ import { isKeptOut, mayAsk } from './right.ts';
 import type { Correction, EvidenceList, RequestInFull } from './schemas.ts';
 import { askForSeal } from './seal-job.ts';
 import * as signerQueries from './signer-queries.ts';
-import { cleanPerson, refuseMakers, refuseOutsideWall } from './signers.ts';
+import { cleanPerson, refuseMakers, refuseOutsideBarrier } from './signers.ts';
 import { live } from './states.ts';
 import { askNext } from './turn.ts';
 
@@ -97,7 +97,7 @@ export async function remindByHand(context: Requests, scope: Scope, id: string):
   for (const signer of waiting) if (!(await isKeptOut(scope, request, signer))) asked.push(signer);
   if (waiting.length > 0 && asked.length === 0)
     throw requestProblems.signer_kept_out(
-      'Nobody was reminded: all whose turn it is are no active members of the team any more, or a wall around the document keeps them out.',
+      'Nobody was reminded: all whose turn it is are no active members of the team any more, or a barrier around the document keeps them out.',
     );
   const freeAt = ({ reminded_at: reminded, sent_at: sent, resent_at: again }: signerQueries.SignerRow) =>
     Math.max(Date.parse(reminded ?? sent ?? ''), again === null ? 0 : Date.parse(again)) + dayMs;
@@ -240,7 +240,7 @@ export async function correctSigner(
   if (account === null && !mayAsk(scope.actor, document, true))
     throw requestProblems.signing_outside_not_yours('The owner of the document, or an administrator, asks people from outside.');
   await refuseMakers(scope, request, [now]);
-  await refuseOutsideWall(scope, document, [now]);
+  await refuseOutsideBarrier(scope, document, [now]);
   const content = { invited: { name: signer.name, email: signer.email }, corrected: { name: person.name, email: person.email } };
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'corrected', signer: signer.id, at: scope.now, content });
   scope.db.send(signerQueries.dropSessions, { team, signer: signer.id });

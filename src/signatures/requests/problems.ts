@@ -14,7 +14,7 @@ export const requestProblems = defineProblems({
   signer_invalid: {
     status: 422,
     title: 'Somebody cannot be asked to sign',
-    help: '`errors` names who, and why: the address or the name cannot be written to, nobody is asked to sign, a field is given twice or to somebody who only gets a copy, or the wall around the document keeps a member out.',
+    help: '`errors` names who, and why: the address or the name cannot be written to, nobody is asked to sign, a field is given twice or to somebody who only gets a copy, or the barrier around the document keeps a member out.',
   },
   duplicate_signer: {
     status: 422,
@@ -79,7 +79,7 @@ export const requestProblems = defineProblems({
   signer_kept_out: {
     status: 409,
     title: 'The signer is kept out',
-    help: 'The signer is a member whom a wall around the document keeps out, or was one and has left the team or is suspended, and is mailed nothing of it; of a reminder, that is so of all whose turn it is. Have whoever sets the wall name them in it, correct the signer, or void the request and ask somebody else.',
+    help: 'The signer is a member whom a barrier around the document keeps out, or was one and has left the team or is suspended, and is mailed nothing of it; of a reminder, that is so of all whose turn it is. Have whoever sets the barrier name them in it, correct the signer, or void the request and ask somebody else.',
   },
   signer_opened: {
     status: 409,

@@ -1,4 +1,4 @@
-import { behindWallText, documentEndedText, joinDocumentText, keptOutText, outsideText, versionText } from '#documents';
+import { behindBarrierText, documentEndedText, joinDocumentText, keptOutText, outsideText, versionText } from '#documents';
 import { sqlStatement } from '../../platform/database/statement.ts';
 import type { FieldKind, Manner, Page } from '../sealing/index.ts';
 import type { State } from './states.ts';
@@ -41,8 +41,8 @@ export type RequestRow = {
   completed_at: string | null;
   version: number;
   created_at: string;
-  /** Whether its document stands behind a wall. */
-  walled: boolean;
+  /** Whether its document stands behind a barrier. */
+  barred: boolean;
   /** The time by the clock of the database, when this was read. */
   clock: string;
 };
@@ -55,7 +55,7 @@ export const endReason = sqlStatement<One, { end_reason: string | null }>(
 const columns = `r.id, r.document_id, r.document_version, r.document_sha256, r.title, r.status, r.message, r.consent_addition, r.locale, r.require_code,
   r.allow_delegation, r.expires_at, r.created_by, r.created_by_type, r.owner_id, r.requested_by, r.suspended, r.paused, r.workflow_id, r.step_id,
   r.presented_storage_key, r.presented_sha256, r.presented_size, r.pages, r.manner, r.findings, r.step, r.error, r.step_since, r.tries, r.sealed_version, r.sealed_sha256,
-  r.completed_at, r.version, r.created_at, ${behindWallText('r', 'r.document_id')} AS walled, clock_timestamp() AS clock`;
+  r.completed_at, r.version, r.created_at, ${behindBarrierText('r', 'r.document_id')} AS barred, clock_timestamp() AS clock`;
 
 /** What asks for signatures on something that is erased since is there for nobody: it goes with the document when bins are emptied. */
 export const standsText = `NOT ${documentEndedText('r.document_id')}`;

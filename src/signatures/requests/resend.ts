@@ -41,7 +41,7 @@ export async function resendToSigner(
   // Nobody who is kept out is mailed anything: that no mail goes is said, and counted as none.
   if (await isKeptOut(scope, request, signer))
     throw requestProblems.signer_kept_out(
-      'Nothing was sent: this signer is no active member of the team any more, or a wall around the document keeps them out.',
+      'Nothing was sent: this signer is no active member of the team any more, or a barrier around the document keeps them out.',
     );
   const { count, since } = countOf(signer, now);
   scope.db.send(signerQueries.noteResent, { team, id: signer.id, count, since, at: now });

@@ -40,12 +40,12 @@ export async function stillMayAsk(
 /** Whether a barrier or the end of the membership keeps a member from the document of a request. */
 export async function isKeptOut(
   { db, team }: Pick<Judging, 'team'> & { db: Pick<Judging['db'], 'first'> },
-  { document_id: document, walled }: Pick<RequestRow, 'document_id' | 'walled'>,
+  { document_id: document, barred }: Pick<RequestRow, 'document_id' | 'barred'>,
   { account_id: user }: Pick<SignerRow, 'account_id'>,
 ): Promise<boolean> {
   if (user === null) return false;
   if (!(await db.first(memberToTell, { team, id: user }))) return true;
-  return walled && (await db.first(queries.outsideOf, { team, document, user }))?.outside === true;
+  return barred && (await db.first(queries.outsideOf, { team, document, user }))?.outside === true;
 }
 
 /** Nobody signs from now on, until somebody who may goes on with it. Who asked and those who run the team are told. The caller holds the request. */
@@ -67,7 +67,7 @@ export async function suspendRequest(scope: Scope, request: RequestRow, why: 'ri
 /** A member for a mail about a request. Undefined outside of a barrier around its document. */
 export async function recipientInside(
   scope: Pick<Scope, 'db' | 'team'>,
-  request: Pick<RequestRow, 'document_id' | 'walled'>,
+  request: Pick<RequestRow, 'document_id' | 'barred'>,
   id: string,
 ): Promise<{ email: string; locale: string } | undefined> {
   if (await isKeptOut(scope, request, { account_id: id })) return undefined;

@@ -62,10 +62,10 @@ test('the right to ask is looked at at each turn: once it is lost nobody signs, 
   );
 });
 
-test('behind a wall nobody outside sees a request, and events have identifiers alone', async () => {
+test('behind a barrier nobody outside sees a request, and events have identifiers alone', async () => {
   const folder = await chancery.folder(creator);
   const document = await pdfDocument(chancery, creator, { folderId: folder.id, title: 'Nightingale' });
-  await ok(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
+  await ok(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [] });
   await refused(
     send(creator, 'POST', `${signatures}/`, { documentId: document.id, signers: [{ email: marcus.email, name: 'Marcus' }] }),
     422,
@@ -83,16 +83,16 @@ test('behind a wall nobody outside sees a request, and events have identifiers a
   assert.ok(said.length >= 2 && said.every(({ data }) => !data.includes('Nightingale')), JSON.stringify(said));
 });
 
-test('a wall that is put up later keeps members from what they were asked to sign and from what they have signed, and no mail names it to them', async () => {
+test('a barrier that is put up later keeps members from what they were asked to sign and from what they have signed, and no mail names it to them', async () => {
   const folder = await chancery.folder(creator);
-  const wall = `/api/v1/smartdoc/folders/${folder.id}/wall`;
+  const barrier = `/api/v1/smartdoc/folders/${folder.id}/barrier`;
   const member = { email: marcus.email, name: 'Marcus' };
-  const walled = async (title: string) =>
+  const barred = async (title: string) =>
     out({ documentId: (await pdfDocument(chancery, creator, { folderId: folder.id, title })).id, signers: [member] });
-  const [signed, waiting] = [await walled('Kestrel'), await walled('Heron')];
+  const [signed, waiting] = [await barred('Kestrel'), await barred('Heron')];
   const [token = ''] = signed.tokens;
   assert.equal((await sign(token, {}, marcus)).body.status, 'sealing');
-  await ok(creator, 'PUT', wall, { userIds: [] });
+  await ok(creator, 'PUT', barrier, { userIds: [] });
   const looks = async () => [await send(marcus, 'GET', link(token)), await send(marcus, 'GET', link(token, '/sealed'))];
   assert.equal((await looks())[0]?.status, 410);
   await sql(
@@ -123,15 +123,15 @@ test('a wall that is put up later keeps members from what they were asked to sig
   const recorded = "SELECT id FROM audit_entry WHERE type IN ('signature.signer_resent', 'signature.signer_reminded') AND target_id = $1";
   assert.deepEqual(await sql(recorded, waiting.id), []);
   assert.deepEqual(await sql("SELECT id FROM mail_message WHERE recipient = $1 AND text_body LIKE '%Heron%'", marcus.email), []);
-  await ok(creator, 'DELETE', wall);
+  await ok(creator, 'DELETE', barrier);
   const fetched = await fetch(`${chancery.url}${link(token, '/sealed')}`, { headers: { authorization: `Bearer ${marcus.token}` } });
   await fetched.arrayBuffer();
   assert.deepEqual([(await send(marcus, 'GET', link(token))).status, fetched.status], [200, 200]);
 });
 
-test('whom a wall keeps from what they are asked to sign is mailed no code for it, and a mail that has waited is not sent to them any more', async () => {
+test('whom a barrier keeps from what they are asked to sign is mailed no code for it, and a mail that has waited is not sent to them any more', async () => {
   const folder = await chancery.folder(creator);
-  const wall = `/api/v1/smartdoc/folders/${folder.id}/wall`;
+  const barrier = `/api/v1/smartdoc/folders/${folder.id}/barrier`;
   const document = await pdfDocument(chancery, creator, { folderId: folder.id, title: 'Goshawk' });
   const signers = [{ email: marcus.email, name: 'Marcus' }, stranger()];
   const request = await out({ documentId: document.id, requireCode: true, signers });
@@ -146,7 +146,7 @@ test('whom a wall keeps from what they are asked to sign is mailed no code for i
     sql("SELECT id, recipient, subject FROM mail_message WHERE team_id = $1 AND subject LIKE '%Goshawk%' ORDER BY id", team.id);
   const written = (await waiting()).map(({ recipient }) => recipient).toSorted();
   assert.deepEqual(written, [marcus.email, marcus.email, signers[1]?.email, signers[1]?.email].toSorted(), 'a reminder and a code each');
-  await ok(creator, 'PUT', wall, { userIds: [] });
+  await ok(creator, 'PUT', barrier, { userIds: [] });
   await refused(send(marcus, 'POST', link(token, '/code')), 409, 'request_suspended');
   assert.equal((await waiting()).length, 4);
   const sent: string[] = [];
@@ -168,14 +168,14 @@ test('whom a wall keeps from what they are asked to sign is mailed no code for i
     sent,
     'what is not sent is not kept',
   );
-  await ok(creator, 'DELETE', wall);
+  await ok(creator, 'DELETE', barrier);
   await ok(marcus, 'POST', link(token, '/code'));
 });
 
-test('whoever has become a member outside of the wall since they were named as a signer is mailed nothing of what is behind it', async () => {
+test('whoever has become a member outside of the barrier since they were named as a signer is mailed nothing of what is behind it', async () => {
   const folder = await chancery.folder(creator);
   const document = await pdfDocument(chancery, creator, { folderId: folder.id, title: 'Peregrine' });
-  await ok(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
+  await ok(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [] });
   const second = stranger({ order: 2 });
   const request = await out({ documentId: document.id, signers: [stranger({ order: 1 }), second] });
   const joined = await chancery.user(team);
@@ -231,7 +231,7 @@ test('a barrier hides a request from an excluded requester and stops mails about
   const mails = () => sql("SELECT 1 FROM mail_message WHERE recipient = $1 AND subject ~ 'Sparrowhawk|Merlin'", team.owner.email);
   await expire(open);
   assert.equal((await mails()).length, 1);
-  await ok(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/wall`, { userIds: [] });
+  await ok(creator, 'PUT', `/api/v1/smartdoc/folders/${folder.id}/barrier`, { userIds: [] });
   await expire(barred);
   assert.equal((await sql('SELECT status FROM signature_request WHERE id = $1', barred.id))[0].status, 'expired');
   assert.equal((await mails()).length, 1);
@@ -243,11 +243,11 @@ test('emergency access lets an administrator read a request and change nothing o
   const [admin, second] = [await chancery.user(team, { role: 'admin' }), team.owner];
   const document = await pdfDocument(chancery, creator, { folderId: folder.id, title: 'Goldcrest' });
   const request = await out({ documentId: document.id, signers: [stranger()] });
-  const barrier = `/api/v1/smartdoc/folders/${folder.id}/wall`;
+  const barrier = `/api/v1/smartdoc/folders/${folder.id}/barrier`;
   await ok(creator, 'PUT', barrier, { userIds: [] });
   await refused(send(admin, 'GET', `${signatures}/${request.id}`), 404, 'not_found');
-  const emergency = await ok(admin, 'POST', `${barrier}/openings`, { reason: 'An erasure request' });
-  await ok(second, 'POST', `${barrier}/openings/${emergency.id}/consent`);
+  const emergency = await ok(admin, 'POST', `/api/v1/barriers/${folder.id}/emergency-access`, { reason: 'An erasure request' });
+  await ok(second, 'POST', `/api/v1/barriers/${folder.id}/emergency-access/${emergency.id}/approve`);
   assert.equal((await ok(admin, 'GET', `${signatures}/${request.id}`)).title, 'Goldcrest');
   await ok(admin, 'GET', `${signatures}/${request.id}/evidence`);
   await refused(send(admin, 'POST', `${signatures}/${request.id}/void`, { reason: 'Emergency' }), 403, 'forbidden');

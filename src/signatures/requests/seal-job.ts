@@ -126,7 +126,7 @@ async function complete(
     sealedAt: timestampedAt ?? now,
   });
   const said = { ...announcedRequest(request), sealedVersion: number, sealedSha256: sha256 };
-  await record(scope, signatureCompleted, request.id, said, request.walled);
+  await record(scope, signatureCompleted, request.id, said, request.barred);
   const signers = await scope.db.all(signersOf, { team, request: request.id });
   const told = signers.map((signer) => ({ signer, token: linkOf(deps.context, signer) ?? giveLink(deps.context, scope, signer) }));
   await mailSigners(deps.context, scope, request, 'completed', told);

@@ -71,7 +71,7 @@ export async function requestSignature(scope: Scope, input: CreateRequest, askin
   });
   scope.db.send(queries.insertSigners, { team, request: id, signers: JSON.stringify(asked.signers) });
   if (asked.fields.length > 0) scope.db.send(queries.insertFields, { team, request: id, fields: JSON.stringify(asked.fields) });
-  await record(scope, signatureRequested, id, { ...announcedRequest(request), signers: asked.signers.length }, document.walled);
+  await record(scope, signatureRequested, id, { ...announcedRequest(request), signers: asked.signers.length }, document.barred);
   enqueue(scope, prepareJob, { request: id }, { key: id });
   return presentRequest(scope, id);
 }

@@ -57,7 +57,7 @@ export async function openSigning(context: Requests, visit: Visit): Promise<void
   scope.db.send(signerQueries.viewSigner, { team, id: signer.id, at });
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'viewed', signer: signer.id, at, content: whoActs(visit) });
   scope.db.send(queries.touchRequest, { team, id: request.id, at: scope.now });
-  await record(scope, signatureViewed, request.id, { ...announcedRequest(request), signerId: signer.id, evidenceSha256 }, request.walled);
+  await record(scope, signatureViewed, request.id, { ...announcedRequest(request), signerId: signer.id, evidenceSha256 }, request.barred);
 }
 
 /**
@@ -99,7 +99,7 @@ export async function sign(context: Requests, visit: Visit, input: Sign, png: Bu
   });
   if (!signed) throw new Error(`the signer ${signer.id} changed under the lock of the request`);
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'signed', signer: signer.id, at, content });
-  await record(scope, signatureSigned, request.id, { ...announcedRequest(request), signerId: signer.id, evidenceSha256 }, request.walled);
+  await record(scope, signatureSigned, request.id, { ...announcedRequest(request), signerId: signer.id, evidenceSha256 }, request.barred);
   const left = signers.map((one) => (one.id === signer.id ? { ...one, status: 'signed' as const } : one));
   if (left.every(({ role, status }) => role === 'copy' || status === 'signed')) {
     await move(scope, request, 'seal', { step: 'seal' });
@@ -146,7 +146,7 @@ export async function decline(context: Requests, visit: Visit, given: string | u
   const evidenceSha256 = await keepEvidence(context, scope, request, { act: 'declined', signer: signer.id, at, content });
   await move(scope, request, 'decline', said);
   const about = { ...announcedRequest(request), signerId: signer.id, evidenceSha256, ...said };
-  await record(scope, signatureDeclined, request.id, about, request.walled);
+  await record(scope, signatureDeclined, request.id, about, request.barred);
   tellSigners(scope, request.id, 'declined');
   await tellRequester(scope, request, 'declined', { by: signer.name, ...said });
   return { success: true, status: 'declined' };

@@ -99,7 +99,7 @@ export async function askedOf(scope: Scope, document: ReferredDocument, given: r
     account_id: memberOf(email_key),
   }));
   await refuseMakers(scope, { document_id: document.id, document_version: document.version ?? 0 }, signers);
-  await refuseOutsideWall(scope, document, signers);
+  await refuseOutsideBarrier(scope, document, signers);
   return { signers, fields: fieldsOf(people, signers), outside: signers.some(({ account_id: account }) => account === null) };
 }
 
@@ -132,16 +132,16 @@ export async function refuseMakers(
     );
 }
 
-/** A member whom a wall keeps from the document is not shown it by being asked to sign it. Errors: 422 `signer_invalid`. */
-export async function refuseOutsideWall(
+/** A member whom a barrier keeps from the document is not shown it by being asked to sign it. Errors: 422 `signer_invalid`. */
+export async function refuseOutsideBarrier(
   scope: Scope,
-  document: Pick<ReferredDocument, 'id' | 'walled'>,
+  document: Pick<ReferredDocument, 'id' | 'barred'>,
   signers: readonly Pick<NewSigner, 'account_id' | 'place'>[],
 ): Promise<void> {
-  if (!document.walled) return;
+  if (!document.barred) return;
   for (const { account_id: account, place } of signers)
     if (account !== null && (await scope.db.first(outsideOf, { team: scope.team, document: document.id, user: account }))?.outside)
-      throw invalid([fault(`/signers/${place}/email`, 'a wall around the document keeps this member out', 'wall')]);
+      throw invalid([fault(`/signers/${place}/email`, 'a barrier around the document keeps this member out', 'barrier')]);
 }
 
 const fieldAt = ({ kind, page, x, y, width, height, label, required }: FieldPlace): FieldBody => ({

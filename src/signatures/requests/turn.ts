@@ -17,7 +17,7 @@ import { bindMember, type SignerRow } from './signer-queries.ts';
 export async function askNext(context: Requests, scope: Scope, request: RequestRow, signers: readonly SignerRow[]): Promise<void> {
   const waiting = turnOf(signers).filter(({ sealed }) => sealed === null);
   if (waiting.length === 0 || request.suspended !== null) return;
-  // A wall keeps out also whoever has become a member: they are mailed, and the right is judged, as what they are by now.
+  // A barrier keeps out also whoever has become a member: they are mailed, and the right is judged, as what they are by now.
   const next = await bindMembers(scope, waiting);
   const asNow = signers.map((signer) => next.find(({ id }) => id === signer.id) ?? signer);
   if (!(await stillMayAsk(scope, request, asNow))) return suspendRequest(scope, request, 'right_lost');

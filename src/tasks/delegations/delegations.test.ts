@@ -234,14 +234,14 @@ test('whoever leaves at the moment in which tasks come to them by standing in ha
   );
 });
 
-test('what is open and about a document behind a wall does not go along to who is outside, whether it names the document or not', async () => {
+test('what is open and about a document behind a barrier does not go along to who is outside, whether it names the document or not', async () => {
   const { owner, anna, ben, carl } = await world();
   const { id, folder } = await asking(() => chancery).documentOf(owner);
   await made(owner, 'POST', `/api/v1/smartdoc/folders/${folder}/shares`, { userId: carl.id, access: 'write' });
   const one = (name: string, more: object = {}) => ({ id: name, type: 'task', assignees: [anna.id], ...more });
   // Its maker is outside by the time at which the second step begins, and names no document in its task.
   const flow = await started(carl, [one('first'), one('second', { dependsOn: ['first'] })], id);
-  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/wall`, { userIds: [anna.id] });
+  await made(owner, 'PUT', `/api/v1/smartdoc/folders/${folder}/barrier`, { userIds: [anna.id] });
   await made(anna, 'POST', `/api/v1/tasks/${flow.steps[0].taskIds[0]}/complete`, {});
   const given = async (members: object) =>
     (await made(owner, 'POST', '/api/v1/tasks/', { title: 'T', assignedTo: anna.id, ...members })).id;
@@ -250,6 +250,6 @@ test('what is open and about a document behind a wall does not go along to who i
   const unnamed = (await tasksOf(owner, flow)).find(({ stepId }) => stepId === 'second').id;
   await away(anna, 'me', ben, { openTasks: true });
   const holder = async (task: string) => (await made(owner, 'GET', `/api/v1/tasks/${task}`)).assignedTo;
-  await eventually('what stands behind no wall goes along', async () => (await holder(plain)) === ben.id);
+  await eventually('what is behind no barrier goes along', async () => (await holder(plain)) === ben.id);
   assert.deepEqual([await holder(named), await holder(unnamed)], [anna.id, anna.id]);
 });

@@ -57,7 +57,7 @@ async function passOn({ handOver }: Deps, scope: Scope, id: string, from: string
   const given = await db.first(queries.passToStandIn, { team, id, now, voices });
   if (!given) return;
   const changes = { assignedTo: { from, to: given.assigned_to } };
-  await record(scope, taskAssigned, id, { ...announcedTask(given), assignedFrom: from, changes }, given.walled);
+  await record(scope, taskAssigned, id, { ...announcedTask(given), assignedFrom: from, changes }, given.barred);
   await handOver(scope, given);
 }
 

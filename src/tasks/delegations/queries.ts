@@ -73,7 +73,7 @@ export const listDelegations = sqlStatement<{ team: string; seer: string | null;
 );
 
 /**
- * Whether the member `a` may stand in for a task that is about a document, as a condition: nothing goes to who made it, to whom a wall keeps from its document, to a
+ * Whether the member `a` may stand in for a task that is about a document, as a condition: nothing goes to who made it, to whom a barrier keeps from its document, to a
  * viewer who may not complete it, and no decision to who is behind what is decided on.
  */
 const mayStandInText = (about: string) => `a.id <> t.created_by AND (a.role <> 'viewer' OR ${viewersDoText('t.type')})

@@ -12,7 +12,7 @@ type Given = {
 };
 type About = {
   document?: { referred: { id: string; version?: number | undefined } } | undefined;
-  /** The document of their workflow, which whoever put it there may not let others read any more perhaps: its wall stands all the same. */
+  /** The document of their workflow, which whoever put it there may not let others read any more perhaps: its barrier stands all the same. */
   workflowDocument?: string | null | undefined;
 };
 

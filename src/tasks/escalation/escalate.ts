@@ -57,7 +57,7 @@ async function giveUpwards(scope: Scope, task: SeenTask, meant: Meant): Promise<
     taskAssigned,
     task.id,
     { ...announcedTask(given), ...(from === null ? {} : { assignedFrom: from }), changes },
-    given.walled,
+    given.barred,
   );
   await handOver(scope, given);
   const before = from === null ? undefined : await db.first(memberToTell, { team, id: from });

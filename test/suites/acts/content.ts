@@ -11,14 +11,14 @@ const file = () => {
 };
 const folder = ({ chancery, owner }: ActWorld) => chancery.folder(owner);
 const document = ({ chancery, owner }: ActWorld) => chancery.document(owner);
-const walled = async (world: ActWorld) => {
+const barred = async (world: ActWorld) => {
   const made = await folder(world);
-  await world.made('PUT', `${folders}/${made.id}/wall`, { userIds: [] });
+  await world.made('PUT', `${folders}/${made.id}/barrier`, { userIds: [] });
   return made;
 };
-const walledByMember = async ({ chancery, member }: ActWorld) => {
+const barredByMember = async ({ chancery, member }: ActWorld) => {
   const made = await chancery.folder(member);
-  const answer = await chancery.call('PUT', `${folders}/${made.id}/wall`, { token: member.token, body: { userIds: [] } });
+  const answer = await chancery.call('PUT', `${folders}/${made.id}/barrier`, { token: member.token, body: { userIds: [] } });
   if (answer.status !== 200) throw new Error(answer.text);
   return made;
 };
@@ -66,22 +66,22 @@ export const contentActs: Acts = {
       return () => world.send('DELETE', `${folders}/${id}/access/${share.id}`);
     },
   },
-  [`PUT ${folders}/{id}/wall`]: on(folder, 'PUT', ({ id }) => `${folders}/${id}/wall`, { userIds: [] }, 'folder.wall_set'),
-  [`DELETE ${folders}/{id}/wall`]: on(walled, 'DELETE', ({ id }) => `${folders}/${id}/wall`, undefined, 'folder.wall_lifted'),
-  [`POST ${folders}/{id}/wall/openings`]: {
-    entries: ['folder.glass_asked'],
+  [`PUT ${folders}/{id}/barrier`]: on(folder, 'PUT', ({ id }) => `${folders}/${id}/barrier`, { userIds: [] }, 'folder.barrier_set'),
+  [`DELETE ${folders}/{id}/barrier`]: on(barred, 'DELETE', ({ id }) => `${folders}/${id}/barrier`, undefined, 'folder.barrier_lifted'),
+  'POST /api/v1/barriers/{id}/emergency-access': {
+    entries: ['folder.emergency_access_requested'],
     async prepare(world) {
-      const { id } = await walledByMember(world);
-      return () => world.send('POST', `${folders}/${id}/wall/openings`, { reason: 'An erasure request' });
+      const { id } = await barredByMember(world);
+      return () => world.send('POST', `/api/v1/barriers/${id}/emergency-access`, { reason: 'An erasure request' });
     },
   },
-  [`POST ${folders}/{id}/wall/openings/{openingId}/consent`]: {
-    entries: ['folder.glass_broken'],
+  'POST /api/v1/barriers/{id}/emergency-access/{emergencyAccessId}/approve': {
+    entries: ['folder.emergency_access_granted'],
     async prepare(world) {
-      const { id } = await walledByMember(world);
+      const { id } = await barredByMember(world);
       const admin = await world.chancery.user(world.owner.team, { role: 'admin' });
-      const asked = await world.made('POST', `${folders}/${id}/wall/openings`, { reason: 'Discovery' }, { token: admin.token });
-      return () => world.send('POST', `${folders}/${id}/wall/openings/${asked.id}/consent`);
+      const asked = await world.made('POST', `/api/v1/barriers/${id}/emergency-access`, { reason: 'Discovery' }, { token: admin.token });
+      return () => world.send('POST', `/api/v1/barriers/${id}/emergency-access/${asked.id}/approve`);
     },
   },
 

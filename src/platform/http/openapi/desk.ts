@@ -25,7 +25,7 @@ export const desk = {
   folder: id(0x41),
   archive: id(0x42),
   share: id(0x43),
-  opening: id(0x44),
+  emergencyAccess: id(0x44),
   hold: id(0x45),
   document: id(0x51),
   documentTemplate: id(0x53),

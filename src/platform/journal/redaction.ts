@@ -1,8 +1,8 @@
 import type { Act } from './acts.ts';
 import type { Changes } from './changes.ts';
 
-/** What stands where a text must be, and the thing stands behind a wall. */
-export const textBehindWall = '(behind a wall)';
+/** What stands where a text must be, and the thing stands behind a barrier. */
+export const textBehindBarrier = '(behind a barrier)';
 
 /** Outcomes that the service itself has for tasks and steps: they say what something has come to. Others are named by people, and are words of theirs. */
 export const knownOutcomes: readonly string[] = [
@@ -31,12 +31,12 @@ export const knownOutcomes: readonly string[] = [
   'waited',
 ];
 
-/** Members of which a change says from what to what behind a wall as well: states, identifiers and times. */
+/** Members of which a change says from what to what behind a barrier as well: states, identifiers and times. */
 const plain = new Set(['status', 'assignedTo', 'documentId', 'dueDate']);
 
 /**
- * What is recorded of an act on something behind a wall: identifiers, and no word that people wrote. Who may read the journal,
- * a webhook's payload or a mail is not for that inside of the wall, so nothing that reads these needs to know of walls.
+ * What is recorded of an act on something behind a barrier: identifiers, and no word that people wrote. Who may read the journal,
+ * a webhook's payload or a mail is not for that inside of the barrier, so nothing that reads these needs to know of barriers.
  * A text that the shape asks for is a fixed one; others are left out, and of changed members only their names stay.
  */
 export function withoutTexts<T extends object>({ data: shape, texts }: Pick<Act, 'data' | 'texts'>, data: T): T {
@@ -44,7 +44,7 @@ export function withoutTexts<T extends object>({ data: shape, texts }: Pick<Act,
   const kept = Object.entries(data).flatMap(([member, value]) => {
     if (member === 'changes') return [[member, plainChanges(value as Changes)]];
     if (!texts.includes(member) || (member === 'outcome' && knownOutcomes.includes(String(value)))) return [[member, value]];
-    return required.includes(member) ? [[member, textBehindWall]] : [];
+    return required.includes(member) ? [[member, textBehindBarrier]] : [];
   });
   return Object.fromEntries(kept) as T;
 }

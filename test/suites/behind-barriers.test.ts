@@ -19,7 +19,7 @@ const workflows = '/api/v1/workflows';
 const audit = '/api/v1/security/audit';
 const webhooks = '/api/v1/webhooks';
 
-/** The word that stands in whatever people write behind the wall, and nowhere else. */
+/** The word that stands in whatever people write behind the barrier, and nowhere else. */
 const word = 'Nightingale';
 
 let chancery: Chancery;
@@ -54,11 +54,11 @@ async function done(by: { token: string }, method: string, path: string, body?: 
 const file = (title?: string) => {
   const form = new FormData();
   if (title !== undefined) form.set('title', title);
-  form.set('file', new Blob(['Walled'], { type: 'text/plain' }), `${word}.txt`);
+  form.set('file', new Blob(['Barred'], { type: 'text/plain' }), `${word}.txt`);
   return form;
 };
 
-/** Folders and documents behind the wall: each act on them there is. */
+/** Folders and documents behind the barrier: each act on them there is. */
 async function content(top: { id: string }): Promise<{ id: string; below: { id: string } }> {
   const folder = (name: string, parentId: string) => done(partner, 'POST', `${folders}/`, { name, parentId, description: word });
   const below = await folder(word, top.id);
@@ -70,10 +70,10 @@ async function content(top: { id: string }): Promise<{ id: string; below: { id: 
   await done(partner, 'POST', `${folders}/${other.id}/restore`);
   const share = await done(partner, 'POST', `${folders}/${below.id}/shares`, { userId: outside.id, access: 'write' });
   await done(partner, 'DELETE', `${folders}/${below.id}/shares/${share.id}`);
-  await done(partner, 'PUT', `${folders}/${other.id}/wall`, { userIds: [inside.id] });
-  await done(partner, 'DELETE', `${folders}/${other.id}/wall`);
-  const asked = await done(admin, 'POST', `${folders}/${top.id}/wall/openings`, { reason: 'An erasure request' });
-  await done(team.owner, 'POST', `${folders}/${top.id}/wall/openings/${asked.id}/consent`);
+  await done(partner, 'PUT', `${folders}/${other.id}/barrier`, { userIds: [inside.id] });
+  await done(partner, 'DELETE', `${folders}/${other.id}/barrier`);
+  const asked = await done(admin, 'POST', `/api/v1/barriers/${top.id}/emergency-access`, { reason: 'An erasure request' });
+  await done(team.owner, 'POST', `/api/v1/barriers/${top.id}/emergency-access/${asked.id}/approve`);
   // Its name says nothing yet: it is made outside.
   const brought = await chancery.document(partner, { title: 'Plain' });
   await done(partner, 'PATCH', `${documents}/${brought.id}/move`, { folderId: below.id });
@@ -117,7 +117,7 @@ async function nearDates(id: string): Promise<void> {
 /** A rule for another room, by which its owner is to look at a document, and which would then let it go. */
 async function keptRoom(): Promise<void> {
   const room = await done(partner, 'POST', `${folders}/`, { name: 'Plain room' });
-  await done(partner, 'PUT', `${folders}/${room.id}/wall`, { userIds: [admin.id] });
+  await done(partner, 'PUT', `${folders}/${room.id}/barrier`, { userIds: [admin.id] });
   await done(partner, 'PUT', `${folders}/${room.id}`, { name: `${word} room` });
   const form = file(word);
   form.set('folderId', room.id);
@@ -133,7 +133,7 @@ async function keptRoom(): Promise<void> {
   await done(partner, 'DELETE', rule);
 }
 
-/** Tasks about a document behind the wall. */
+/** Tasks about a document behind the barrier. */
 async function work(documentId: string): Promise<void> {
   const give = (members: object) =>
     done(partner, 'POST', `${tasks}/`, { title: `Sign ${word}`, description: word, documentId, ...members });
@@ -152,7 +152,7 @@ async function work(documentId: string): Promise<void> {
   assert.equal((await call()).value.title, word);
 }
 
-/** Workflows about a document behind the wall. */
+/** Workflows about a document behind the barrier. */
 async function flow(documentId: string, folderId: string): Promise<void> {
   const step = (id: string, type: string, more: object) => ({ id, type, name: `${word} ${id}`, description: word, ...more });
   const make = (steps: object[], more: object = {}) =>
@@ -226,7 +226,7 @@ async function askedAndLate(documentId: string, step: (id: string, type: string,
   await done(team.owner, 'PATCH', `/api/v1/team/members/${inside.id}`, { role: 'member' });
 }
 
-/** A form that is filled in for a document behind the wall, and the first file of another one. */
+/** A form that is filled in for a document behind the barrier, and the first file of another one. */
 async function fillIn(documentId: string, make: (steps: object[], more?: object) => Promise<{ id: string }>, step: object): Promise<void> {
   const form = await publishForm(chancery, partner, { title: 'Facts', fields: [{ id: 'a', type: 'text', label: 'A' }] });
   const { id } = await make([{ ...step, assignedTo: inside.id, config: { interfaceId: form.id } }]);
@@ -293,16 +293,16 @@ async function workFromOutside(documentId: string): Promise<void> {
   }
 }
 
-test('of what happens behind a wall, no word that people write reaches people outside by the journal, by webhooks or by mail', async () => {
+test('of what happens behind a barrier, no word that people write reaches people outside by the journal, by webhooks or by mail', async () => {
   const endpoint = await done(admin, 'POST', `${webhooks}/`, { name: 'All', url: `${receiver.url}/all`, events: ['*', 'audit.*'] });
   const top = await chancery.folder(partner, { name: 'The room' });
   for (const { id: userId } of [inside, outside]) await done(partner, 'POST', `${folders}/${top.id}/shares`, { userId, access: 'write' });
-  await done(partner, 'PUT', `${folders}/${top.id}/wall`, { userIds: [inside.id] });
+  await done(partner, 'PUT', `${folders}/${top.id}/barrier`, { userIds: [inside.id] });
   const { id, below } = await content(top);
   await work(id);
   await flow(id, below.id);
   await workFromOutside(id);
-  // Who leaves hands on what is behind the wall.
+  // Who leaves hands on what is behind the barrier.
   await done(partner, 'POST', `${tasks}/`, { title: word, documentId: id, assignedTo: inside.id });
   await done(admin, 'DELETE', `/api/v1/team/members/${inside.id}?successorId=${outside.id}`);
   await done(admin, 'DELETE', `/api/v1/team/members/${partner.id}?successorId=${outside.id}`);
@@ -315,7 +315,7 @@ test('of what happens behind a wall, no word that people write reaches people ou
   assert.deepEqual(
     missed.map(({ type }) => type),
     [],
-    'what can happen behind a wall is done in this test',
+    'what can happen behind a barrier is done in this test',
   );
   const queued = async () => (await chancery.pool.query('SELECT FROM webhook_queue')).rowCount === 0;
   const sequenced = async () => (await chancery.pool.query('SELECT FROM audit_entry WHERE seq IS NULL')).rowCount === 0;

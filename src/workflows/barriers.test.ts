@@ -30,12 +30,13 @@ after(() => chancery.stop());
 
 const { call, made, documentOf } = asking(() => chancery);
 
-/** A document of the owner that the maker may put into workflows, until `wall` raises a barrier with `within` and the owner inside. */
+/** A document of the owner that the maker may put into workflows, until `barrier` raises a barrier with `within` and the owner inside. */
 async function room(...within: User[]) {
   const { id, folder } = await documentOf(owner);
   for (const user of [maker, inside]) await made(owner, 'POST', `${folders}/${folder}/shares`, { userId: user.id, access: 'write' });
-  const wall = (...more: User[]) => made(owner, 'PUT', `${folders}/${folder}/wall`, { userIds: [...within, ...more].map((one) => one.id) });
-  return { id, folder, wall };
+  const barrier = (...more: User[]) =>
+    made(owner, 'PUT', `${folders}/${folder}/barrier`, { userIds: [...within, ...more].map((one) => one.id) });
+  return { id, folder, barrier };
 }
 const step = (id: string, assignee: User, more: object = {}) => ({
   id,
@@ -56,19 +57,19 @@ const give = (by: Asker, documentId: string, to?: User, more: object = {}) =>
   made(by, 'POST', `${tasks}/`, { title: 'Nightingale task', documentId, ...(to ? { assignedTo: to.id } : {}), ...more });
 /** Gives an administrator emergency access to a folder. */
 async function emergency(folder: string, to: User): Promise<void> {
-  const openings = `${folders}/${folder}/wall/openings`;
-  const asked = await made(to, 'POST', openings, { reason: 'An audit' });
-  await made(owner, 'POST', `${openings}/${asked.id}/consent`);
+  const requests = `/api/v1/barriers/${folder}/emergency-access`;
+  const asked = await made(to, 'POST', requests, { reason: 'An audit' });
+  await made(owner, 'POST', `${requests}/${asked.id}/approve`);
 }
 const mailsAbout = async ({ email }: User) => (await mailsTo(chancery, email)).filter((mail) => /Nightingale/.test(JSON.stringify(mail)));
 
 test('each operation on a task or workflow behind a barrier is 404 for people and programs outside, and no list has it', async () => {
-  const { id, wall } = await room(inside);
+  const { id, barrier } = await room(inside);
   const given = await give(maker, id, outside);
   const flow = await started(maker, id, [step('first', inside)]);
   const [ofFlow] = await openTasks(flow);
   const client = await chancery.client(owner, ['tasks:read', 'tasks:write', 'workflows:read', 'workflows:write']);
-  await wall();
+  await barrier();
   for (const by of [maker, outside, admin, client]) {
     for (const task of [given.id, ofFlow.id])
       for (const [method, to, body] of [
@@ -109,9 +110,9 @@ test('each operation on a task or workflow behind a barrier is 404 for people an
 });
 
 test('a task stays behind the barrier when its workflow is deleted', async () => {
-  const { id, wall } = await room(inside);
+  const { id, barrier } = await room(inside);
   const flow = await started(owner, id, [step('first', inside)]);
-  await wall();
+  await barrier();
   const [task] = await openTasks(flow);
   await made(inside, 'POST', `${tasks}/${task.id}/complete`, {});
   await made(owner, 'DELETE', `${path}/${flow}`);
@@ -121,11 +122,11 @@ test('a task stays behind the barrier when its workflow is deleted', async () =>
 
 test('emergency access reads tasks and workflows, also own ones, and changes nothing', async () => {
   const reader = await chancery.user(team, { role: 'admin' });
-  const { id, folder, wall } = await room(inside);
+  const { id, folder, barrier } = await room(inside);
   const own = await draft(reader, id, [step('first', inside)]);
   const flow = await started(maker, id, [step('first', inside)]);
   const [task, anybodys] = [await give(reader, id, inside), await give(reader, id)];
-  await wall();
+  await barrier();
   await emergency(folder, reader);
   for (const one of [
     `${path}/${own.id}`,
@@ -153,12 +154,12 @@ test('emergency access reads tasks and workflows, also own ones, and changes not
 });
 
 test('a barrier takes open tasks from assignees outside, ends their access, and tells the person who raised it', async () => {
-  const { id, wall } = await room(inside);
+  const { id, barrier } = await room(inside);
   const [plain, kept] = [await give(owner, id, outside), await give(owner, id, inside)];
   const flow = await started(owner, id, [step('first', outside, { type: 'approval' })]);
   const [approval] = await openTasks(flow);
   assert.equal((await call(outside, 'GET', `/api/v1/smartdoc/documents/${id}`)).status, 200);
-  await wall();
+  await barrier();
   for (const task of [plain, approval]) {
     const now = await call(owner, 'GET', `${tasks}/${task.id}`);
     assert.deepEqual([now.body.assignedTo, now.headers.get('etag')?.slice(0, 3)], [undefined, '"2-']);
@@ -176,11 +177,11 @@ test('a barrier takes open tasks from assignees outside, ends their access, and 
 });
 
 test('a person who comes to be outside by a change of the insiders loses their tasks, and an approver cannot act', async () => {
-  const { id, wall } = await room(inside);
-  await wall(outside);
+  const { id, barrier } = await room(inside);
+  await barrier(outside);
   const flow = await started(owner, id, [step('first', outside, { type: 'approval' })]);
   const [task] = await openTasks(flow);
-  await wall();
+  await barrier();
   assert.equal((await call(outside, 'POST', `${tasks}/${task.id}/complete`, { outcome: 'approved' })).status, 404);
   assert.equal((await openTasks(flow))[0].assignedTo, undefined);
   await made(owner, 'POST', `${tasks}/${task.id}/reassign`, { userId: inside.id });
@@ -188,9 +189,9 @@ test('a person who comes to be outside by a change of the insiders loses their t
 });
 
 test('to assign a person outside is 422 and names them: by a task, by passing it on, and by a workflow', async () => {
-  const { id, wall } = await room(inside);
+  const { id, barrier } = await room(inside);
   const early = await draft(owner, id, [step('first', outside)]);
-  await wall();
+  await barrier();
   const task = await give(owner, id, inside);
   const flow = await draft(owner, id, [step('first', inside)]);
   const { rows } = await chancery.pool.query("SELECT first_name || ' ' || last_name AS name FROM account WHERE id = $1", [outside.id]);
@@ -213,14 +214,14 @@ test('to assign a person outside is 422 and names them: by a task, by passing it
 });
 
 test('a step that begins for people outside makes a task without an assignee', async () => {
-  const { id, wall } = await room(inside, admin);
+  const { id, barrier } = await room(inside, admin);
   const steps = [
     step('first', inside),
     step('second', outside, { dependsOn: ['first'] }),
     { ...step('third', outside), assignees: [], dependsOn: ['first'] },
   ];
   const flow = await started(maker, id, steps);
-  await wall();
+  await barrier();
   const [first] = await openTasks(flow);
   await made(inside, 'POST', `${tasks}/${first.id}/complete`, {});
   const open = Object.fromEntries((await openTasks(flow)).map(({ stepId, assignedTo }) => [stepId, assignedTo]));
@@ -233,7 +234,7 @@ test('no mail of a task or workflow goes to a person outside', async () => {
   const admins = [await chancery.user(team, { role: 'admin' }), await chancery.user(team, { role: 'admin' })];
   // The person outside is the first of the role.
   const [above, last] = admins.toSorted((one, other) => (one.id < other.id ? -1 : 1)) as [User, User];
-  const { id, folder, wall } = await room(inside, last);
+  const { id, folder, barrier } = await room(inside, last);
   await made(owner, 'POST', `${folders}/${folder}/shares`, { userId: giver.id, access: 'write' });
   const upwards = (to: string, reassign: boolean) => ({
     dueInDays: 1,
@@ -248,7 +249,7 @@ test('no mail of a task or workflow goes to a person outside', async () => {
     step('role', inside, upwards('role:admin', true)),
     step('tell-role', inside, upwards('role:admin', false)),
   ]);
-  await wall();
+  await barrier();
   const first = (await openTasks(flow)).find(({ stepId }) => stepId === 'first');
   await made(inside, 'POST', `${tasks}/${first.id}/complete`, {});
   for (const days of [0, 3, 8]) assert.deepEqual(await runTimers(chancery, new Date(Date.now() + days * dayMs)), []);

@@ -34,8 +34,8 @@ function acting<T>(work: (scope: Scope) => Promise<T>, by: User): Promise<T> {
   return chancery.database.inTeam(team.id, (db) => work({ db, team: team.id, actor, now: new Date(), requestId: 'test', listeners: [] }));
 }
 
-/** A walled folder with a folder and a document in it, shared with all whom it may concern; `inside` alone is named. */
-async function walled(by = partner) {
+/** A folder behind a barrier with a folder and a document in it, shared with all whom it may concern; `inside` alone is named. */
+async function barred(by = partner) {
   const top = await chancery.folder(by);
   const below = await chancery.folder(by, { parentId: top.id });
   const document = await chancery.document(by, { folderId: below.id, title: 'Merger' });
@@ -44,14 +44,16 @@ async function walled(by = partner) {
     (scope) => grantForTask(scope, { documentId: document.id, userId: outside.id, taskId: randomUUIDv7(), giverId: team.owner.id }),
     by,
   );
-  await done(by, 'PUT', `${folders}/${top.id}/wall`, { userIds: [inside.id] });
+  await done(by, 'PUT', `${folders}/${top.id}/barrier`, { userIds: [inside.id] });
   return { top, below, document };
 }
 
-/** What somebody gets of a walled tree: of the folder itself, of what is in it, of the document, and of the lists. */
-async function reach(by: { token: string }, { top, below, document }: Awaited<ReturnType<typeof walled>>) {
+/** What somebody gets of a tree behind a barrier: of the folder itself, of what is in it, of the document, and of the lists. */
+async function reach(by: { token: string }, { top, below, document }: Awaited<ReturnType<typeof barred>>) {
   const statuses = await Promise.all([
-    ask(by, 'GET', `${folders}/${top.id}`).then(({ status, body }) => (status === 200 ? (body.wall ?? 'open') : status)),
+    ask(by, 'GET', `${folders}/${top.id}`).then(({ status, body }) =>
+      status === 200 ? (body.barrier === true ? 'barrier' : 'open') : status,
+    ),
     ask(by, 'GET', `${folders}/${below.id}`).then(({ status }) => status),
     ask(by, 'GET', `${documents}/${document.id}`).then(({ status }) => status),
     ask(by, 'GET', `${documents}/${document.id}/versions`).then(({ status }) => status),
@@ -65,75 +67,61 @@ async function reach(by: { token: string }, { top, below, document }: Awaited<Re
   const named = [top, below, document].filter(({ id }) => listed.includes(id)).length;
   return [...statuses, named].join(' ');
 }
-const all = 'inside 200 200 200 200 3';
-const nameAlone = 'outside 404 404 404 403 1';
+const all = 'barrier 200 200 200 200 3';
+const nothing = '404 404 404 404 404 0';
 
-test('only those named reach what is behind a wall, whatever their role, share, task or client says', async () => {
-  const tree = await walled();
+test('only members of a barrier reach the folder and what is in it, whatever their role, share, task or client says', async () => {
+  const tree = await barred();
   const client = await chancery.client(team.owner);
   assert.equal(await reach(partner, tree), all);
   assert.equal(await reach(inside, tree), all);
-  for (const by of [outside, admin, team.owner, client]) assert.equal(await reach(by, tree), nameAlone);
-  assert.equal(await reach(await chancery.user(team), tree), '404 404 404 404 404 0', 'who saw nothing before sees no name either');
-  const seen = await done(admin, 'GET', `${folders}/${tree.top.id}`);
-  assert.deepEqual(Object.keys(seen).toSorted(), [
-    'childrenCount',
-    'createdAt',
-    'documentsCount',
-    'id',
-    'name',
-    'shareCount',
-    'updatedAt',
-    'userId',
-    'wall',
-  ]);
+  for (const by of [outside, admin, team.owner, client]) assert.equal(await reach(by, tree), nothing);
   for (const by of [outside, admin])
     assert.equal(await acting((scope) => readableDocument(scope, tree.document.id), by), undefined, 'a reference is a use');
-  await done(partner, 'DELETE', `${folders}/${tree.top.id}/wall`);
+  await done(partner, 'DELETE', `${folders}/${tree.top.id}/barrier`);
   assert.equal(await reach(outside, tree), 'open 200 200 200 200 3');
 });
 
-test('from outside nothing of a walled folder is changed, moved, binned, shared or unwalled, nor anything put into it', async () => {
-  const { top, below, document } = await walled();
+test('from outside, each operation on a folder behind a barrier answers as for no folder', async () => {
+  const { top, below, document } = await barred();
   const mine = await chancery.document(outside);
   const parent = await chancery.folder(admin);
   for (const by of [outside, admin, team.owner]) {
-    for (const [method, path, body, statuses] of [
-      ['PUT', `${folders}/${top.id}`, { name: 'Renamed' }, [403]],
-      ['PATCH', `${folders}/${top.id}/move`, { parentId: parent.id }, [403]],
-      ['DELETE', `${folders}/${top.id}?recursive=true`, undefined, [403]],
-      ['POST', `${folders}/${top.id}/shares`, { userId: by.id, access: 'write' }, [403]],
-      ['GET', `${folders}/${top.id}/access`, undefined, [403]],
-      ['GET', `${folders}/${top.id}/wall`, undefined, [403]],
-      ['PUT', `${folders}/${top.id}/wall`, { userIds: [by.id] }, [403]],
-      ['DELETE', `${folders}/${top.id}/wall`, undefined, [403]],
-      ['POST', `${folders}/`, { name: 'Within', parentId: top.id }, [422]],
-      ['POST', `${documents}/`, { title: 'Within', folderId: below.id }, [422]],
-      ['PATCH', `${documents}/${document.id}/move`, { folderId: null }, [404]],
-      ['DELETE', `${documents}/${document.id}`, undefined, [404]],
-      ['GET', `${documents}/${document.id}/access`, undefined, [404]],
+    for (const [method, path, body, status] of [
+      ['PUT', `${folders}/${top.id}`, { name: 'Renamed' }, 404],
+      ['PATCH', `${folders}/${top.id}/move`, { parentId: parent.id }, 404],
+      ['DELETE', `${folders}/${top.id}?recursive=true`, undefined, 404],
+      ['POST', `${folders}/${top.id}/shares`, { userId: by.id, access: 'write' }, 404],
+      ['GET', `${folders}/${top.id}/access`, undefined, 404],
+      ['GET', `${folders}/${top.id}/barrier`, undefined, 404],
+      ['PUT', `${folders}/${top.id}/barrier`, { userIds: [by.id] }, 404],
+      ['DELETE', `${folders}/${top.id}/barrier`, undefined, 404],
+      ['POST', `${folders}/`, { name: 'Within', parentId: top.id }, 422],
+      ['POST', `${documents}/`, { title: 'Within', folderId: below.id }, 422],
+      ['PATCH', `${documents}/${document.id}/move`, { folderId: null }, 404],
+      ['DELETE', `${documents}/${document.id}`, undefined, 404],
+      ['GET', `${documents}/${document.id}/access`, undefined, 404],
     ] as const) {
-      const answer = await ask(by, method, path, body);
-      assert.ok((statuses as readonly number[]).includes(answer.status), `${by.role} ${method} ${path} answered ${answer.status}`);
+      assert.equal((await ask(by, method, path, body)).status, status, `${by.role} ${method} ${path}`);
     }
   }
   assert.equal((await ask(outside, 'PATCH', `${documents}/${mine.id}/move`, { folderId: below.id })).status, 422);
 });
 
-test('a tree with a walled folder in it is neither deleted by who is outside, nor given to another person', async () => {
+test('a tree with a folder behind a barrier in it is neither deleted by who is outside, nor given to another person', async () => {
   const top = await chancery.folder(partner);
   const held = await chancery.folder(partner, { parentId: top.id });
-  await done(partner, 'PUT', `${folders}/${held.id}/wall`, { userIds: [] });
+  await done(partner, 'PUT', `${folders}/${held.id}/barrier`, { userIds: [] });
   const refused = await ask(admin, 'DELETE', `${folders}/${top.id}?recursive=true`);
-  assert.deepEqual([refused.status, refused.body.code], [403, 'folder_walled']);
+  assert.deepEqual([refused.status, refused.body.code], [403, 'folder_barred']);
   const theirs = await chancery.folder(inside);
   await done(inside, 'POST', `${folders}/${theirs.id}/shares`, { userId: partner.id, access: 'write' });
   const given = await ask(partner, 'PATCH', `${folders}/${top.id}/move`, { parentId: theirs.id });
-  assert.deepEqual([given.status, given.body.code], [403, 'folder_walled']);
+  assert.deepEqual([given.status, given.body.code], [403, 'folder_barred']);
 });
 
-test('nothing leaves a wall by who only writes behind it, and by its owner it does', async () => {
-  const { top, document } = await walled();
+test('nothing leaves a barrier by who only writes behind it, and by its owner it does', async () => {
+  const { top, document } = await barred();
   const open = await chancery.folder(partner);
   await done(partner, 'POST', `${folders}/${open.id}/shares`, { userId: inside.id, access: 'write' });
   assert.equal((await ask(inside, 'PATCH', `${documents}/${document.id}/move`, { folderId: open.id })).status, 403);
@@ -142,23 +130,23 @@ test('nothing leaves a wall by who only writes behind it, and by its owner it do
   assert.equal((await ask(admin, 'GET', `${documents}/${document.id}`)).status, 200);
 });
 
-test('of walls one in another each must be passed, and lifting the inner leaves the outer', async () => {
-  const { top, below, document } = await walled();
-  await done(partner, 'PUT', `${folders}/${below.id}/wall`, { userIds: [] });
+test('of barriers one in another each must be passed, and lifting the inner leaves the outer', async () => {
+  const { top, below, document } = await barred();
+  await done(partner, 'PUT', `${folders}/${below.id}/barrier`, { userIds: [] });
   assert.deepEqual(
-    [(await ask(inside, 'GET', `${folders}/${below.id}`)).body.wall, (await ask(inside, 'GET', `${documents}/${document.id}`)).status],
-    ['outside', 404],
+    [(await ask(inside, 'GET', `${folders}/${below.id}`)).status, (await ask(inside, 'GET', `${documents}/${document.id}`)).status],
+    [404, 404],
   );
   assert.deepEqual(await done(inside, 'GET', `${documents}/?folderId=${below.id}`), []);
-  await done(partner, 'DELETE', `${folders}/${below.id}/wall`);
+  await done(partner, 'DELETE', `${folders}/${below.id}/barrier`);
   assert.equal((await ask(inside, 'GET', `${documents}/${document.id}`)).status, 200);
   assert.equal((await ask(admin, 'GET', `${documents}/${document.id}`)).status, 404);
-  await done(partner, 'DELETE', `${folders}/${top.id}/wall`);
+  await done(partner, 'DELETE', `${folders}/${top.id}/barrier`);
   assert.equal((await ask(admin, 'GET', `${documents}/${document.id}`)).status, 200);
 });
 
-test('what is made behind a wall, comes there, or comes back from the bin, stands behind it', async () => {
-  const { top, below, document } = await walled();
+test('what is made behind a barrier, comes there, or comes back from the bin, stands behind it', async () => {
+  const { top, below, document } = await barred();
   const late = await chancery.document(inside, { folderId: below.id });
   const moved = await chancery.document(partner);
   await done(partner, 'PATCH', `${documents}/${moved.id}/move`, { folderId: top.id });
@@ -172,93 +160,97 @@ test('what is made behind a wall, comes there, or comes back from the bin, stand
   }
 });
 
-test('50 documents that are put behind a wall while it is set are behind it all', async () => {
+test('50 documents that are put behind a barrier while it is set are behind it all', async () => {
   const top = await chancery.folder(partner);
   const below = await chancery.folder(partner, { parentId: top.id });
   const made = await Promise.all(Array.from({ length: 50 }, () => chancery.document(partner)));
-  const wall = done(partner, 'PUT', `${folders}/${top.id}/wall`, { userIds: [] });
+  const barrier = done(partner, 'PUT', `${folders}/${top.id}/barrier`, { userIds: [] });
   await Promise.all(made.map(({ id }) => done(partner, 'PATCH', `${documents}/${id}/move`, { folderId: below.id })));
-  await wall;
-  const { rows } = await chancery.pool.query('SELECT DISTINCT wall_id FROM document WHERE folder_id = $1', [below.id]);
-  assert.deepEqual(rows, [{ wall_id: top.id }]);
+  await barrier;
+  const { rows } = await chancery.pool.query('SELECT DISTINCT barrier_id FROM document WHERE folder_id = $1', [below.id]);
+  assert.deepEqual(rows, [{ barrier_id: top.id }]);
 });
 
-test('the glass is broken by two: an administrator asks with a reason, another consents, all inside are told, and it lasts 24 hours', async () => {
-  const tree = await walled();
-  const path = `${folders}/${tree.top.id}/wall/openings`;
+test('emergency access takes two: an administrator gives a reason, another approves, members get a mail, and it lasts 24 hours', async () => {
+  const tree = await barred();
+  const path = `/api/v1/barriers/${tree.top.id}/emergency-access`;
   const second = await chancery.user(team, { role: 'admin' });
-  assert.equal((await ask(outside, 'POST', path, { reason: 'Curious' })).status, 403, 'administrators ask');
+  assert.equal((await ask(outside, 'POST', path, { reason: 'Curious' })).status, 404, 'for a member outside there is no barrier');
+  assert.equal((await ask(inside, 'POST', path, { reason: 'Curious' })).status, 403, 'only administrators');
   assert.equal((await ask(admin, 'POST', path, { reason: '' })).status, 400, 'with a reason');
   const asked = await done(admin, 'POST', path, { reason: 'An erasure request' });
-  assert.equal((await ask(admin, 'POST', `${path}/${asked.id}/consent`)).status, 403, 'who asks does not consent');
-  assert.equal((await ask(outside, 'POST', `${path}/${asked.id}/consent`)).status, 403);
-  assert.equal(await reach(admin, tree), nameAlone, 'asking opens nothing');
-  const consents = await Promise.all(Array.from({ length: 10 }, () => ask(second, 'POST', `${path}/${asked.id}/consent`)));
+  assert.equal((await ask(admin, 'POST', `${path}/${asked.id}/approve`)).status, 403, 'not one’s own request');
+  assert.equal((await ask(outside, 'POST', `${path}/${asked.id}/approve`)).status, 404);
+  assert.equal((await ask(inside, 'POST', `${path}/${asked.id}/approve`)).status, 403);
+  assert.equal(await reach(admin, tree), nothing, 'a request gives no access');
+  const consents = await Promise.all(Array.from({ length: 10 }, () => ask(second, 'POST', `${path}/${asked.id}/approve`)));
   assert.deepEqual(consents.map(({ status }) => status).toSorted(), [200, ...Array.from({ length: 9 }, () => 409)]);
   const opened = consents.find(({ status }) => status === 200)?.body;
-  const hours = (Date.parse(opened.until) - Date.now()) / 3_600_000;
-  assert.ok(opened.status === 'open' && hours > 23.9 && hours <= 24.01, String(hours));
+  const hours = (Date.parse(opened.expiresAt) - Date.now()) / 3_600_000;
+  assert.ok(opened.status === 'active' && hours > 23.9 && hours <= 24.01, String(hours));
   assert.equal(await reach(admin, tree), all);
-  assert.equal(await reach(second, tree), nameAlone, 'who consents is let in no further');
-  const { rows: mails } = await chancery.pool.query("SELECT recipient FROM mail_message WHERE subject LIKE '%glass of a wall was%'");
+  assert.equal(await reach(second, tree), nothing, 'the approver gets no access');
+  const { rows: mails } = await chancery.pool.query(
+    "SELECT recipient FROM mail_message WHERE subject LIKE 'Emergency access was granted%'",
+  );
   for (const { email } of [partner, inside])
     assert.ok(
       mails.some(({ recipient }) => recipient === email),
       `${email} is told`,
     );
   const { rows } = await chancery.pool.query(
-    "SELECT type, data FROM audit_entry WHERE target_id = $1 AND type LIKE 'folder.glass%' ORDER BY id",
+    "SELECT type, data FROM audit_entry WHERE target_id = $1 AND type LIKE 'folder.emergency%' ORDER BY id",
     [tree.top.id],
   );
   assert.deepEqual(
     rows.map(({ type, data }) => [type, data.reason]),
     [
-      ['folder.glass_asked', 'An erasure request'],
-      ['folder.glass_broken', 'An erasure request'],
+      ['folder.emergency_access_requested', 'An erasure request'],
+      ['folder.emergency_access_granted', 'An erasure request'],
     ],
   );
   await chancery.pool.query(
-    "UPDATE folder_wall_member SET until = now() - interval '1 second' WHERE folder_id = $1 AND until IS NOT NULL",
+    "UPDATE folder_barrier_member SET until = now() - interval '1 second' WHERE folder_id = $1 AND until IS NOT NULL",
     [tree.top.id],
   );
-  await chancery.pool.query("UPDATE folder_wall_opening SET until = now() - interval '1 second' WHERE folder_id = $1", [tree.top.id]);
-  assert.equal(await reach(admin, tree), nameAlone, 'when the time is over');
+  await chancery.pool.query("UPDATE folder_emergency_access SET until = now() - interval '1 second' WHERE folder_id = $1", [tree.top.id]);
+  assert.equal(await reach(admin, tree), nothing, 'when the time is over');
   assert.deepEqual(
     (await done(second, 'GET', path)).map(({ status }: { status: string }) => status),
-    ['over'],
+    ['expired'],
   );
 });
 
-test('a wall holds against the removal of its owner: the successor is outside of it', async () => {
+test('a barrier holds against the removal of its owner: the successor is outside of it', async () => {
   const leaver = await chancery.user(team);
-  const tree = await walled(leaver);
+  const tree = await barred(leaver);
   await done(admin, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${admin.id}`);
   assert.equal((await ask(admin, 'GET', `${documents}/${tree.document.id}`)).status, 404);
-  assert.equal((await ask(admin, 'DELETE', `${folders}/${tree.top.id}/wall`)).status, 403);
+  assert.equal((await ask(admin, 'DELETE', `${folders}/${tree.top.id}/barrier`)).status, 404);
   assert.equal((await ask(inside, 'GET', `${documents}/${tree.document.id}`)).status, 200);
   await letIn(admin, tree.top.id);
   const named = { userIds: [inside.id, admin.id] };
-  assert.equal((await ask(admin, 'PUT', `${folders}/${tree.top.id}/wall`, named)).status, 403, 'inside by an opening alone');
+  assert.equal((await ask(admin, 'PUT', `${folders}/${tree.top.id}/barrier`, named)).status, 403, 'emergency access reads only');
   const partners = await chancery.user(team, { role: 'admin' });
   // An administrator whom the owner had named inside.
-  await chancery.pool.query('INSERT INTO folder_wall_member (team_id, folder_id, user_id) VALUES ($1, $2, $3)', [
+  await chancery.pool.query('INSERT INTO folder_barrier_member (team_id, folder_id, user_id) VALUES ($1, $2, $3)', [
     team.id,
     tree.top.id,
     partners.id,
   ]);
-  await done(partners, 'PUT', `${folders}/${tree.top.id}/wall`, named);
-  assert.deepEqual((await done(inside, 'GET', `${folders}/${tree.top.id}/wall`)).userIds.toSorted(), named.userIds.toSorted());
+  await done(partners, 'PUT', `${folders}/${tree.top.id}/barrier`, named);
+  assert.deepEqual((await done(inside, 'GET', `${folders}/${tree.top.id}/barrier`)).userIds.toSorted(), named.userIds.toSorted());
 });
 
-/** Two persons break the glass of a wall: `by` is inside for a day. */
+/** Two people give `by` emergency access. */
 async function letIn(by: User, folderId: string): Promise<void> {
-  const path = `${folders}/${folderId}/wall/openings`;
+  const path = `/api/v1/barriers/${folderId}/emergency-access`;
   const { id } = await done(by, 'POST', path, { reason: 'An inquiry' });
-  await done(team.owner, 'POST', `${path}/${id}/consent`);
+  await done(team.owner, 'POST', `${path}/${id}/approve`);
 }
 
-/** What goes on behind a wall: a request for signatures, a workflow with a decision, and a form for bookings with its feed. */
-async function underWay({ below, document }: Awaited<ReturnType<typeof walled>>) {
+/** What goes on behind a barrier: a request for signatures, a workflow with a decision, and a form for bookings with its feed. */
+async function underWay({ below, document }: Awaited<ReturnType<typeof barred>>) {
   const { id: documentId } = await pdfDocument(chancery, partner, { folderId: below.id });
   const request = await askToSign(chancery, partner, { documentId });
   const steps = [{ id: 'judge', type: 'approval', assignedTo: inside.id }];
@@ -271,7 +263,7 @@ async function underWay({ below, document }: Awaited<ReturnType<typeof walled>>)
   return { request, flow, task, form, ...(await toBegin(below.id, document.id)) };
 }
 
-/** What waits behind a wall: a task that is anybody’s, a workflow that has not begun, and a batch of requests for signatures. */
+/** What waits behind a barrier: a task that is anybody’s, a workflow that has not begun, and a batch of requests for signatures. */
 async function toBegin(folderId: string, documentId: string) {
   const open = await done(partner, 'POST', '/api/v1/tasks', { title: 'Anybody', documentId });
   const draft = await done(partner, 'POST', '/api/v1/workflows/', { name: 'Next', documentId, steps: [{ id: 'a', type: 'task' }] });
@@ -285,8 +277,8 @@ async function toBegin(folderId: string, documentId: string) {
   return { open, draft, batch };
 }
 
-test('through broken glass one reads: nothing is changed, shared, moved out, binned, put there or unwalled', async () => {
-  const tree = await walled();
+test('emergency access reads only: it changes, shares, moves, bins, adds and lifts nothing', async () => {
+  const tree = await barred();
   const { top, below, document } = tree;
   const [elsewhere, second] = [await chancery.folder(admin), await chancery.folder(partner, { parentId: top.id })];
   const mine = await chancery.document(admin);
@@ -300,11 +292,7 @@ test('through broken glass one reads: nothing is changed, shared, moved out, bin
   assert.equal(await reach(admin, tree), all);
   assert.deepEqual(await bookings(), [200, 404]);
   assert.equal((await done(admin, 'GET', `${signatures}/${request.id}`)).status, 'preparing');
-  assert.equal(
-    (await done(admin, 'GET', `${booked}/calendar`)).feedUrl,
-    undefined,
-    'an address that is good when the glass is whole again',
-  );
+  assert.equal((await done(admin, 'GET', `${booked}/calendar`)).feedUrl, undefined, 'an address that works after the access has ended');
   for (const [method, path, body, status] of [
     ['PUT', `${documents}/${document.id}`, { title: 'Changed' }, 403],
     ['PATCH', `${documents}/${document.id}/move`, { folderId: null }, 403],
@@ -320,9 +308,9 @@ test('through broken glass one reads: nothing is changed, shared, moved out, bin
     ['PATCH', `${folders}/${top.id}/move`, { parentId: elsewhere.id }, 403],
     ['POST', `${folders}/${below.id}/shares`, { userId: outside.id, access: 'read' }, 403],
     ['DELETE', `${folders}/${below.id}?recursive=true`, undefined, 403],
-    ['PUT', `${folders}/${below.id}/wall`, { userIds: [admin.id] }, 403],
-    ['PUT', `${folders}/${top.id}/wall`, { userIds: [admin.id] }, 403],
-    ['DELETE', `${folders}/${top.id}/wall`, undefined, 403],
+    ['PUT', `${folders}/${below.id}/barrier`, { userIds: [admin.id] }, 403],
+    ['PUT', `${folders}/${top.id}/barrier`, { userIds: [admin.id] }, 403],
+    ['DELETE', `${folders}/${top.id}/barrier`, undefined, 403],
     ['POST', `${signatures}/${request.id}/remind`, undefined, 403],
     ['POST', `${signatures}/${request.id}/void`, { reason: 'Over' }, 403],
     ['PUT', `/api/v1/workflows/${flow.id}`, { name: 'Mine' }, 403],
@@ -345,59 +333,112 @@ test('through broken glass one reads: nothing is changed, shared, moved out, bin
   assert.equal((await ask(admin, 'POST', `${documents}/${document.id}/versions`, form)).status, 403);
 });
 
-test('out of a wall things go by its owner alone, not by an administrator who is named inside; out of an outer wall neither', async () => {
-  const { top, below, document } = await walled();
-  await done(partner, 'PUT', `${folders}/${top.id}/wall`, { userIds: [admin.id] });
+test('an administrator who is a member moves things across a barrier and lifts it; a member with a share to write does neither', async () => {
+  const { top, below, document } = await barred();
+  await done(partner, 'PUT', `${folders}/${top.id}/barrier`, { userIds: [admin.id, inside.id] });
   const open = await chancery.folder(partner);
-  assert.equal((await ask(admin, 'PATCH', `${documents}/${document.id}/move`, { folderId: open.id })).status, 403);
-  assert.equal((await ask(admin, 'PATCH', `${documents}/${document.id}/move`, { folderId: null })).status, 403);
-  assert.equal((await ask(admin, 'PATCH', `${folders}/${below.id}/move`, { parentId: open.id })).status, 403);
-  await done(admin, 'PATCH', `${documents}/${document.id}/move`, { folderId: top.id });
-  await done(partner, 'PUT', `${folders}/${below.id}/wall`, { userIds: [admin.id] });
-  assert.equal((await ask(admin, 'PATCH', `${folders}/${below.id}/move`, { parentId: open.id })).status, 403, 'its own wall goes along');
-  await done(partner, 'PATCH', `${folders}/${below.id}/move`, { parentId: open.id });
+  await done(partner, 'POST', `${folders}/${open.id}/shares`, { userId: inside.id, access: 'write' });
+  for (const [method, path, body] of [
+    ['PATCH', `${documents}/${document.id}/move`, { folderId: open.id }],
+    ['PATCH', `${folders}/${below.id}/move`, { parentId: open.id }],
+    ['DELETE', `${folders}/${top.id}/barrier`, undefined],
+  ] as const) {
+    assert.equal((await ask(inside, method, path, body)).status, 403, path);
+    assert.ok((await ask(admin, method, path, body)).status < 300, path);
+  }
 });
 
-test('a wall that nobody is left inside of is set anew through broken glass', async () => {
-  const leaver = await chancery.user(team);
-  const top = await chancery.folder(leaver);
-  await done(leaver, 'PUT', `${folders}/${top.id}/wall`, { userIds: [] });
-  await done(admin, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${partner.id}`);
-  assert.equal((await ask(admin, 'PUT', `${folders}/${top.id}/wall`, { userIds: [partner.id] })).status, 403);
-  await letIn(admin, top.id);
-  await done(admin, 'PUT', `${folders}/${top.id}/wall`, { userIds: [partner.id] });
-  assert.equal((await done(partner, 'GET', `${folders}/${top.id}`)).wall, 'inside');
+test('an administrator raises a barrier on the folder of another person, who may be outside of it then', async () => {
+  const top = await chancery.folder(partner);
+  const set = await done(admin, 'PUT', `${folders}/${top.id}/barrier`, { userIds: [inside.id] });
+  assert.deepEqual(set.userIds, [inside.id]);
+  for (const by of [partner, admin]) assert.equal((await ask(by, 'GET', `${folders}/${top.id}`)).status, 404);
 });
 
-test('from outside of a wall no answer tells of changes within, its tag neither', async () => {
-  const { top } = await walled();
-  const seen = async () => {
-    const { body, headers } = await ask(admin, 'GET', `${folders}/${top.id}`);
-    return { body, tag: headers.get('etag') };
-  };
-  const first = await seen();
-  await done(partner, 'PUT', `${folders}/${top.id}`, { description: 'Nobody outside hears of it' });
-  await chancery.folder(partner, { parentId: top.id });
-  assert.deepEqual(await seen(), first);
-  await done(partner, 'PUT', `${folders}/${top.id}`, { name: 'Another name' });
-  assert.notDeepEqual(await seen(), first, 'the name is told');
+test('the successor takes the place of the last member of a barrier who leaves the team', async () => {
+  const [leaver, heir] = [await chancery.user(team), await chancery.user(team)];
+  const [alone, shared] = [await chancery.folder(leaver), await chancery.folder(leaver)];
+  await done(leaver, 'PUT', `${folders}/${alone.id}/barrier`, { userIds: [] });
+  await done(leaver, 'PUT', `${folders}/${shared.id}/barrier`, { userIds: [inside.id] });
+  await done(admin, 'DELETE', `/api/v1/team/members/${leaver.id}?successorId=${heir.id}`);
+  assert.deepEqual((await done(heir, 'GET', `${folders}/${alone.id}/barrier`)).userIds, [heir.id]);
+  assert.equal((await ask(heir, 'GET', `${folders}/${shared.id}`)).status, 404, 'another member is left');
+  const { rows } = await chancery.pool.query(
+    "SELECT target_id FROM audit_entry WHERE type = 'folder.barrier_member_added' AND data->>'userId' = $1",
+    [heir.id],
+  );
+  assert.deepEqual(rows, [{ target_id: alone.id }]);
 });
 
-test('a walled folder in the bin stays with its owner: what it lay in is not given to another person', async () => {
+test('a folder that is hidden by a barrier is not counted, and takes its name from nobody outside', async () => {
+  const top = await chancery.folder(partner);
+  const hidden = await chancery.folder(partner, { parentId: top.id, name: 'Merger' });
+  await chancery.folder(partner, { parentId: top.id, name: 'Other' });
+  for (const user of [inside, outside]) await done(partner, 'POST', `${folders}/${top.id}/shares`, { userId: user.id, access: 'write' });
+  await done(partner, 'PUT', `${folders}/${hidden.id}/barrier`, { userIds: [inside.id] });
+  const counted = async (by: User) => [
+    (await done(by, 'GET', `${folders}/${top.id}`)).childrenCount,
+    (await done(by, 'GET', `${folders}/`)).find(({ id }: { id: string }) => id === top.id).childrenCount,
+  ];
+  assert.deepEqual(
+    [await counted(partner), await counted(inside), await counted(outside), await counted(admin)],
+    [
+      [2, 2],
+      [2, 2],
+      [1, 1],
+      [1, 1],
+    ],
+  );
+  await done(outside, 'POST', `${folders}/`, { name: 'Merger', parentId: top.id });
+  const lifted = await ask(partner, 'DELETE', `${folders}/${hidden.id}/barrier`);
+  assert.deepEqual([lifted.status, lifted.body.code], [409, 'name_taken']);
+  await done(partner, 'PUT', `${folders}/${hidden.id}`, { name: 'Merger 2' });
+  await done(partner, 'DELETE', `${folders}/${hidden.id}/barrier`);
+});
+
+test('administrators list the barriers of the team with the folder’s name, owner and their own access; a barrier within another is for its members', async () => {
+  const [own, other] = [await chancery.team(), team];
+  const boss = own.owner;
+  const [member, lawyer] = [await chancery.user(own), await chancery.user(own, { role: 'admin' })];
+  const outer = await chancery.folder(member, { name: 'Outer' });
+  const inner = await chancery.folder(member, { name: 'Inner', parentId: outer.id });
+  await done(member, 'PUT', `${folders}/${inner.id}/barrier`, { userIds: [] });
+  await done(member, 'PUT', `${folders}/${outer.id}/barrier`, { userIds: [lawyer.id] });
+  const listed = async (by: User) =>
+    (await done(by, 'GET', '/api/v1/barriers/')).map(({ name, userId, access }: any) => [name, userId === member.id, access]);
+  assert.deepEqual(await listed(boss), [['Outer', true, 'none']]);
+  assert.deepEqual(await listed(lawyer), [
+    ['Outer', true, 'member'],
+    ['Inner', true, 'none'],
+  ]);
+  assert.equal((await ask(member, 'GET', '/api/v1/barriers/')).status, 403);
+  assert.equal((await ask(boss, 'POST', `/api/v1/barriers/${inner.id}/emergency-access`, { reason: 'An audit' })).status, 404);
+  assert.equal((await ask(other.owner, 'POST', `/api/v1/barriers/${outer.id}/emergency-access`, { reason: 'An audit' })).status, 404);
+  const page = await ask(lawyer, 'GET', '/api/v1/barriers/?limit=1');
+  assert.deepEqual([page.body.length, page.headers.get('link')?.includes('rel="next"')], [1, true]);
+  const request = await done(boss, 'POST', `/api/v1/barriers/${outer.id}/emergency-access`, { reason: 'An audit' });
+  await done(lawyer, 'POST', `/api/v1/barriers/${outer.id}/emergency-access/${request.id}/approve`);
+  assert.deepEqual(await listed(boss), [
+    ['Outer', true, 'emergency'],
+    ['Inner', true, 'none'],
+  ]);
+});
+
+test('a folder behind a barrier in the bin stays with its owner: what it lay in is not given to another person', async () => {
   const top = await chancery.folder(partner);
   const held = await chancery.folder(partner, { parentId: top.id });
-  await done(partner, 'PUT', `${folders}/${held.id}/wall`, { userIds: [] });
+  await done(partner, 'PUT', `${folders}/${held.id}/barrier`, { userIds: [] });
   await done(partner, 'DELETE', `${folders}/${held.id}`);
   const theirs = await chancery.folder(inside);
   await done(inside, 'POST', `${folders}/${theirs.id}/shares`, { userId: partner.id, access: 'write' });
   for (const by of [partner, admin]) {
     const given = await ask(by, 'PATCH', `${folders}/${top.id}/move`, { parentId: theirs.id });
-    assert.deepEqual([given.status, given.body.code], [403, 'folder_walled']);
+    assert.deepEqual([given.status, given.body.code], [403, 'folder_barred']);
   }
   await done(partner, 'POST', `${folders}/${held.id}/restore`);
 });
 
-test('a folder with a wall of its own leaves no wall around it by the bin, but by its owner; nor what lies in it', async () => {
+test('neither a folder with a barrier of its own, nor what is in it, leaves the barrier around it by the bin', async () => {
   const within = await chancery.user(team, { role: 'admin' });
   const reader = await chancery.user(team);
   const outer = await chancery.folder(partner);
@@ -406,9 +447,9 @@ test('a folder with a wall of its own leaves no wall around it by the bin, but b
   const document = await chancery.document(partner, { folderId: own.id });
   const lone = await chancery.document(partner, { folderId: own.id });
   await done(partner, 'POST', `${folders}/${own.id}/shares`, { userId: reader.id, access: 'read' });
-  await done(partner, 'PUT', `${folders}/${own.id}/wall`, { userIds: [within.id, reader.id] });
-  const wall = `${folders}/${outer.id}/wall`;
-  await done(partner, 'PUT', wall, { userIds: [within.id] });
+  await done(partner, 'PUT', `${folders}/${own.id}/barrier`, { userIds: [within.id, reader.id] });
+  const barrier = `${folders}/${outer.id}/barrier`;
+  await done(partner, 'PUT', barrier, { userIds: [within.id] });
   const bin = (id: string) => done(within, 'DELETE', `${folders}/${id}?recursive=true`);
   const restored = async (by: User, id = own.id) => {
     const { status, body } = await ask(by, 'POST', `${folders}/${id}/restore`);
@@ -419,55 +460,54 @@ test('a folder with a wall of its own leaves no wall around it by the bin, but b
   await done(within, 'DELETE', `${documents}/${lone.id}`);
   await bin(own.id);
   await bin(between.id);
-  assert.equal((await ask(within, 'POST', `${documents}/${lone.id}/restore`)).body.code, 'folder_walled');
-  assert.equal(await restored(within), 'folder_walled', 'the place of before is in the bin');
+  assert.equal((await ask(within, 'POST', `${documents}/${lone.id}/restore`)).body.code, 'folder_barred');
+  assert.equal(await restored(within), 'folder_barred', 'the place of before is in the bin');
   await bin(outer.id);
-  assert.equal(await restored(within), 'folder_walled', 'and the wall with it');
+  assert.equal(await restored(within), 'folder_barred', 'and the barrier with it');
   assert.equal(await read(), 404);
   await chancery.pool.query("UPDATE folder SET deleted_at = deleted_at - interval '40 days' WHERE id = ANY ($1)", [[outer.id, between.id]]);
   await purgeFolders({ database: chancery.database, isolation: isolationOf(chancery) }, new Date());
-  assert.equal(await restored(within), 'folder_walled', 'what holds something is not purged, and its wall is known');
+  assert.equal(await restored(within), 'folder_barred', 'what holds something is not purged, and its barrier is known');
 
   assert.equal(await restored(within, outer.id), 'the top');
   assert.equal(await restored(within, between.id), outer.id);
   assert.equal(await restored(within), between.id);
   assert.equal(await read(), 404);
 
-  // A wall that was lifted meanwhile holds nothing back, and one that was set meanwhile does.
+  // A barrier that was lifted meanwhile holds nothing back, and one that was set meanwhile does.
   await bin(own.id);
-  await done(partner, 'DELETE', wall);
+  await done(partner, 'DELETE', barrier);
   await bin(between.id);
   assert.equal(await restored(within), 'the top');
   await done(partner, 'PATCH', `${folders}/${own.id}/move`, { parentId: outer.id });
   await bin(own.id);
-  await done(partner, 'PUT', wall, { userIds: [within.id] });
+  await done(partner, 'PUT', barrier, { userIds: [within.id] });
   const elsewhere = await chancery.folder(partner);
   await done(partner, 'PATCH', `${folders}/${outer.id}/move`, { parentId: elsewhere.id });
   await bin(outer.id);
-  assert.equal(await restored(within), 'folder_walled');
+  assert.equal(await restored(within), 'folder_barred');
   assert.equal(await read(), 404);
-  assert.equal(await restored(partner), 'the top', 'its owner inside may take it out');
-  assert.equal(await read(), 200);
+  assert.equal(await restored(partner), 'folder_barred', 'nor by its owner');
 });
 
-test('a folder with a wall of its own whose place lies too deep by now stays behind the wall around it', async () => {
+test('a folder with a barrier of its own whose place lies too deep by now stays behind the barrier around it', async () => {
   const within = await chancery.user(team, { role: 'admin' });
   const outer = await chancery.folder(partner);
   const own = await chancery.folder(partner, { parentId: outer.id });
-  await done(partner, 'PUT', `${folders}/${own.id}/wall`, { userIds: [within.id] });
-  await done(partner, 'PUT', `${folders}/${outer.id}/wall`, { userIds: [within.id] });
+  await done(partner, 'PUT', `${folders}/${own.id}/barrier`, { userIds: [within.id] });
+  await done(partner, 'PUT', `${folders}/${outer.id}/barrier`, { userIds: [within.id] });
   await done(within, 'DELETE', `${folders}/${own.id}`);
   let deepest = await chancery.folder(partner);
   for (let depth = 1; depth < 63; depth++) deepest = await chancery.folder(partner, { parentId: deepest.id });
   await done(partner, 'PATCH', `${folders}/${outer.id}/move`, { parentId: deepest.id });
   const restore = `${folders}/${own.id}/restore`;
   assert.equal((await ask(within, 'POST', restore)).body.code, 'folder_too_deep');
-  assert.equal((await done(partner, 'POST', restore)).parentId, undefined, 'its owner inside may take it out');
+  assert.equal((await ask(partner, 'POST', restore)).body.code, 'folder_too_deep');
 });
 
 test('a request keeps its reason: another is another request, five in a day, and each waits for a day', async () => {
-  const { top } = await walled();
-  const path = `${folders}/${top.id}/wall/openings`;
+  const { top } = await barred();
+  const path = `/api/v1/barriers/${top.id}/emergency-access`;
   const second = await chancery.user(team, { role: 'admin' });
   const mails = async () =>
     (await chancery.pool.query('SELECT count(*)::int AS count FROM mail_message WHERE recipient = $1', [inside.email])).rows[0].count;
@@ -480,27 +520,27 @@ test('a request keeps its reason: another is another request, five in a day, and
   assert.notEqual(other.id, first.id);
   assert.equal(await mails(), told + 2, 'those inside are told of the new reason');
   const listed = (await done(second, 'GET', path)).map(({ reason, status }: any) => `${reason} ${status}`);
-  assert.deepEqual(listed, ['A lawsuit asked', 'An audit over']);
-  const late = await ask(second, 'POST', `${path}/${first.id}/consent`);
-  assert.deepEqual([late.status, late.body.code], [409, 'opening_decided']);
-  await chancery.pool.query("UPDATE folder_wall_opening SET waits_until = now() - interval '1 second' WHERE id = $1", [other.id]);
-  assert.equal((await ask(second, 'POST', `${path}/${other.id}/consent`)).body.code, 'opening_decided', 'after a day');
+  assert.deepEqual(listed, ['A lawsuit requested', 'An audit expired']);
+  const late = await ask(second, 'POST', `${path}/${first.id}/approve`);
+  assert.deepEqual([late.status, late.body.code], [409, 'emergency_access_decided']);
+  await chancery.pool.query("UPDATE folder_emergency_access SET waits_until = now() - interval '1 second' WHERE id = $1", [other.id]);
+  assert.equal((await ask(second, 'POST', `${path}/${other.id}/approve`)).body.code, 'emergency_access_decided', 'after a day');
   const many = await Promise.all(Array.from({ length: 10 }, (_, n) => ask(admin, 'POST', path, { reason: `Reason ${n}` })));
   assert.deepEqual(many.map(({ status }) => status).toSorted(), [...Array(3).fill(201), ...Array(7).fill(409)]);
-  assert.equal(many.find(({ status }) => status === 409)?.body.code, 'openings_exhausted');
+  assert.equal(many.find(({ status }) => status === 409)?.body.code, 'emergency_access_exhausted');
 });
 
-test('who consents waits for whoever takes the wall down, and keeps nobody from the request meanwhile', async () => {
-  const { top } = await walled();
-  const path = `${folders}/${top.id}/wall/openings`;
+test('an approval waits for the lifting of the barrier, and holds no lock of the request meanwhile', async () => {
+  const { top } = await barred();
+  const path = `/api/v1/barriers/${top.id}/emergency-access`;
   const { id } = await done(admin, 'POST', path, { reason: 'An audit' });
   const ending = await chancery.pool.connect();
   try {
     await ending.query('BEGIN');
-    await ending.query('SELECT FROM folder_wall WHERE folder_id = $1 FOR UPDATE', [top.id]);
-    const consenting = ask(team.owner, 'POST', `${path}/${id}/consent`);
+    await ending.query('SELECT FROM folder_barrier WHERE folder_id = $1 FOR UPDATE', [top.id]);
+    const consenting = ask(team.owner, 'POST', `${path}/${id}/approve`);
     await untilBlocked(ending);
-    await ending.query('SELECT FROM folder_wall_opening WHERE id = $1 FOR UPDATE NOWAIT', [id]);
+    await ending.query('SELECT FROM folder_emergency_access WHERE id = $1 FOR UPDATE NOWAIT', [id]);
     await ending.query('COMMIT');
     assert.equal((await consenting).status, 200);
   } finally {
@@ -509,63 +549,63 @@ test('who consents waits for whoever takes the wall down, and keeps nobody from 
   }
 });
 
-test('nobody consents to the request of one who is no administrator any more', async () => {
-  const { top } = await walled();
-  const path = `${folders}/${top.id}/wall/openings`;
+test('the request of a person who is no administrator any more cannot be approved', async () => {
+  const { top } = await barred();
+  const path = `/api/v1/barriers/${top.id}/emergency-access`;
   const asker = await chancery.user(team, { role: 'admin' });
   const { id } = await done(asker, 'POST', path, { reason: 'An audit' });
   await done(team.owner, 'PATCH', `/api/v1/team/members/${asker.id}`, { role: 'member' });
-  assert.equal((await ask(admin, 'POST', `${path}/${id}/consent`)).body.code, 'opening_decided');
+  assert.equal((await ask(admin, 'POST', `${path}/${id}/approve`)).body.code, 'emergency_access_decided');
 });
 
-test('glass that was broken for an administrator is whole again when they are none any more, whatever they hold', async () => {
-  const tree = await walled();
-  const path = `${folders}/${tree.top.id}/wall/openings`;
+test('emergency access ends when its person is no administrator any more', async () => {
+  const tree = await barred();
+  const path = `/api/v1/barriers/${tree.top.id}/emergency-access`;
   const lowered = await chancery.user(team, { role: 'admin' });
   await done(partner, 'POST', `${folders}/${tree.top.id}/shares`, { userId: lowered.id, access: 'read' });
   const asked = await done(lowered, 'POST', path, { reason: 'An audit' });
-  await done(admin, 'POST', `${path}/${asked.id}/consent`);
+  await done(admin, 'POST', `${path}/${asked.id}/approve`);
   assert.equal(await reach(lowered, tree), all);
   await done(team.owner, 'PATCH', `/api/v1/team/members/${lowered.id}`, { role: 'member' });
-  assert.equal(await reach(lowered, tree), nameAlone);
+  assert.equal(await reach(lowered, tree), nothing);
   assert.deepEqual(
     (await done(admin, 'GET', path)).map(({ status }: { status: string }) => status),
-    ['over'],
+    ['expired'],
   );
 });
 
-test('of 10 consents that race with the lowering of who has asked, none lets anybody in who is no administrator', async () => {
-  const tree = await walled();
-  const path = `${folders}/${tree.top.id}/wall/openings`;
+test('of 10 approvals that race with a change of the role, none gives access to a person who is no administrator', async () => {
+  const tree = await barred();
+  const path = `/api/v1/barriers/${tree.top.id}/emergency-access`;
   const askers = await Promise.all(Array.from({ length: 10 }, () => chancery.user(team, { role: 'admin' })));
   const asked = await Promise.all(askers.map((by) => done(by, 'POST', path, { reason: 'An audit' })));
   await Promise.all(
     askers.flatMap(({ id }, at) => [
-      ask(admin, 'POST', `${path}/${asked[at].id}/consent`),
+      ask(admin, 'POST', `${path}/${asked[at].id}/approve`),
       done(team.owner, 'PATCH', `/api/v1/team/members/${id}`, { role: 'member' }),
     ]),
   );
-  const { rowCount } = await chancery.pool.query('SELECT FROM folder_wall_member WHERE folder_id = $1 AND until > now()', [tree.top.id]);
+  const { rowCount } = await chancery.pool.query('SELECT FROM folder_barrier_member WHERE folder_id = $1 AND until > now()', [tree.top.id]);
   assert.equal(rowCount, 0);
 });
 
-test('a wall names active members of the team', async () => {
+test('a barrier names active members of the team', async () => {
   const top = await chancery.folder(partner);
   for (const userId of [randomUUIDv7(), 'nobody', (await chancery.team()).owner.id])
-    assert.equal((await ask(partner, 'PUT', `${folders}/${top.id}/wall`, { userIds: [userId] })).body.code, 'member_not_found');
-  assert.equal((await ask(partner, 'GET', `${folders}/${top.id}/wall`)).status, 404);
+    assert.equal((await ask(partner, 'PUT', `${folders}/${top.id}/barrier`, { userIds: [userId] })).body.code, 'member_not_found');
+  assert.equal((await ask(partner, 'GET', `${folders}/${top.id}/barrier`)).status, 404);
   const client = await chancery.client(team.owner);
-  assert.equal((await ask(client, 'PUT', `${folders}/${top.id}/wall`, { userIds: [] })).body.code, 'person_required');
+  assert.equal((await ask(client, 'PUT', `${folders}/${top.id}/barrier`, { userIds: [] })).body.code, 'person_required');
 });
 
-test('of a wall within another, nobody is told by mail who is outside of that one', async () => {
+test('of a barrier within another, nobody is told by mail who is outside of that one', async () => {
   const [asker, outer] = [await chancery.user(team, { role: 'admin' }), await chancery.folder(partner)];
-  const inner = await chancery.folder(partner, { parentId: outer.id, name: 'Within two walls' });
-  await done(partner, 'PUT', `${folders}/${inner.id}/wall`, { userIds: [] });
-  await done(partner, 'PUT', `${folders}/${outer.id}/wall`, { userIds: [asker.id] });
-  await done(asker, 'POST', `${folders}/${inner.id}/wall/openings`, { reason: 'An erasure request' });
+  const inner = await chancery.folder(partner, { parentId: outer.id, name: 'Within two barriers' });
+  await done(partner, 'PUT', `${folders}/${inner.id}/barrier`, { userIds: [] });
+  await done(partner, 'PUT', `${folders}/${outer.id}/barrier`, { userIds: [asker.id] });
+  await done(asker, 'POST', `/api/v1/barriers/${inner.id}/emergency-access`, { reason: 'An erasure request' });
   const { rows } = await chancery.pool.query(
-    "SELECT recipient FROM mail_message WHERE row_to_json(mail_message)::text LIKE '%Within two walls%'",
+    "SELECT recipient FROM mail_message WHERE row_to_json(mail_message)::text LIKE '%Within two barriers%'",
   );
   assert.deepEqual(
     rows.map(({ recipient }) => recipient),

@@ -1,0 +1,96 @@
+import { membersAmong } from '#teams';
+import { inOrder } from '../platform/database/together.ts';
+import { isUuid, notFound, pathId } from '../platform/identifiers.ts';
+import { recordAct } from '../platform/journal/record.ts';
+import { problems } from '../platform/problems.ts';
+import { byRole } from '../platform/reasons.ts';
+import type { ReadScope, Scope } from '../platform/scope.ts';
+import { type Looking, type Reached, readableFolder } from './access.ts';
+import * as queries from './barrier-queries.ts';
+import { barrierLifted, barrierSet } from './events.ts';
+import { lockFolder } from './queries.ts';
+import type { Barrier, FolderBarrier } from './schemas.ts';
+import { nameTaken } from './service.ts';
+import * as tree from './tree-queries.ts';
+import { noBarrier } from './visibility-queries.ts';
+
+/** A page of the register of barriers, for the owner and administrators of the team. */
+export async function listBarriers(scope: ReadScope, page: { after: string; limit: number }): Promise<Barrier[]> {
+  const { actor, team } = scope;
+  if (actor.type !== 'user') throw new Error('a person reads the register of barriers');
+  const rows = await scope.db.all(queries.listBarriers, { team, user: actor.id, ...page });
+  return rows.map(presentBarrier);
+}
+
+const presentBarrier = ({ id, name, user_id: userId, created_at: since, member, inside }: queries.BarrierRow): Barrier => ({
+  id,
+  name,
+  userId,
+  since,
+  access: member ? 'member' : inside ? 'emergency' : 'none',
+});
+
+/** The members of the barrier on a folder. Errors: 404. */
+export async function readBarrier(scope: ReadScope, id: string): Promise<FolderBarrier> {
+  const { folder } = await readableFolder(scope, id);
+  return barrierOf(scope, folder.id);
+}
+
+async function barrierOf(scope: Looking, folder: string): Promise<FolderBarrier> {
+  const found = await scope.db.first(queries.findBarrier, { team: scope.team, folder });
+  if (!found) throw notFound('barrier');
+  return { folderId: folder, userIds: found.users, since: found.created_at };
+}
+
+/**
+ * Raises a barrier on a folder, or replaces its members. It excludes everybody else, whatever their role, share, task, client or agent.
+ * An owner who raises it is a member. Errors: 403, 404 `member_not_found`.
+ */
+export async function setBarrier(scope: Scope, id: string, userIds: readonly string[]): Promise<FolderBarrier> {
+  const { folder, access } = await managed(scope, id);
+  const by = scope.actor.type === 'user' ? scope.actor.id : folder.user_id;
+  const users = [...new Set([...userIds, ...(by === folder.user_id ? [by] : [])])];
+  const known = users.every(isUuid) ? await scope.db.all(membersAmong, { team: scope.team, ids: users }) : [];
+  if (users.length === 0 || known.length < users.length)
+    throw problems.member_not_found('`userIds` must name active members of your team, and nobody else. List the members and check it.');
+  const of = { team: scope.team, folder: folder.id };
+  const isNew = await scope.db.first(queries.putBarrier, { ...of, by, at: scope.now });
+  scope.db.send(queries.dropMembersExcept, { ...of, users });
+  scope.db.send(queries.putMembers, { ...of, users });
+  await inOrder([
+    () => isNew && carry(scope, folder, folder.barrier_id, folder.id),
+    () => scope.db.all(tree.takeOver, { team: scope.team, id: folder.id, client: null }),
+    () => scope.db.all(queries.touchFolder, { ...of, at: scope.now }),
+    () => recordAct(scope, barrierSet, folder.id, { userIds: users, ...byRole('all', access) }),
+  ]);
+  // An administrator who did not name themself is outside from now on. The answer is what they sent.
+  return barrierOf(scope, folder.id);
+}
+
+/** Lifts the barrier on a folder. Errors: 403, 404, 409 `name_taken` by a folder beside it. */
+export async function liftBarrier(scope: Scope, id: string): Promise<void> {
+  const { folder, access } = await managed(scope, id);
+  const of = { team: scope.team, folder: folder.id };
+  if (!(await scope.db.first(queries.deleteBarrier, of))) throw notFound('barrier');
+  const outer =
+    folder.parent_id === null ? undefined : await scope.db.first(queries.barrierOf, { team: scope.team, folder: folder.parent_id });
+  await inOrder([
+    () => carry(scope, folder, folder.id, outer?.barrier_id ?? noBarrier),
+    () => scope.db.all(queries.touchFolder, { ...of, at: scope.now }),
+    () => recordAct(scope, barrierLifted, folder.id, byRole('all', access)),
+  ]).catch(nameTaken(folder.name));
+}
+
+const carry = (scope: Scope, folder: { id: string; user_id: string }, fromBarrier: string, toBarrier: string) =>
+  scope.db.all(tree.carrySubtree, { team: scope.team, id: folder.id, user: folder.user_id, fromBarrier, toBarrier });
+
+/** A folder that the actor manages, locked with the whole tree: nothing comes in or goes out meanwhile. Errors: 403, 404. */
+async function managed(scope: Scope, id: string): Promise<Reached> {
+  const of = { team: scope.team, id: pathId(id, 'folder') };
+  await readableFolder(scope, of.id);
+  const found = await scope.db.locked(tree.lockTree, of, () => scope.db.locked(lockFolder, of, () => readableFolder(scope, of.id)));
+  if (found.access.level === 'all') return found;
+  throw problems.forbidden(
+    'Only the owner of a folder or an administrator raises or lifts its barrier, and emergency access lets you read only.',
+  );
+}

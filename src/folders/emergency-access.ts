@@ -1,0 +1,139 @@
+import { fullNameOf } from '#teams';
+import { randomUUIDv7 } from 'node:crypto';
+import { inOrder, together } from '../platform/database/together.ts';
+import { notFound, pathId } from '../platform/identifiers.ts';
+import { recordAct } from '../platform/journal/record.ts';
+import { queueMail } from '../platform/mail/queue.ts';
+import { problems } from '../platform/problems.ts';
+import { byRoleAlone } from '../platform/reasons.ts';
+import { type ReadScope, runsTeam, type Scope } from '../platform/scope.ts';
+import type { Looking } from './access.ts';
+import * as queries from './barrier-queries.ts';
+import { emergencyAccessGranted, emergencyAccessRequested } from './events.ts';
+import { emergencyAccessMail } from './mails.ts';
+import { folderProblems } from './problems.ts';
+import type { EmergencyAccess } from './schemas.ts';
+import { insideOf } from './share-queries.ts';
+
+/** Hours that a request waits for approval, and hours of access after that. */
+const hours = 24;
+/** Requests of one administrator for one barrier in 24 hours: each sends mails. */
+const mostRequests = 5;
+
+/**
+ * Requests, as an administrator outside of a barrier, to read what is behind it. Its members, and those who may approve, get a mail. The
+ * same reason again is the same request; another reason replaces the request before. Errors: 403, 404, 409 `emergency_access_decided`,
+ * `emergency_access_exhausted`.
+ */
+export async function requestEmergencyAccess(scope: Scope, id: string, given: string): Promise<EmergencyAccess> {
+  const { actor, team } = scope;
+  const barrier = await seenBarrier(scope, id);
+  if (actor.type !== 'user' || !runsTeam(actor))
+    throw problems.forbidden('Only the owner and administrators of the team request emergency access.');
+  const of = { team, folder: barrier.id, user: actor.id };
+  const { now, recent } = await scope.db.locked(queries.lockBarrier, of, () =>
+    together({
+      now: () => seenBarrier(scope, of.folder),
+      recent: () => scope.db.all(queries.recentRequests, of),
+    }),
+  );
+  if (now.inside) throw folderProblems.emergency_access_decided('You are a member of this barrier, or have emergency access already.');
+  const reason = given.trim();
+  const waiting = recent.find((one) => one.consented_by === null && !one.over && one.reason === reason);
+  if (waiting) return present(waiting);
+  if (recent.length >= mostRequests)
+    throw folderProblems.emergency_access_exhausted(
+      `You have sent ${mostRequests} requests in 24 hours. Speak with the people who may approve.`,
+    );
+  await scope.db.all(queries.endRequests, of);
+  const made = await scope.db.first(queries.insertRequest, { ...of, id: randomUUIDv7(), reason, hours });
+  if (!made) throw notFound('barrier');
+  await inOrder([
+    () => recordAct(scope, emergencyAccessRequested, barrier.id, { emergencyAccessId: made.id, reason: made.reason, ...byRoleAlone }),
+    () => tell(scope, 'requested', now, made),
+  ]);
+  return present(made);
+}
+
+/** The requests for a barrier, the newest first: for the owner and administrators of the team, and the owner of the folder inside. Errors: 403, 404. */
+export async function listEmergencyAccess(scope: ReadScope, id: string): Promise<EmergencyAccess[]> {
+  const barrier = await seenBarrier(scope, id);
+  if (!runsTeam(scope.actor) && !isOwnerInside(scope, barrier))
+    throw problems.forbidden('Only administrators and the owner of the folder see the requests for emergency access.');
+  return (await scope.db.all(queries.listRequests, { team: scope.team, folder: barrier.id })).map(present);
+}
+
+/** Approves the request of another person, who reads for 24 hours from then. Members get a mail. Errors: 403 for one's own, 404, 409. */
+export async function approveEmergencyAccess(scope: Scope, id: string, requestId: string): Promise<EmergencyAccess> {
+  const barrier = await seenBarrier(scope, id);
+  const of = { team: scope.team, folder: barrier.id, id: pathId(requestId, 'emergency access') };
+  // The barrier before the request, as whoever lifts the barrier locks the two.
+  const asked = await scope.db.locked(queries.lockRequester, of, () =>
+    scope.db.locked(queries.lockBarrier, of, () => scope.db.first(queries.lockRequest, of)),
+  );
+  if (!asked) throw notFound('emergency access');
+  const { actor } = scope;
+  if (actor.type !== 'user' || actor.id === asked.user_id || !(runsTeam(actor) || isOwnerInside(scope, barrier)))
+    throw problems.forbidden('Another administrator, or the owner of the folder, approves emergency access.');
+  if (asked.consented_by !== null) throw folderProblems.emergency_access_decided('This request is approved already.');
+  const opened = await scope.db.first(queries.approveRequest, { team: scope.team, id: asked.id, by: actor.id, at: scope.now, hours });
+  if (!opened)
+    throw folderProblems.emergency_access_decided('The request expired after 24 hours, or its person is no administrator any more.');
+  scope.db.send(queries.addEmergencyMember, { team: scope.team, id: asked.id });
+  await inOrder([
+    () =>
+      recordAct(scope, emergencyAccessGranted, barrier.id, {
+        emergencyAccessId: opened.id,
+        userId: opened.user_id,
+        reason: opened.reason,
+        until: opened.until,
+        ...(actor.id === barrier.user_id ? {} : byRoleAlone),
+      }),
+    () => tell(scope, 'granted', barrier, opened),
+  ]);
+  return present(opened);
+}
+
+/** A barrier as its members and those who run the team know it, unless a barrier around it excludes them. Errors: 404. */
+async function seenBarrier({ db, team, actor }: Looking, given: string): Promise<queries.BarrierRow> {
+  const id = pathId(given, 'barrier');
+  const row = actor.type === 'user' ? await db.first(queries.seeBarrier, { team, user: actor.id, id }) : undefined;
+  if (row && (row.inside || runsTeam(actor))) return row;
+  throw notFound('barrier');
+}
+
+const isOwnerInside = ({ actor }: Looking, { user_id: owner, member }: queries.BarrierRow): boolean =>
+  actor.type === 'user' && actor.id === owner && member;
+
+async function tell(
+  scope: Scope,
+  kind: 'requested' | 'granted',
+  barrier: queries.BarrierRow,
+  { user_id: id, reason }: queries.RequestRow,
+): Promise<void> {
+  const { people, asker } = await together({
+    people: () => scope.db.all(queries.barrierPeople, { team: scope.team, folder: barrier.id, managers: kind === 'requested', but: id }),
+    asker: () => scope.db.first(fullNameOf, { team: scope.team, id }),
+  });
+  // A barrier within another one does not exist for people outside of that.
+  const users = people.map(({ id: one }) => one);
+  const seeing =
+    barrier.parent_id === null
+      ? users
+      : (await scope.db.all(insideOf, { team: scope.team, id: barrier.parent_id, users, when: 'now' })).map(({ id: one }) => one);
+  const told = people.filter(({ id: one }) => seeing.includes(one));
+  const about = { who: asker?.name ?? '', folder: barrier.name, reason };
+  await Promise.all(
+    told.map(({ email, locale }) => queueMail(scope.db, { to: email, team: scope.team, ...emergencyAccessMail(kind, locale, about) })),
+  );
+}
+
+function present(row: queries.RequestRow): EmergencyAccess {
+  const { id, folder_id: barrierId, user_id: userId, reason, asked_at: requestedAt } = row;
+  const decided =
+    row.consented_by === null || row.consented_at === null || row.until === null
+      ? {}
+      : { approvedBy: row.consented_by, approvedAt: row.consented_at, expiresAt: row.until };
+  const status = row.over ? 'expired' : row.consented_by === null ? 'requested' : 'active';
+  return { id, barrierId, userId, reason, status, requestedAt, ...decided };
+}
